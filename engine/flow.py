@@ -1,0 +1,134 @@
+"""What a game asks of the world while it is played, and the three ways an answer can be refused.
+
+A game is a generator that reads like its rulebook. It yields a request and is resumed with the answer:
+
+=========  ===========================================================  =======================
+request    meaning                                                      resumed with
+=========  ===========================================================  =======================
+`Ask`      a seat decides                                               `Answer`
+`Roll`     a seat throws six-sided dice                                 `tuple[int, ...]`
+`Pick`     chance takes some of these cards, in the order taken         `tuple[Handle, ...]`
+`Draw`     a seat draws from a pile to its hand                         `tuple[Handle, ...]`
+`Open`     a hidden card is turned face up for everybody                `Card`
+`Seal`     a pile is shuffled and laid face down                        `None`
+=========  ===========================================================  =======================
+
+Whoever answers (the ledger of signed turn files, an open table in memory, a recorded game) is no concern of the
+rules. The rules never see a hidden card: they know its `Handle` only, until it is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+Seat: TypeAlias = int
+"""Index of a seat, in the order of play, from 0."""
+
+Card: TypeAlias = int
+"""Index into the game's table of card names."""
+
+Handle: TypeAlias = int
+"""The back of one card: `deck * 1000 + number`, the number counted from 1 through all shuffles of that deck."""
+
+Option: TypeAlias = tuple[Any, ...]
+"""One thing a seat may do: a verb (string) and small integers. Hashable, and shared: made once, from tables."""
+
+
+class Answer(NamedTuple):
+    """What a seat decided: an option, and the handle of the card it uses if the option uses one from the hand."""
+
+    option: Option
+    handle: Handle | None = None
+
+
+def no_card(_card: Card) -> tuple[Option, ...]:
+    """What any card allows where the rules ask for no card: nothing."""
+    return ()
+
+
+class Ask(NamedTuple):
+    """A seat decides.
+
+    Legal answers are: each of `options` without a card; each of `spend` with any handle of `hand`, whichever card
+    that is (it need not be opened); and, with a handle of `hand` that holds card *c*, each of `allows(c)`. The rules
+    open a card that is used through `allows` and check again; `recheck` says how.
+    """
+
+    seat: Seat
+    rule: str
+    """Key of the question ("play", "move", "hand limit" …): the game has a prompt for each."""
+    options: tuple[Option, ...]
+    hand: tuple[Handle, ...] = ()
+    spend: tuple[Option, ...] = ()
+    allows: Callable[[Card], tuple[Option, ...]] = no_card
+
+
+class Roll(NamedTuple):
+    """`number` six-sided dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card."""
+
+    seat: Seat
+    number: int
+    why: str
+
+
+class Pick(NamedTuple):
+    """Chance takes `number` of these handles, each choice equally likely; answered in the order taken."""
+
+    handles: tuple[Handle, ...]
+    number: int
+    why: str
+
+
+class Draw(NamedTuple):
+    """`seat` takes `count` cards from the pile into the hand. An own deck gives random ones, a common deck the next."""
+
+    seat: Seat
+    pile: tuple[Handle, ...]
+    number: int
+
+
+class Open(NamedTuple):
+    """The owner turns this card face up for everybody."""
+
+    handle: Handle
+
+
+class Seal(NamedTuple):
+    """The pile of `deck` is made anew: `handles` are the new backs. It holds the cards of `sources`, in an order
+    nobody else knows; with no sources, every card of the deck."""
+
+    deck: int
+    handles: tuple[Handle, ...]
+    sources: tuple[Handle, ...] = ()
+
+
+Request: TypeAlias = Ask | Roll | Pick | Draw | Open | Seal
+
+T = TypeVar("T")
+Flow: TypeAlias = Generator[Request, Any, T]
+"""A stretch of play that ends with a `T`."""
+
+
+class Outcome(NamedTuple):
+    """How a game ended: who won (nobody: a draw), why in a few plain words, and points by seat."""
+
+    winners: tuple[Seat, ...]
+    how: str
+    points: tuple[int, ...] = ()
+
+
+class Refusal(Exception):
+    """An answer was not taken. The game stands as before the question."""
+
+
+class NotUnderstood(Refusal):
+    """The words are no sentence of this game."""
+
+
+class Illegal(Refusal):
+    """The words are understood, and the rules do not allow it now."""
+
+
+class Ambiguous(Refusal):
+    """The words fit more than one legal answer."""

@@ -1,0 +1,90 @@
+"""Reading what a player typed: which of the legal answers is meant.
+
+Forgiving in case, accents and punctuation; words may be shortened to prefixes and left out where that stays unique.
+What is printed is canonical: reading it gives the same answer back.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood
+from engine.rules import Rules, legal_answers
+
+_WORD = re.compile(r"[a-z0-9]+|>")
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow and "to" are the
+    same word."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(c for c in plain if not unicodedata.combining(c) and c not in "'’`")
+    plain = plain.replace("->", ">").replace("→", ">")
+    return tuple(">" if word == "to" else word for word in _WORD.findall(plain))
+
+
+def say(rules: Rules, answer: Answer, faces: Mapping[Handle, Card]) -> str:
+    """The canonical sentence for an answer, for somebody who knows the card it uses."""
+    words = rules.words(answer.option)
+    if "{}" in words and answer.handle is not None:
+        return words.replace("{}", rules.cards[faces[answer.handle]])
+    return words
+
+
+def sentences(rules: Rules, ask: Ask, faces: Mapping[Handle, Card]) -> dict[str, Answer]:
+    """Every legal answer of a seat by its canonical sentence, in the order the game lists them."""
+    return {say(rules, answer, faces): answer for answer in legal_answers(ask, faces)}
+
+
+def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
+    """The legal answer that `typed` means.
+
+    Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
+    """
+    wanted = tokens(typed)
+    if not wanted:
+        raise NotUnderstood("nothing was typed")
+    spelled = {sentence: tokens(sentence) for sentence in legal}
+    for fits in (_is_same, _is_shortened, _is_begun, _is_hinted):
+        found = [sentence for sentence, words in spelled.items() if fits(wanted, words)]
+        if len(found) == 1:
+            return legal[found[0]]
+        if found:
+            raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
+    known = rules.vocabulary()
+    strange = [word for word in wanted if not any(w.startswith(word) for w in known) and not word.isdigit()]
+    if strange:
+        raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
+    raise Illegal(f'"{_clip(typed)}" is not legal now')
+
+
+def _is_same(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    return tuple(wanted) == tuple(words)
+
+
+def _is_shortened(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Word for word, each may be cut short."""
+    return len(wanted) == len(words) and _is_begun(wanted, words)
+
+
+def _is_begun(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """The first words of the sentence, each may be cut short."""
+    return len(wanted) <= len(words) and all(w.startswith(t) for t, w in zip(wanted, words, strict=False))
+
+
+def _is_hinted(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Some words of the sentence in its order; numbers must be whole."""
+    rest: Iterable[str] = iter(words)
+    return all(any(w == t if t.isdigit() else w.startswith(t) for w in rest) for t in wanted)
+
+
+def _clip(typed: str) -> str:
+    line = " ".join(typed.split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+def _some(sentences: Sequence[str]) -> str:
+    shown = ", ".join(f'"{sentence}"' for sentence in sentences[:4])
+    return shown if len(sentences) <= 4 else f"{shown} or {len(sentences) - 4} more"

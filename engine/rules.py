@@ -1,0 +1,126 @@
+"""What every game offers to those who play, record or show it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from engine.cards import Deck
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seat
+
+Settings = Mapping[str, int]
+"""Options chosen when the game was made: name to value; a switch that is on has the value 1."""
+
+
+class Game(ABC):
+    """The public position of one game in progress. The generator of `flow` changes it."""
+
+    story: list[tuple[Any, ...]] | None = None
+    """Where the rules note what happened, as (kind, …) with small integers; None when nobody listens."""
+
+    @abstractmethod
+    def flow(self) -> Flow[Outcome]:
+        """The whole game, from set-up to its end."""
+
+    @abstractmethod
+    def position(self) -> str:
+        """The public position as one line of ASCII, the same on every machine and in every version that replays
+        this rules version. Its digest stands in every entry."""
+
+    @abstractmethod
+    def when(self) -> str:
+        """Where in the game we are, in the game's own measure: `Spring 1803`, `turn 17`."""
+
+    @abstractmethod
+    def period(self) -> int:
+        """The same as a number that grows: how many seasons (or turns) were begun."""
+
+    @abstractmethod
+    def hand(self, seat: Seat) -> tuple[Handle, ...]:
+        """The backs of the cards in a seat's hand: what everybody may count."""
+
+    @abstractmethod
+    def faces(self) -> Mapping[Handle, Card]:
+        """Every card that was opened for everybody."""
+
+
+class Rules(ABC):
+    """One game and one version of its rules. Holds no state."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]
+    title: ClassVar[str]
+    cards: ClassVar[tuple[str, ...]]
+    """Card names by `Card`."""
+    settings: ClassVar[Mapping[str, str]]
+    """The options a game can be made with, each with a line that says what it does."""
+
+    @abstractmethod
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        """Names of the seats in order of play, one lower-case word each."""
+
+    @abstractmethod
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        """The decks, their owners and contents."""
+
+    @abstractmethod
+    def begin(self, settings: Settings) -> Game:
+        """A new game."""
+
+    @abstractmethod
+    def words(self, option: Option) -> str:
+        """The option as a player would type it. `{}` stands where the name of a card of the hand goes, in options
+        of `Ask.spend` only: those of `Ask.allows` name their card themselves."""
+
+    @abstractmethod
+    def vocabulary(self) -> frozenset[str]:
+        """Every word that occurs in some answer of this game, in the spelling of `engine.notation.tokens`: tells
+        what is no sentence of the game from what is not legal now."""
+
+    @abstractmethod
+    def prompt(self, game: Game, ask: Ask) -> str:
+        """The question in words, without a full stop: "take the hits, two left"."""
+
+    @abstractmethod
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        """The position for somebody: plain data for a template or JSON. `faces` are the cards the viewer knows."""
+
+    @abstractmethod
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+
+    def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
+        """Whether the rules show `seat`'s hand to `viewer`."""
+        return viewer == seat
+
+
+def answers_with(ask: Ask, handle: Handle, card: Card) -> list[Answer]:
+    """What the holder of this card may answer with it."""
+    return [Answer(option, handle) for option in (*ask.spend, *ask.allows(card))]
+
+
+def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
+    """Every legal answer of a seat that knows the cards of its hand; equal cards are listed once, the lowest handle
+    for all of them."""
+    answers = [Answer(option) for option in ask.options]
+    seen: set[Card] = set()
+    for handle in ask.hand:
+        card = faces[handle]
+        if card not in seen:
+            seen.add(card)
+            answers += answers_with(ask, handle, card)
+    return answers
+
+
+def is_public_answer(ask: Ask, answer: Answer) -> bool:
+    """Whether an answer is legal as far as somebody can tell who does not know the hand: one of the options, or an
+    option that any card allows with a card of the hand."""
+    if answer.handle is None:
+        return answer.option in ask.options
+    return answer.handle in ask.hand and answer.option in ask.spend
+
+
+def names(rules: Rules, cards: Sequence[Card]) -> list[str]:
+    """Card names, in the order given."""
+    return [rules.cards[card] for card in cards]

@@ -1,0 +1,76 @@
+"""A game played in memory at an open table: one player of cards and dice who knows and deals everything.
+
+Simulations, fuzzers and golden playthroughs use it; turn files do not (their ledger lets nobody know everything).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping, Sequence
+from typing import Protocol
+
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Roll, Seal
+from engine.rules import Game, Rules, Settings, legal_answers
+
+
+class Chance(Protocol):
+    """Where an open table's dice and cards come from, for example `random.Random(seed)`."""
+
+    def random(self) -> float: ...
+
+    def sample(self, population: Sequence[int], k: int) -> list[int]: ...
+
+
+Choose = Callable[[Game, Ask, list[Answer]], Answer]
+"""A policy: which of the legal answers a seat gives. The list is never empty."""
+
+
+class Table:
+    """One game in progress with every card known to the table."""
+
+    def __init__(self, rules: Rules, settings: Settings, chance: Chance) -> None:
+        self.rules = rules
+        self.chance = chance
+        self.decks = rules.decks(settings)
+        self.game = rules.begin(settings)
+        self.faces: MutableMapping[Handle, Card] = {}
+        self.decisions = 0
+
+    def play(self, choose: Choose) -> Outcome:
+        """Play to the end, every seat by `choose`."""
+        flow = self.game.flow()
+        faces = self.faces
+        random = self.chance.random
+        try:
+            request = next(flow)
+            while True:
+                kind = type(request)
+                if kind is Ask:
+                    assert isinstance(request, Ask)
+                    self.decisions += 1
+                    answers = legal_answers(request, faces)
+                    request = flow.send(choose(self.game, request, answers))
+                elif kind is Roll:
+                    assert isinstance(request, Roll)
+                    request = flow.send(tuple([int(random() * 6) + 1 for _ in range(request.number)]))
+                elif kind is Open:
+                    assert isinstance(request, Open)
+                    request = flow.send(faces[request.handle])
+                else:
+                    assert isinstance(request, (Pick, Draw, Seal))
+                    request = flow.send(self._cards(request))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+
+    def _cards(self, request: Pick | Draw | Seal) -> tuple[Handle, ...] | None:
+        if isinstance(request, Pick):
+            return tuple(self.chance.sample(request.handles, request.number))
+        if isinstance(request, Draw):
+            if self.decks[request.pile[0] // 1000].owner is None:
+                return request.pile[: request.number]
+            return tuple(self.chance.sample(request.pile, request.number))
+        cards: Sequence[Card] = self.decks[request.deck].contents
+        if request.sources:
+            cards = [self.faces[handle] for handle in request.sources]
+        self.faces.update(zip(request.handles, self.chance.sample(cards, len(cards)), strict=True))
+        return None
