@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
 
 Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
@@ -39,6 +39,11 @@ class Game(ABC):
     @abstractmethod
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         """The backs of the cards in a seat's hand: what everybody may count."""
+
+    def coming_seals(self) -> Iterator[Seal]:
+        """Piles that will be made anew and whose cards are known already, so that their owner may seal them with an
+        earlier entry. What is sealed is used only if the sources have not changed by then."""
+        return iter(())
 
     @abstractmethod
     def faces(self) -> Mapping[Handle, Card]:
@@ -89,6 +94,10 @@ class Rules(ABC):
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+
+    def side(self, settings: Settings, seat: Seat) -> int:
+        """Which side a seat plays for: seats of one side win and lose together."""
+        return seat
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
         """Whether the rules show `seat`'s hand to `viewer`."""

@@ -1,0 +1,41 @@
+"""A turn file as text that survives mail: base64 between two lines, quoted, indented or wrapped anew as may be.
+
+docs/format.md, section 10.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from pbem.errors import Malformed
+
+BEGIN = "-----BEGIN PBEM TURN-----"
+END = "-----END PBEM TURN-----"
+_BLOCK = re.compile(re.escape(BEGIN.encode()) + rb"(.*?)" + re.escape(END.encode()), re.DOTALL)
+_NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
+
+
+def wrap(data: bytes) -> str:
+    """The armored form, lines of 64 characters."""
+    text = base64.b64encode(data).decode("ascii")
+    lines = [text[place : place + 64] for place in range(0, len(text), 64)]
+    return "\n".join([BEGIN, *lines, END]) + "\n"
+
+
+def is_armored(data: bytes) -> bool:
+    """Whether there is an armored turn in these bytes."""
+    return BEGIN.encode() in data
+
+
+def unwrap(data: bytes) -> bytes:
+    """The turn file inside the one armor in these bytes. Raises `Malformed`."""
+    blocks = _BLOCK.findall(data)
+    if len(blocks) != 1:
+        what = "the armored turn has no end" if not blocks else f"{len(blocks)} armored turns in one text"
+        raise Malformed(what, hint="save one whole message, from BEGIN to END")
+    try:
+        return base64.b64decode(_NOISE.sub(b"", blocks[0]), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error

@@ -1,0 +1,283 @@
+"""The command line: each command reads, calls one thing, and shows what came of it.
+
+Errors are one line on standard error and an exit code (`pbem.errors`); with `--json` one object on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem import __version__
+from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
+from pbem.home import Home
+
+app = typer.Typer(
+    help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+File = Annotated[
+    Path, typer.Argument(help="A turn file, or a saved mail with the armored form in it.", show_default=False)
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
+Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
+Newer = Annotated[
+    bool,
+    typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
+]
+
+
+def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
+    """Print the facts as JSON, or the text."""
+    typer.echo(json.dumps(facts, ensure_ascii=False) if as_json else text)
+
+
+@app.command("id")
+def identify(
+    name: Annotated[str | None, typer.Option(help="Your name as others see it.")] = None,
+    mail: Annotated[str | None, typer.Option(help="Your mail address, if you like.")] = None,
+    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the new key with a passphrase.")] = False,
+    export: Annotated[Path | None, typer.Option(help="Write the private key (PEM) there, to keep it safe.")] = None,
+    import_from: Annotated[Path | None, typer.Option("--import", help="Take the private key from there.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make or show your identity: name, mail address, key and its fingerprint."""
+    from pbem import people
+
+    facts = people.identify(Home(), name, mail, passphrase, export, import_from)
+    text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
+    say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
+
+
+@app.command()
+def new(
+    game: Annotated[str, typer.Argument(help="The game: tripoli.")],
+    seat: Annotated[str | None, typer.Option(help="Your seat, american or tripolitan; by default the first.")] = None,
+    hidden_discard: Annotated[bool, typer.Option("--hidden-discard", help="Play with hidden discard piles.")] = False,
+    quick_hand_limit: Annotated[
+        bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
+    ] = False,
+    opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
+    folder: Folder = None,
+    as_json: Json = False,
+) -> None:
+    """Write an invitation to a new game."""
+    from pbem import desk, people
+
+    home = Home()
+    chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
+    data = people.invite(home, game, seat, chosen, opponent or [])
+    _tell_written(as_json, desk.write_turn(data, folder or Path(), home))
+
+
+@app.command()
+def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
+    """Take the free seat of a game you are invited to."""
+    from pbem import desk, session
+
+    home = Home()
+    home.identity()
+    data = session.join(desk.open_path(file, home), home)
+    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+
+
+@app.command()
+def show(
+    file: File,
+    public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Show the position, what happened since your last entry, and whose turn it is."""
+    from pbem import desk, render
+
+    if form not in ("text", "md", "json"):
+        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    opened = desk.open_path(file, Home(), nothing_newer=newer)
+    facts, _ = desk.facts_for(opened, public=public)
+    if as_json or form == "json":
+        say(True, facts, "")
+    else:
+        template = "report.md.j2" if form == "md" else "report.txt.j2"
+        typer.echo(render.render(template, facts, Home().folder / "templates"), nl=False)
+
+
+@app.command()
+def moves(
+    file: File,
+    after: Annotated[str, typer.Option(help='Answers already given: "A; B".')] = "",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """List the answers that are legal now, as `play` takes them."""
+    from pbem import desk, session
+
+    opened = desk.open_path(file, Home(), nothing_newer=newer)
+    facts, prompt = session.moves(opened, _answers(after))
+    text = "\n".join(facts["options"])
+    if facts["complete"]:
+        text = "The entry is complete: pbem play writes it."
+    say(as_json, facts, f"{prompt}:\n{text}" if prompt else text)
+
+
+@app.command()
+def play(
+    file: File,
+    answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
+    message: Message = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
+    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
+    folder: Folder = None,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
+    _write_entry(
+        file, answers, folder, newer, as_json, message=message, dry_run=dry_run, draw="offer" if offer_draw else ""
+    )
+
+
+@app.command()
+def verify(file: File, as_json: Json = False) -> None:
+    """Check everything from the file alone: signatures, proofs, seals, openings and every rule."""
+    from pbem import archive, desk
+
+    facts, failure = archive.verify(desk.load(file))
+    if as_json:
+        typer.echo(json.dumps(facts, ensure_ascii=False))
+    elif failure is None:
+        typer.echo(archive.in_words(facts))
+    if failure is not None:
+        raise Told(failure.exit_code) if as_json else failure
+
+
+@app.command()
+def dice(file: File, as_json: Json = False) -> None:
+    """List every roll with its proof, and the totals against expectation."""
+    from pbem import archive, desk
+
+    facts = archive.dice(desk.load(file))
+    say(as_json, facts, archive.dice_in_words(facts))
+
+
+@app.command()
+def resign(
+    file: File, message: Message = "", folder: Folder = None, newer: Newer = False, as_json: Json = False
+) -> None:
+    """Resign the game, on your turn."""
+    _write_entry(file, "", folder, newer, as_json, message=message, resign=True)
+
+
+@app.command()
+def draw(
+    file: File,
+    decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
+    message: Message = "",
+    folder: Folder = None,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Offer a draw, on your turn; or accept the one that is offered."""
+    _write_entry(file, "", folder, newer, as_json, message=message, draw="decline" if decline else "answer")
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Board games by correspondence."""
+    if version:
+        typer.echo(f"pbem {__version__}")
+        raise typer.Exit
+
+
+def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
+    from pbem import desk, session
+
+    home = Home()
+    home.identity()
+    dry_run = what.pop("dry_run", False)
+    opened = desk.open_path(file, home, nothing_newer=newer)
+    data = session.next_entry(opened, _answers(answers), keep=not dry_run, **what)
+    if dry_run:
+        game = desk.replay_bytes(data)
+        facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
+        say(as_json, facts, str(facts["summary"]))
+        return
+    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+
+
+def _tell_written(as_json: bool, written: Any) -> None:
+    from pbem import desk
+
+    turn = desk.to_act(written.game)
+    facts = {"file": str(written.file), "summary": str(written.summary), "to_act": turn}
+    next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
+    say(as_json, facts, f"{written.file}\n{written.summary}\n{next_step}")
+
+
+def _answers(text: str) -> list[str]:
+    return [answer.strip() for answer in text.split(";") if answer.strip()]
+
+
+class Told(Exception):
+    """The failure was told on standard output already; only the exit code is left."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
+
+
+_CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
+"""The command line library's own base of errors, whichever version of it there is."""
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """The program: parse, do, and turn every error into one line and an exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    as_json = "--json" in given
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+    try:
+        app(given, standalone_mode=False, prog_name="pbem")
+        code = DONE
+    except Told as told:
+        code = told.exit_code
+    except PbemError as error:
+        code = error.exit_code
+        _fail(as_json, str(error), code, getattr(error, "options", None))
+    except _CommandLineError as error:
+        code = USAGE
+        _fail(as_json, f"{error.format_message()} (hint: pbem --help)", code)
+    except (typer.Abort, KeyboardInterrupt):
+        code = Refused.exit_code
+        _fail(as_json, "interrupted; nothing was written", code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = DONE
+    sys.exit(code)
+
+
+def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:
+    line = " ".join(text.split("\n"))
+    if as_json:
+        facts: dict[str, Any] = {"error": line, "exit": code}
+        typer.echo(json.dumps(facts | ({"options": options} if options is not None else {}), ensure_ascii=False))
+    else:
+        typer.echo(f"pbem: {line}", err=True)
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,60 @@
+"""How players end a game that the rules have not ended: a draw offered and accepted, a resignation.
+
+docs/format.md, section 8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.flow import Outcome, Seat
+from engine.rules import Rules, Settings
+from pbem.errors import RulesBroken
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A draw offer that stands. `alone`: its entry brought nothing else, so the others answer before play goes on."""
+
+    seat: Seat
+    alone: bool
+    accepted: frozenset[Seat]
+
+    def open_to(self, seats: int) -> list[Seat]:
+        """The seats that have not accepted, in the order in which they are asked."""
+        return [seat for seat in range(seats) if seat not in self.accepted]
+
+
+def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
+    """The end of the game by a resignation: every other side wins."""
+    names = rules.seats(settings)
+    loser = rules.side(settings, seat)
+    winners = tuple(other for other in range(len(names)) if rules.side(settings, other) != loser)
+    return Outcome(winners, f"{names[seat]} resigned")
+
+
+def after(
+    standing: Offer | None, seat: Seat, draw: str, seats: int, alone: bool, pending: bool
+) -> tuple[Offer | None, Outcome | None]:
+    """The offer that stands after an entry of `seat`, and how the game ended if it did.
+
+    `draw` is what the entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left the game's question
+    to its own seat open. `pending`: a roll waits for proofs, so that an offer would be answered by somebody who may
+    know the roll; such an offer lapses. Raises `RulesBroken`.
+    """
+    if draw == "offer" and standing is None:
+        if not alone and seats > 2:
+            raise RulesBroken("between more than two players a draw is offered in an entry of its own")
+        return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
+    if draw == "accept" and standing is not None and seat not in standing.accepted:
+        answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})
+        if answered.open_to(seats):
+            return answered, None
+        return None, Outcome((), "a draw by agreement")
+    if draw == "decline" and standing is not None:
+        return None, None
+    if draw:
+        raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
+    if standing is not None and standing.alone:
+        raise RulesBroken("a draw offered in an entry of its own is accepted or declined first")
+    return None, None

@@ -1,0 +1,126 @@
+"""The entry a player is about to write: what he owes is computed from his secrets, what he decides was typed.
+
+The draft answers the referee exactly as the finished entry will when others replay it (`pbem.recorded`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.cards import write_handle
+from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
+from engine.notation import say, sentences, understand
+from pbem import vrf
+from pbem.encoding import b64
+from pbem.grammar import Fields
+from pbem.ledger import Ledger
+from pbem.recorded import write_answer, write_opening, write_seal
+from pbem.referee import Referee
+from pbem.seals import OpenPile, first_seals, lay, open_piles
+from pbem.secrets import SeatSecrets
+
+
+class Hand:
+    """The cards and salts behind a player's own backs, as his root gives them."""
+
+    def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
+        self._ledger = ledger
+        self._seat = seat
+        self._root = root
+        self.faces: dict[Handle, Card] = {}
+        self.salts: dict[Handle, bytes] = {}
+        if ledger.referee is not None:
+            piles = [*ledger.referee.piles, *ledger.referee.offered.values()]
+            for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
+                self._learn(pile.handles, laid)
+
+    def lay(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
+        """Shuffle and seal a pile with entry number `entry`; the commitments."""
+        ledger, deck = self._ledger, self._ledger.decks[seal.deck]
+        cards = [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
+        laid = lay(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
+        self._learn(seal.handles, laid)
+        return laid.commitments
+
+    def _learn(self, handles: Sequence[Handle], laid: OpenPile) -> None:
+        self.faces.update(zip(handles, laid.cards, strict=True))
+        self.salts.update(zip(handles, laid.salts, strict=True))
+
+
+class Draft:
+    """One entry in the making, for a seat whose secrets are at hand."""
+
+    def __init__(self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, typed: Sequence[str] = ()) -> None:
+        self.number = len(ledger.entries)
+        self.seat = seat
+        self.ledger = ledger
+        self.secrets = secrets
+        self.hand = Hand(ledger, seat, secrets.root)
+        self.typed = list(typed)
+        self.said: list[str] = []
+        """The answers given so far, as the player would type them."""
+        self.fields: Fields = {}
+        self._openings: list[str] = []
+        self._answers: list[str] = []
+        self._seals: list[str] = []
+
+    # What the referee asks for
+
+    def proof(self, alpha: bytes) -> bytes:
+        """The seat's VRF proof: its part of the chance that waits."""
+        proof = vrf.prove(self.secrets.vrf_seed, alpha)
+        self.fields["proof"] = b64(proof)
+        return proof
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes]:
+        """The card behind one of the seat's own backs."""
+        card, salt = self.hand.faces[handle], self.hand.salts[handle]
+        self._openings.append(write_opening(self.ledger.decks, self.ledger.rules.cards, handle, card, salt))
+        return card, salt
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...]:
+        """The seals of a pile that is made anew."""
+        referee = self.ledger.referee
+        generation = 1 if referee is None else referee.generation(seal.deck)
+        commitments = self.hand.lay(seal, generation, self.number)
+        backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
+        self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
+        return commitments
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+        """The next of the typed answers. Raises an `engine.flow.Refusal` if it is none of the legal ones."""
+        if not self.typed:
+            return None
+        answer = understand(self.ledger.rules, self.typed[0], sentences(self.ledger.rules, ask, self.faces()))
+        del self.typed[0]
+        self.said.append(say(self.ledger.rules, answer, self.faces()))
+        self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
+        return answer
+
+    # What the player's program does around it
+
+    def faces(self) -> Mapping[Handle, Card]:
+        """Every card this player knows: those opened for everybody and his own."""
+        referee = self.ledger.referee
+        return {**(referee.game.faces() if referee else {}), **self.hand.faces}
+
+    def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
+        """The seals of a first entry."""
+        return [(seal, self.seals(seal)) for seal in first_seals(self.ledger.decks, self.seat)]
+
+    def seal_early(self) -> None:
+        """Seal the piles that will be needed and whose cards are known, so that it costs no mail later."""
+        referee = self.ledger.referee
+        assert referee is not None
+        while referee.may_decide(self.number) and (seal := next(referee.coming_seals(self.seat), None)):
+            referee.offer(referee.new_pile(seal, self.seals(seal), self.number))
+            referee.decide(self.number)
+
+    def brings_anything(self) -> bool:
+        """Whether the entry holds a proof, an opening, a seal or an answer."""
+        return bool(self.fields or self._openings or self._answers or self._seals)
+
+    def contents(self) -> Fields:
+        """The fields gathered so far."""
+        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers}
+        return {**self.fields, **lists}

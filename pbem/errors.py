@@ -1,0 +1,59 @@
+"""Everything that can go wrong, and the exit code of each kind.
+
+An error is one line for the player: what is wrong, where, and what to do now.
+"""
+
+from __future__ import annotations
+
+DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
+"""The exit codes: done; refused by the rules; wrong usage; the file does not verify; conflict."""
+
+
+class PbemError(Exception):
+    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what to do."""
+
+    exit_code = REFUSED
+
+    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text} (hint: {self.hint})" if self.hint else text
+
+
+class Refused(PbemError):
+    """Not possible now: an illegal or ambiguous answer, another seat's turn, a game that is over."""
+
+
+class Usage(PbemError):
+    """The command was called in a way it does not understand, or lacks what it needs (a file, an identity)."""
+
+    exit_code = USAGE
+
+
+class Invalid(PbemError):
+    """A file does not verify: malformed, forged, tampered with, or against the rules."""
+
+    exit_code = INVALID
+
+
+class Malformed(Invalid):
+    """The bytes are not a turn file as our writer writes it (docs/format.md, section 2)."""
+
+
+class Forged(Invalid):
+    """A signature, a proof or an opening is not what it should be."""
+
+
+class RulesBroken(Invalid):
+    """An entry is signed and well-formed, but not an entry its seat may write there."""
+
+
+class Conflict(PbemError):
+    """Two versions of one turn, or a file older than what was already signed. Nothing was written or lost."""
+
+    exit_code = CONFLICT

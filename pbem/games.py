@@ -1,0 +1,59 @@
+"""The games this program knows, each loaded only when it is played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import import_module
+
+from engine.rules import Rules, Settings
+from pbem.errors import Malformed, Refused, Usage
+
+_MODULES = {("tripoli", 1): "engine.tripoli"}
+"""Game and rules version to the module whose `RULES` they are. A version stays for as long as games of it exist."""
+
+_SETTING = re.compile(r"([a-z][a-z-]*)(?: ([1-9][0-9]{0,3}))?\Z")
+
+
+def known_games() -> list[str]:
+    """Names of the games, in alphabetical order."""
+    return sorted({name for name, _ in _MODULES})
+
+
+def newest(name: str) -> Rules:
+    """The newest rules of a game. Raises `Usage` if there is no such game."""
+    versions = [version for known, version in _MODULES if known == name]
+    if not versions:
+        raise Usage(f'there is no game "{name[:40]}"', hint=f"the games are: {', '.join(known_games())}")
+    return find(name, max(versions))
+
+
+def find(name: str, version: int) -> Rules:
+    """The rules of a game as they were in that version. Raises `Refused` if this program does not have them."""
+    module = _MODULES.get((name, version))
+    if module is None:
+        raise Refused(
+            f'this pbem does not have the game "{name}", rules version {version}', hint="install a newer pbem"
+        )
+    rules: Rules = import_module(module).RULES
+    return rules
+
+
+def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
+    """The options of an invitation: a name, or a name and a number. Raises `Malformed`."""
+    settings: dict[str, int] = {}
+    for text in texts:
+        match = _SETTING.match(text)
+        if match is None or match[1] not in rules.settings or match[2] == "1":
+            raise Malformed(
+                f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours"
+            )
+        settings[match[1]] = int(match[2] or 1)
+    if write_settings(settings) != list(texts):
+        raise Malformed("options are not in order, each once", where=where)
+    return settings
+
+
+def write_settings(settings: Settings) -> list[str]:
+    """The opposite of `read_settings`; options that are 0 are left out."""
+    return [name if value == 1 else f"{name} {value}" for name, value in sorted(settings.items()) if value]

@@ -1,0 +1,142 @@
+"""Lines of a turn file to values and back: a small part of TOML, in one spelling only (docs/format.md, section 2).
+
+Every turn file is valid TOML and any TOML library reads the same values. We do not hand it to one: its bytes come
+from outside, and a general parser takes seconds on a hostile file. Here each line is bounded and matched as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from pbem.errors import Malformed
+
+Value: TypeAlias = str | int | list[str]
+Fields: TypeAlias = dict[str, Value]
+
+MAX_LINE = 8192
+"""Characters in one line."""
+MAX_ELEMENTS = 512
+"""Strings in one array."""
+
+# What no string may hold: control characters, and those that reorder or hide text in a terminal or a mail.
+FORBIDDEN = "\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff"
+_TEXT = rf'"((?:[^"\\{FORBIDDEN}]|\\["\\n])*)"'
+_KEY = "[a-z][a-z0-9-]{0,31}"
+_STRING = re.compile(rf"({_KEY}) = {_TEXT}\Z")
+_NUMBER = re.compile(rf"({_KEY}) = (0|[1-9][0-9]{{0,8}})\Z")
+_ARRAY = re.compile(rf"({_KEY}) = \[\Z")
+_ELEMENT = re.compile(rf"  {_TEXT},\Z")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {'"': '"', "\\": "\\", "n": "\n"}
+_NOT_ALLOWED = re.compile(f"[{FORBIDDEN}]")
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(lambda match: _ESCAPED[match[1]], text) if "\\" in text else text
+
+
+def write_string(text: str) -> str:
+    """The quoted string. Raises `ValueError` where the text holds a character that no turn file may hold."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    if _NOT_ALLOWED.search(escaped):
+        raise ValueError("control or direction characters are not allowed")
+    return f'"{escaped}"'
+
+
+def write_fields(fields: Mapping[str, Value]) -> str:
+    """The lines of these keys and values, in the order given."""
+    lines: list[str] = []
+    for key, value in fields.items():
+        if isinstance(value, str):
+            lines.append(f"{key} = {write_string(value)}\n")
+        elif isinstance(value, int):
+            lines.append(f"{key} = {value}\n")
+        else:
+            elements = "".join(f"  {write_string(element)},\n" for element in value)
+            lines.append(f"{key} = [\n{elements}]\n")
+    return "".join(lines)
+
+
+class Lines:
+    """The lines of a file with their numbers, read once from the top."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = text.split("\n")
+        if self._lines.pop() != "":
+            raise Malformed("the last line does not end", where=f"line {len(self._lines) + 1}", hint=TORN)
+        self.number = 0
+
+    def __bool__(self) -> bool:
+        return self.number < len(self._lines)
+
+    def peek(self) -> str:
+        """The next line, or an empty one at the end."""
+        return self._lines[self.number] if self else ""
+
+    def take(self) -> str:
+        """The next line. Raises `Malformed` at the end of the file or if the line is too long."""
+        if not self:
+            raise Malformed("the file ends in the middle of an entry", where=self.where(), hint=TORN)
+        line = self._lines[self.number]
+        self.number += 1
+        if len(line) > MAX_LINE:
+            raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed")
+        return line
+
+    def expect(self, wanted: str) -> None:
+        """Take the next line, which must be `wanted`."""
+        if self.take() != wanted:
+            raise self.error(f'expected "{wanted}"' if wanted else "expected an empty line")
+
+    def where(self) -> str:
+        return f"line {max(self.number, 1)}"
+
+    def error(self, what: str) -> Malformed:
+        """A `Malformed` about the line just taken."""
+        return Malformed(what, where=self.where(), hint=ASK_AGAIN)
+
+
+TORN = "the file is incomplete; ask for it again"
+ASK_AGAIN = "this is not what pbem wrote; ask the sender for the file again"
+
+
+def read_fields(lines: Lines) -> Fields:
+    """Keys and values up to the next line that is empty or opens a table.
+
+    Raises `Malformed` at the first line our writer would not have written.
+    """
+    fields: Fields = {}
+    for key, value in _pairs(lines):
+        if key in fields:
+            raise lines.error(f'the key "{key}" stands twice')
+        fields[key] = value
+    return fields
+
+
+def _pairs(lines: Lines) -> Iterator[tuple[str, Value]]:
+    while lines and (line := lines.peek()) and not line.startswith("["):
+        lines.take()
+        if match := _STRING.match(line):
+            yield match[1], _unescape(match[2])
+        elif match := _NUMBER.match(line):
+            yield match[1], int(match[2])
+        elif match := _ARRAY.match(line):
+            yield match[1], _elements(lines)
+        else:
+            raise lines.error("not a key with a string, a number or a list as pbem writes it")
+
+
+def _elements(lines: Lines) -> list[str]:
+    elements: list[str] = []
+    while (line := lines.take()) != "]":
+        match = _ELEMENT.match(line)
+        if match is None:
+            raise lines.error("not an element of a list as pbem writes it")
+        elements.append(_unescape(match[1]))
+        if len(elements) > MAX_ELEMENTS:
+            raise lines.error(f"a list of more than {MAX_ELEMENTS} elements")
+    if not elements:
+        raise lines.error("an empty list, which pbem leaves out")
+    return elements

@@ -1,0 +1,76 @@
+"""Who a player is: a name, a mail address if he likes, and an Ed25519 key.
+
+The private key lies in a PKCS#8 PEM file that only its owner may read. The public key is what other players know; a
+fingerprint of it is short enough to be compared by telephone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+
+from pbem import FORMAT
+from pbem.encoding import tagged_hash
+from pbem.errors import Usage
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Identity:
+    """A player with the private key at hand."""
+
+    name: str
+    mail: str
+    private: Ed25519PrivateKey
+
+    @property
+    def public(self) -> bytes:
+        """The public key, 32 bytes."""
+        return self.private.public_key().public_bytes_raw()
+
+    @property
+    def seed(self) -> bytes:
+        """The 32 secret bytes from which a game's secrets are derived."""
+        return self.private.private_bytes_raw()
+
+    def sign(self, message: bytes) -> bytes:
+        """The Ed25519 signature, 64 bytes (RFC 8032)."""
+        return self.private.sign(message)
+
+
+def write_pem(private: Ed25519PrivateKey, passphrase: str = "") -> bytes:
+    """The key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
+    protection = BestAvailableEncryption(passphrase.encode()) if passphrase else NoEncryption()
+    return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
+
+
+def is_encrypted(pem: bytes) -> bool:
+    """Whether a PEM file needs a passphrase."""
+    return b"ENCRYPTED PRIVATE KEY" in pem
+
+
+def read_pem(pem: bytes, passphrase: str = "") -> Ed25519PrivateKey:
+    """The key in a PKCS#8 PEM file. Raises `Usage`."""
+    try:
+        key = load_pem_private_key(pem, passphrase.encode() if is_encrypted(pem) else None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
+        raise Usage(wrong, hint="restore identity.pem from your copy") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise Usage("the PEM file holds a key of another kind", hint="pbem uses Ed25519 keys")
+    return key
+
+
+def fingerprint(key: bytes) -> str:
+    """Thirty digits in groups of five, for comparing a public key by telephone (about 100 bits of its hash)."""
+    number = int.from_bytes(tagged_hash(f"{FORMAT} fingerprint", key), "big") % 10**30
+    digits = f"{number:030}"
+    return " ".join(digits[place : place + 5] for place in range(0, 30, 5))

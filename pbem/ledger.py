@@ -1,0 +1,327 @@
+"""The one gate that every entry of a turn file passes. No input or output inside.
+
+Its laws (numbers are sections of docs/format.md):
+
+1. The entries come in the order of the file; each is signed over every byte before it (3).
+2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
+3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
+   over, each seat that has not revealed its root (4).
+4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there (4).
+6. A game that is over is unproven until every seat has revealed its root, and every seal agrees with it (7).
+
+What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from engine.cards import Deck
+from engine.flow import Illegal, Outcome, Seal, Seat
+from engine.rules import Rules, Settings
+from pbem import FORMAT, consent, games, group
+from pbem.consent import Offer, resigned
+from pbem.encoding import tagged_hash
+from pbem.errors import Forged, Malformed, PbemError, RulesBroken
+from pbem.recorded import Recorded
+from pbem.referee import Referee
+from pbem.seals import Pile, first_seals, open_piles
+from pbem.turnfile import Entry, TurnFile, blob
+
+SIGNED = f"{FORMAT} entry\n".encode("ascii")
+"""Domain tag before the digest that a signature covers."""
+
+_SETUP = ("game", "rules", "options", "seats", "invites")
+_FIRST = ("name", "mail", "key", "vrf")
+
+
+@dataclass(slots=True)
+class Player:
+    """Who sits in a seat, from that seat's first entry; the root once it is revealed."""
+
+    seat: Seat
+    name: str
+    mail: str
+    key: bytes
+    vrf: bytes
+    nonce: bytes
+    root: bytes | None = None
+
+
+class Ledger:
+    """A game as its turn file tells it, every entry checked."""
+
+    rules: Rules
+    settings: Settings
+    seats: tuple[str, ...]
+    decks: tuple[Deck, ...]
+    game_id: bytes
+    invites: dict[str, bytes]
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.players: list[Player | None] = []
+        self.referee: Referee | None = None
+        self.offer: Offer | None = None
+        self.outcome: Outcome | None = None
+        self._early: list[Pile] = []
+
+    # Questions
+
+    def seated(self, seat: Seat) -> Player:
+        """The player of a seat that is taken."""
+        player = self.players[seat]
+        assert player is not None
+        return player
+
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    def is_proven(self) -> bool:
+        """Whether the game is over and every seat's root was revealed and checked."""
+        return self.is_over() and not self.unrevealed()
+
+    def unrevealed(self) -> list[Seat]:
+        """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
+        last = self.seat_of(self.entries[-1]) if self.entries else 0
+        seats = len(self.players)
+        order = [(last + step) % seats for step in range(1, seats + 1)]
+        return [seat for seat in order if self.players[seat] is None or self.seated(seat).root is None]
+
+    def seat_of(self, entry: Entry) -> Seat:
+        """The index of an entry's seat."""
+        return self.seats.index(entry.seat)
+
+    def to_act(self) -> Seat | None:
+        """The one seat that may write the next entry, or None when there is nothing left to write."""
+        for seat in self._joining():
+            return seat
+        if self.is_over():
+            return next(iter(self.unrevealed()), None)
+        assert self.referee is not None
+        if self.offer is not None and self.offer.alone:
+            return self.offer.open_to(len(self.seats))[0]
+        return self.referee.waits_for()
+
+    def _joining(self) -> list[Seat]:
+        """Free seats in the order in which they are taken: round the table from the inviter."""
+        host = next((player.seat for player in self.players if player is not None), 0)
+        if self.entries:
+            host = self.seat_of(self.entries[0])
+        seats = len(self.players)
+        order = [(host + step) % seats for step in range(seats)]
+        return [seat for seat in order if self.players[seat] is None]
+
+    # The gate
+
+    def admit(self, entry: Entry) -> None:
+        """Check one more entry and let it take effect. Raises a kind of `Invalid`; the ledger is of no use then."""
+        where = f"entry {entry.number}, {entry.seat}"
+        try:
+            self._admit(entry, where)
+        except Illegal as error:
+            raise RulesBroken(str(error), where=where, hint=_BLAME) from error
+        except PbemError as error:
+            error.where = error.where or where
+            error.hint = error.hint or _BLAME
+            raise
+
+    def _admit(self, entry: Entry, where: str) -> None:
+        if entry.number == 0:
+            self._invite(entry, where)
+        if entry.seat not in self.seats:
+            raise RulesBroken(f'there is no seat "{entry.seat}"')
+        seat = self.seat_of(entry)
+        if seat != self.to_act():
+            raise RulesBroken(f"it is not this seat's turn to write, but {self._whose_turn()}")
+        joins = self.players[seat] is None
+        key = entry.blob("key", 32) if joins else self.seated(seat).key
+        self._check_signature(entry, key)
+        for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
+            if name in entry.fields:
+                raise RulesBroken(f'"{name}" does not belong in this entry')
+        if joins:
+            self._join(entry, seat, key)
+        else:
+            self._turn(entry, seat)
+        self.entries.append(entry)
+        if entry.blob("position", 32) != self.position_digest():
+            raise RulesBroken("its author's program saw another position at the end of this entry")
+
+    def _whose_turn(self) -> str:
+        seat = self.to_act()
+        return "nobody's: the game is over" if seat is None else f"{self.seats[seat]}'s"
+
+    def _check_signature(self, entry: Entry, key: bytes) -> None:
+        if not group.is_point(key):
+            raise Forged("the identity key is no point of prime order")
+        if not _is_signed(key, entry.signature, entry.digest):
+            raise Forged(f"the signature is not {entry.seat}'s for these bytes")
+
+    def _invite(self, entry: Entry, where: str) -> None:
+        version = entry.fields.get("rules")
+        if not isinstance(version, int):
+            raise Malformed("an invitation names the version of its rules")
+        self.rules = games.find(entry.text("game"), version)
+        self.settings = games.read_settings(self.rules, entry.list("options"), where)
+        self.seats = self.rules.seats(self.settings)
+        if tuple(entry.list("seats")) != self.seats:
+            raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
+        self.decks = self.rules.decks(self.settings)
+        self.players = [None] * len(self.seats)
+        if entry.seat not in self.seats:
+            raise RulesBroken(f'there is no seat "{entry.seat}"')
+        self.players[self.seat_of(entry)] = None
+        self.game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
+        self.invites = {}
+        for text in entry.list("invites"):
+            name, _, key = text.partition(" ")
+            if name not in self.seats or name == entry.seat or name in self.invites:
+                raise RulesBroken(f'"{text}" invites nobody to this game')
+            self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
+
+    def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
+        vrf = entry.blob("vrf", 32)
+        if not group.is_point(vrf):
+            raise Forged("the key for chance is no point of prime order")
+        self._check_newcomer(entry, key, vrf)
+        recorded = Recorded(entry, seat, self.rules, self.decks)
+        seals = first_seals(self.decks, seat)
+        self.seat_down(
+            Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32)),
+            [(seal, recorded.seals(seal) or ()) for seal in seals],
+            entry.number,
+        )
+        if self.referee is not None:
+            self._take(recorded, entry)
+        recorded.check_used()
+
+    def _check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
+        taken = {k for player in self.players if player is not None for k in (player.key, player.vrf)}
+        if key in taken or vrf in taken or key == vrf:
+            raise RulesBroken("a key sits in one seat only")
+        if self.invites.get(entry.seat, key) != key:
+            raise RulesBroken("somebody else is invited to this seat")
+        if not entry.text("name").strip() or "\n" in entry.text("name") + entry.text("mail"):
+            raise RulesBroken("a first entry carries a name of one line")
+        if any(name in entry.fields for name in ("draw", "resign", "root")):
+            raise RulesBroken("there is no game yet to end")
+
+    def seat_down(self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int) -> None:
+        """A player takes a seat and lays down the own decks; with the last one the game begins."""
+        self.players[player.seat] = player
+        for seal, commitments in seals:
+            if len(commitments) != len(seal.handles):
+                raise RulesBroken("a first entry seals each of its own cards")
+            self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
+        if self._joining():
+            return
+        keys = tuple(self.seated(seat).vrf for seat in range(len(self.seats)))
+        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys)
+        referee.authors = [self.seat_of(earlier) for earlier in self.entries]
+        referee.digests = [earlier.digest for earlier in self.entries]
+        for pile in self._early:
+            referee.offer(pile)
+        referee.decide(number)
+        referee.start()
+
+    def _turn(self, entry: Entry, seat: Seat) -> None:
+        assert self.referee is not None
+        recorded = Recorded(entry, seat, self.rules, self.decks)
+        if not self.is_over():
+            self._take(recorded, entry)
+            self._seal_early(recorded)
+            self._consent(entry, seat)
+            if not self.is_over() and self.to_act() == seat:
+                raise RulesBroken("the entry stops before its seat has done all that is asked of it")
+        elif any(key in entry.fields for key in ("draw", "resign")):
+            raise RulesBroken("the game is over")
+        else:
+            self.referee.authors.append(seat)
+            self.referee.digests.append(entry.digest)
+        recorded.check_used()
+        if self.is_over() != ("root" in entry.fields):
+            raise RulesBroken("a root is revealed when the game is over, and then always")
+        if self.is_over():
+            self.reveal(seat, entry.blob("root", 32))
+
+    def _consent(self, entry: Entry, seat: Seat) -> None:
+        assert self.referee is not None
+        if entry.text("resign") not in ("", "yes"):
+            raise Malformed("a resignation is written yes")
+        self.consent(seat, entry.text("draw"), entry.text("resign") == "yes")
+
+    def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
+        """What a seat's entry says about ending the game by consent, after all else that it brings."""
+        assert self.referee is not None
+        if resigns:
+            self.outcome = resigned(self.rules, self.settings, seat)
+        if not self.is_over():
+            alone, pending = self.referee.waits_for() == seat, self.referee.pending()
+            self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
+        elif draw:
+            raise RulesBroken("the game is over, and no draw is to be spoken of")
+
+    def _take(self, recorded: Recorded, entry: Entry) -> None:
+        assert self.referee is not None
+        self.referee.digests.append(entry.digest)
+        self.referee.take(recorded)
+        self.outcome = self.outcome or self.referee.outcome
+
+    def _seal_early(self, recorded: Recorded) -> None:
+        referee = self.referee
+        assert referee is not None
+        while recorded.has_seals():
+            seal = next(referee.coming_seals(recorded.seat), None)
+            if seal is None or not referee.may_decide(recorded.number):
+                return
+            referee.offer(referee.new_pile(seal, recorded.seals(seal) or (), recorded.number))
+            referee.decide(recorded.number)
+
+    # How a game is proven
+
+    def reveal(self, seat: Seat, root: bytes) -> None:
+        """The seat's root, against which every seal it ever gave is recomputed. Raises `Forged`."""
+        referee = self.referee
+        assert referee is not None
+        for pile, laid in open_piles(referee.piles, self.decks, seat, root, self.game_id, self.rules.cards):
+            if laid.commitments != pile.commitments:
+                raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
+        self.seated(seat).root = root
+
+    def position_digest(self) -> bytes:
+        """The digest that stands at the end of the newest entry."""
+        if self.referee is not None:
+            return self.referee.position_digest()
+        taken = ",".join(name for name, player in zip(self.seats, self.players, strict=True) if player is not None)
+        return tagged_hash(f"{FORMAT} position", b"joining", taken.encode("ascii"))
+
+
+_BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
+
+
+@lru_cache(maxsize=2048)
+def _is_signed(key: bytes, signature: bytes, digest: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, SIGNED + digest)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def replay(file: TurnFile) -> Ledger:
+    """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
+    ledger = Ledger()
+    for entry in file.entries:
+        ledger.admit(entry)
+    return ledger
+
+
+def game_id_of(key: bytes, nonce: bytes) -> bytes:
+    """The game's name among all games: a hash of the inviter's key and nonce."""
+    return tagged_hash(f"{FORMAT} game", key, nonce)

@@ -1,0 +1,89 @@
+"""Players before a game: identities, and invitations to each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem import files, games, group, session
+from pbem.encoding import b64, unb64
+from pbem.errors import Usage
+from pbem.home import Home, ask_passphrase
+from pbem.identity import Identity, fingerprint, is_encrypted, read_pem, write_pem
+
+
+def identify(
+    home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
+) -> dict[str, str]:
+    """Make, change, export, import or show the identity of a home; what there is to know of it."""
+    if import_from is not None:
+        identity = _import(home, name, mail, passphrase, import_from)
+    elif home.has_identity():
+        identity = home.identity()
+        if name is not None or mail is not None:
+            name, mail = identity.name if name is None else name, identity.mail if mail is None else mail
+            home.rename(name, mail)
+            identity = Identity(name, mail, identity.private)
+    else:
+        if name is None:
+            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+        identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
+    if export is not None:
+        files.write_new(export, write_pem(identity.private, _new_passphrase() if passphrase else ""), mode=0o600)
+    return {
+        "name": identity.name,
+        "mail": identity.mail,
+        "key": b64(identity.public),
+        "fingerprint": fingerprint(identity.public),
+        "home": str(home.folder),
+    }
+
+
+def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path) -> Identity:
+    if name is None:
+        raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
+    pem = files.read_bytes(path, 10_000)
+    typed = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
+    private = read_pem(pem, typed)
+    return home.found(name, mail or "", private, _new_passphrase() if passphrase else typed)
+
+
+def _new_passphrase() -> str:
+    first = ask_passphrase("New passphrase: ")
+    if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
+        raise Usage("the two passphrases differ", hint="nothing was written; try again")
+    if not first:
+        raise Usage("the passphrase is empty", hint="leave --passphrase out for a key without one")
+    return first
+
+
+def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
+    """Entry 0 of a new game. Raises `Usage`."""
+    rules = games.newest(game)
+    settings = {name: int(value) for name, value in chosen.items() if value}
+    if unknown := [name for name in settings if name not in rules.settings]:
+        raise Usage(f"{rules.title} has no option --{unknown[0]}", hint=f"its options: {', '.join(rules.settings)}")
+    names = rules.seats(settings)
+    seat = seat or names[0]
+    if seat not in names:
+        raise Usage(f'there is no seat "{seat}"', hint=f"the seats are {', '.join(names)}")
+    host = names.index(seat)
+    free = [names[(host + step) % len(names)] for step in range(1, len(names))]
+    identity = home.identity()
+    if len(opponents) > len(free):
+        raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
+    invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
+    return session.invite(rules, settings, seat, identity, home, {"invites": invites})
+
+
+def _opponent(text: str, identity: Identity) -> str:
+    try:
+        key = unb64(text, 32)
+    except ValueError as error:
+        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent") from error
+    if not group.is_point(key) or key == identity.public:
+        raise Usage("this key cannot be an opponent's", hint="it is what `pbem id` shows your opponent")
+    return text

@@ -1,0 +1,297 @@
+"""The game as the entries of a file tell it: who settles each roll, who opens each card, and whose turn it is.
+
+The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
+docs/format.md, sections 6 and 7:
+
+- E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
+- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
+  player can compute a roll before every decision that precedes it was signed.
+- Proofs settle first; all else in a witness's entry counts afterwards.
+- A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
+- Exactly one seat is waited for, the same on every machine.
+
+It reads no file, checks no signature and knows no secret: `pbem.ledger` and `pbem.draft` bring it what entries hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.cards import Deck, deck_of, write_handle
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.rules import Game, Rules, Settings
+from pbem import FORMAT, group, vrf
+from pbem.chance import Stream
+from pbem.encoding import tagged_hash
+from pbem.errors import Forged, RulesBroken
+from pbem.seals import Pile, commitment, may_still_be
+
+
+class Contribution(Protocol):
+    """What one entry brings, asked for piece by piece; None where it brings no such thing."""
+
+    number: int
+    seat: Seat
+
+    def proof(self, alpha: bytes) -> bytes | None: ...
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes] | None: ...
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
+
+
+@dataclass(slots=True)
+class Chanced:
+    """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
+
+    `when` is the game's own date. `result` is None while proofs are missing: dice, or handles in the order taken.
+    """
+
+    request: Roll | Pick | Draw
+    when: str
+    entry: int
+    witnesses: tuple[Seat, ...]
+    offset: int = 0
+    result: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One line of the record: during which entry, what (`answer`, `chance`, `opened`, `story`), and the facts."""
+
+    entry: int
+    kind: str
+    facts: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer as it was given: by which seat, to which question, and its words in the file."""
+
+    seat: Seat
+    answer: Answer
+
+
+class Waiting(Exception):
+    """Not an error: the rules wait for something that the present entry does not bring."""
+
+
+class Referee:
+    """One game in progress, from the moment the last seat has joined."""
+
+    def __init__(self, rules: Rules, settings: Settings, game_id: bytes, keys: tuple[bytes, ...]) -> None:
+        self.rules = rules
+        self.game_id = game_id
+        self.keys = keys
+        self.decks: tuple[Deck, ...] = rules.decks(settings)
+        self.game: Game = rules.begin(settings)
+        self.game.story = []
+        self.piles: list[Pile] = []
+        self.offered: dict[int, Pile] = {}
+        self.reused: set[Handle] = set()
+        self.digests: list[bytes] = []
+        self.newest = 0
+        self.outputs: dict[Seat, bytes] = {}
+        self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
+        self.authors: list[Seat] = []
+        self.record: list[Happened] = []
+        self.chanced: list[Chanced] = []
+        self.openings = 0
+        self.outcome: Outcome | None = None
+        self._stream: Stream | None = None
+        self._flow = self.game.flow()
+        self.request: Request | None = None
+
+    # The laws of whose turn it is
+
+    def author(self) -> Seat:
+        """D: the seat whose decision is the newest."""
+        return self.authors[self.newest]
+
+    def witnesses(self) -> tuple[Seat, ...]:
+        """The seats whose proofs settle what chance is asked now."""
+        return tuple(seat for seat in range(len(self.keys)) if seat != self.author())
+
+    def missing(self) -> list[Seat]:
+        """Witnesses whose proof is still owed, in the order in which they write. The seat after D comes last: it is
+        the likeliest to decide next, and then its proof costs no mail."""
+        seats = len(self.keys)
+        order = [(self.author() + step) % seats for step in (*range(2, seats), 1)]
+        return [seat for seat in order if seat != self.author() and seat not in self.outputs]
+
+    def owner(self, handle: Handle) -> Seat:
+        """The seat that opens this card."""
+        owner = self.decks[deck_of(handle)].owner
+        assert owner is not None
+        return owner
+
+    def waits_for(self) -> Seat | None:
+        """The one seat whose entry the game waits for, or None when it is over."""
+        match self.request:
+            case None:
+                return None
+            case Ask(seat=seat):
+                return seat
+            case Open(handle=handle):
+                return self.owner(handle)
+            case Seal(deck=deck):
+                return self.decks[deck].owner
+            case _:
+                missing = self.missing()
+                return missing[0] if missing else self.author()
+
+    def pending(self) -> bool:
+        """Whether chance was asked and proofs are missing."""
+        return isinstance(self.request, Roll | Pick | Draw)
+
+    # Taking an entry
+
+    def start(self) -> None:
+        """Run the rules up to their first request."""
+        self._step(lambda: next(self._flow))
+
+    def offer(self, pile: Pile) -> None:
+        """Keep seals until the rules ask for them."""
+        self.offered[deck_of(pile.handles[0])] = pile
+
+    def decide(self, number: int) -> None:
+        """Entry `number` brought a decision: it is E from now on."""
+        if self.newest != number:
+            self.newest = number
+            self.outputs = {}
+            self._stream = None
+
+    def may_decide(self, number: int) -> bool:
+        """Whether a decision of entry `number` may become E now: not while a roll waits under an older one."""
+        return self.newest == number or not self.pending()
+
+    def take(self, bring: Contribution) -> None:
+        """Answer the rules from this entry as far as it goes."""
+        if bring.number == len(self.authors):
+            self.authors.append(bring.seat)
+        try:
+            while self.request is not None:
+                value = self._answered(self.request, bring)
+                self._step(lambda value=value: self._flow.send(value))
+        except Waiting:
+            return
+
+    def coming_seals(self, seat: Seat) -> Iterator[Seal]:
+        """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
+        for seal in self.game.coming_seals():
+            offered = self.offered.get(seal.deck)
+            if self.decks[seal.deck].owner == seat and not (offered and offered.is_for(seal)):
+                yield seal
+
+    def generation(self, deck: int) -> int:
+        """The number of the next shuffle of this deck, from 1."""
+        return 1 + sum(1 for pile in self.piles if deck_of(pile.handles[0]) == deck)
+
+    def position_digest(self) -> bytes:
+        """SHA-256 that two machines compare: the public position and what is waited for."""
+        request = self.request
+        waits = "over" if request is None else f"{type(request).__name__} {self.waits_for()}"
+        return tagged_hash(f"{FORMAT} position", self.game.position().encode("ascii"), waits.encode("ascii"))
+
+    # Answering one request
+
+    def _step(self, resume: Any) -> None:
+        story = self.game.story
+        assert story is not None
+        try:
+            self.request = resume()
+        except StopIteration as end:
+            self.request = None
+            self.outcome = end.value
+        number = len(self.authors) - 1
+        self.record += [Happened(number, "story", event) for event in story]
+        story.clear()
+        if self.pending():
+            self._ask_chance()
+
+    def _note(self, bring: Contribution, kind: str, facts: Any) -> None:
+        self.record.append(Happened(bring.number, kind, facts))
+
+    def _answered(self, request: Request, bring: Contribution) -> Any:
+        match request:
+            case Ask(seat=seat):
+                if seat != bring.seat or (answer := bring.answer(self, request)) is None:
+                    raise Waiting
+                self.decide(bring.number)
+                self._note(bring, "answer", Said(seat, answer))
+                return answer
+            case Open(handle=handle):
+                return self._open(handle, bring)
+            case Seal():
+                return self._seal(request, bring)
+            case Roll() | Pick() | Draw():
+                return self._settle(request, bring)
+
+    def _ask_chance(self) -> None:
+        request = self.request
+        assert isinstance(request, Roll | Pick | Draw)
+        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses())
+        self.chanced.append(chanced)
+
+    def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
+        if bring.seat in self.missing():
+            alpha = self.digests[self.newest]
+            proof = bring.proof(alpha)
+            if proof is not None:
+                try:
+                    output = vrf.verify(self.keys[bring.seat], alpha, proof)
+                except group.ProofError as error:
+                    raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
+                self.outputs[bring.seat] = output
+                self.proofs[self.newest, bring.seat] = (proof, output)
+        if self.missing():
+            raise Waiting
+        if self._stream is None:
+            key = b"".join(self.outputs[seat] for seat in self.witnesses())
+            self._stream = Stream(key, self.game_id)
+        chanced = self.chanced[-1]
+        chanced.offset = self._stream.offset
+        if isinstance(request, Roll):
+            chanced.result = self._stream.dice(request.number)
+        else:
+            handles = request.handles if isinstance(request, Pick) else request.pile
+            chanced.result = self._stream.pick(handles, request.number)
+        self._note(bring, "chance", chanced)
+        return chanced.result
+
+    def _open(self, handle: Handle, bring: Contribution) -> Card:
+        if self.owner(handle) != bring.seat or (opening := bring.opening(handle)) is None:
+            raise Waiting
+        card, salt = opening
+        pile = next(pile for pile in self.piles if handle in pile.handles)
+        name, back = self.rules.cards[card], write_handle(self.decks, handle)
+        sealed = commitment(self.game_id, pile.deck, pile.generation, handle, name, salt)
+        if sealed != pile.commitment(handle):
+            raise Forged(f"{back} was not sealed as {name}")
+        if not may_still_be(pile, card, self.game.faces(), self.reused):
+            raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
+        self.openings += 1
+        self._note(bring, "opened", (handle, card))
+        return card
+
+    def _seal(self, seal: Seal, bring: Contribution) -> None:
+        owner = self.decks[seal.deck].owner
+        pile = self.offered.pop(seal.deck, None)
+        if pile is None or not pile.is_for(seal):
+            if owner != bring.seat or (commitments := bring.seals(seal)) is None:
+                raise Waiting
+            pile = self.new_pile(seal, commitments, bring.number)
+            self.decide(bring.number)
+        self.piles.append(pile)
+        self.reused.update(pile.sources)
+
+    def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> Pile:
+        """The sealing that these commitments make. Raises `RulesBroken` if there is not one for each card."""
+        if len(commitments) != len(seal.handles):
+            raise RulesBroken(f"{len(commitments)} seals for a pile of {len(seal.handles)} cards")
+        deck = self.decks[seal.deck]
+        return Pile(deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number)

@@ -1,0 +1,331 @@
+"""What a player does with a game: invite, join, look, answer, end it. Bytes in, bytes out; `pbem.memory` guards both.
+
+The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
+whether this is the story we have signed; then a draft of the next entry (`draft`) runs on the same position, is
+signed, remembered, and only then given to the caller.
+"""
+
+from __future__ import annotations
+
+import secrets as random_source
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
+from engine.notation import sentences
+from engine.rules import Rules, Settings
+from pbem import games, ledger, secrets, turnfile, vrf
+from pbem.draft import Draft, Hand
+from pbem.encoding import b64
+from pbem.errors import Conflict, Refused
+from pbem.grammar import Fields, write_string
+from pbem.home import Home
+from pbem.identity import Identity
+from pbem.ledger import SIGNED, Ledger, Player
+from pbem.memory import Memory
+from pbem.turnfile import HEADER, TurnFile
+
+
+@dataclass
+class Opened:
+    """A verified file before one player: the seat that is his (None: an onlooker) and the memory of the game."""
+
+    file: TurnFile
+    ledger: Ledger
+    seat: Seat | None = None
+    memory: Memory | None = None
+    identity: Identity | None = None
+    stale: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+    def secrets(self) -> secrets.SeatSecrets:
+        """The secrets of the player's own seat."""
+        assert self.identity is not None and self.seat is not None
+        return secrets_of(self.identity, self.ledger, self.seat)
+
+    def draft(self, typed: Sequence[str] = ()) -> Draft | None:
+        """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
+        turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
+            return None
+        draft = Draft(self.ledger, self.seat, self.secrets(), typed)
+        if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
+            self.ledger.referee.take(draft)
+            self.ledger.outcome = self.ledger.referee.outcome
+        return draft
+
+
+def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> secrets.SeatSecrets:
+    """What an identity's key gives for a seat it holds."""
+    player = game.seated(seat)
+    return secrets.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
+
+
+def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    file = turnfile.read(data)
+    game = ledger.replay(file)
+    opened = Opened(file, game)
+    if home is None or not home.has_identity():
+        return opened
+    identity = opened.identity = home.identity()
+    opened.memory = memory = Memory(home, game.game_id)
+    memory.keep_read(file)
+    opened.seat = next((p.seat for p in game.players if p is not None and p.key == identity.public), None)
+    own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
+    opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    for path in memory.other_versions(file):
+        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
+    return opened
+
+
+def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity, home: Home, invites: Fields) -> bytes:
+    """Entry 0: the file that invites others to a game. Remembered before it is returned."""
+    names = rules.seats(settings)
+    game = Ledger()
+    game.rules, game.settings, game.seats, game.invites = rules, settings, names, {}
+    game.decks = rules.decks(settings)
+    game.players = [None] * len(names)
+    nonce = random_source.token_bytes(32)
+    game.game_id = ledger.game_id_of(identity.public, nonce)
+    fields: Fields = {
+        "game": rules.name,
+        "rules": rules.version,
+        "options": games.write_settings(settings),
+        "seats": list(names),
+        **invites,
+    }
+    return _first_entry(game, names.index(seat_name), identity, home, f"{HEADER}\n".encode(), nonce, fields)
+
+
+def join(opened: Opened, home: Home) -> bytes:
+    """The next free seat's first entry. Raises `Refused` or `Conflict`."""
+    identity, game = opened.identity, opened.ledger
+    assert identity is not None and opened.memory is not None
+    if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
+        return _signed_before(opened, signed)
+    if opened.seat is not None:
+        raise Refused("you sit in this game already", hint="send the file to the player you want to invite")
+    seat = game.to_act()
+    if seat is None or game.players[seat] is not None:
+        raise Refused("every seat of this game is taken")
+    if game.invites.get(game.seats[seat], identity.public) != identity.public:
+        raise Refused(f"somebody else is invited to play {game.seats[seat]}")
+    nonce = random_source.token_bytes(32)
+    return _first_entry(game, seat, identity, home, opened.file.data, nonce, {})
+
+
+def _first_entry(
+    game: Ledger, seat: Seat, identity: Identity, home: Home, before: bytes, nonce: bytes, fields: Fields
+) -> bytes:
+    derived = secrets.derive(identity.seed, game.game_id, game.seats[seat], nonce)
+    draft = Draft(game, seat, derived)
+    key = vrf.public_key(derived.vrf_seed)
+    draft.fields.update(fields)
+    draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
+    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce)
+    seals = draft.first_seals()
+    game.seat_down(player, seals, draft.number)
+    if game.referee is not None:
+        game.referee.take(draft)
+    return _sign(draft, identity, Memory(home, game.game_id), before, nonce)
+
+
+def next_entry(
+    opened: Opened, typed: Sequence[str], *, keep: bool, message: str = "", draw: str = "", resign: bool = False
+) -> bytes:
+    """The next turn file with these answers; if this entry was signed before, the same bytes again.
+
+    `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
+    """
+    before = signed_before(opened, typed)
+    if before is not None:
+        return before
+    if draw == "answer":
+        draw = "accept" if opened.ledger.offer is not None else "offer"
+    draft = answer(opened, typed, message=message, draw=draw, resign=resign)
+    return finish(opened, draft, keep=keep)
+
+
+def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """What this player may answer after the typed answers, and the question in words."""
+    _check_turn(opened)
+    game = opened.ledger
+    try:
+        draft = opened.draft(typed)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    if draft is None or draft.typed:
+        raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
+    ask = asked(draft)
+    prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
+    complete = ask is None and (game.is_over() or game.to_act() != opened.seat)
+    facts = {"seat": game.seats[draft.seat], "options": list(options(draft)), "complete": complete, "prompt": prompt}
+    return facts, prompt
+
+
+def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str = "", resign: bool = False) -> Draft:
+    """The draft of the next entry with these answers, complete but for its signature.
+
+    Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
+    """
+    _check_turn(opened)
+    game = opened.ledger
+    assert opened.seat is not None
+    try:
+        draft = opened.draft(typed)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    assert draft is not None and game.referee is not None
+    if draft.typed:
+        raise Refused(
+            f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
+            hint="the entry ends where chance or another seat comes in: leave it out, it is asked after the reply",
+        )
+    if not game.is_over():
+        if draw != "accept":
+            draft.seal_early()
+        game.consent(opened.seat, draw, resign)
+        _check_complete(opened, draft)
+        draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
+    elif draw or resign:
+        raise Refused("the game is over")
+    if game.is_over():
+        draft.fields["root"] = b64(opened.secrets().root)
+    if message:
+        _check_message(message)
+        draft.fields["message"] = message
+    return draft
+
+
+def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
+    """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
+    assert opened.identity is not None and opened.memory is not None
+    memory = opened.memory if keep else None
+    return _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
+
+
+def signed_before(opened: Opened, typed: Sequence[str]) -> bytes | None:
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if other answers
+    are asked for now, or if the file is older still."""
+    if not opened.stale or opened.memory is None:
+        return None
+    number = len(opened.file.entries)
+    data = opened.memory.signed(number)
+    if data is None:
+        newest = opened.memory.newest_signed()
+        raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
+    entry = turnfile.read(data).entries[-1]
+    opened.stale = False
+    if typed and entry.list("answers") != opened_answers(opened, typed):
+        raise Conflict(
+            f"you have signed entry {number} already, with other answers",
+            hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+        )
+    return data
+
+
+def opened_answers(opened: Opened, typed: Sequence[str]) -> list[str]:
+    """How the typed answers would stand in the file, as far as they are legal."""
+    try:
+        draft = opened.draft(typed)
+    except (NotUnderstood, Illegal, Ambiguous):
+        return []
+    answers = draft.contents().get("answers", []) if draft is not None else []
+    assert isinstance(answers, list)
+    return answers
+
+
+def options(draft: Draft) -> dict[str, object]:
+    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is."""
+    ask = asked(draft)
+    return dict(sentences(draft.ledger.rules, ask, draft.faces())) if ask is not None else {}
+
+
+def asked(draft: Draft) -> Ask | None:
+    """The question that waits for an answer of the draft's own seat."""
+    referee = draft.ledger.referee
+    request = referee.request if referee is not None and not draft.ledger.is_over() else None
+    return request if isinstance(request, Ask) and request.seat == draft.seat else None
+
+
+def _check_turn(opened: Opened) -> None:
+    game = opened.ledger
+    if opened.seat is None:
+        hint = "pbem join FILE" if game.to_act() is not None and game.referee is None else "use the home you play from"
+        raise Refused("this home's key sits in no seat of this game", hint=hint)
+    turn = game.to_act()
+    if turn is None:
+        raise Refused("the game is over and proven; there is nothing left to write")
+    if turn != opened.seat:
+        if game.players[turn] is None:
+            raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
+        raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint="wait for the next file")
+
+
+def _check_complete(opened: Opened, draft: Draft) -> None:
+    if opened.ledger.is_over() or opened.ledger.to_act() != opened.seat:
+        return
+    ask = asked(draft)
+    if ask is None:
+        raise Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
+    game = opened.ledger.referee.game if opened.ledger.referee else None
+    assert game is not None
+    listed = list(options(draft))
+    shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
+    prompt = opened.ledger.rules.prompt(game, ask)
+    raise MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
+
+
+class MoreNeeded(Refused):
+    """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
+
+    def __init__(self, what: str, listed: list[str], prompt: str) -> None:
+        super().__init__(what, hint="add one after a semicolon; nothing was written")
+        self.options = listed
+        self.prompt = prompt
+
+
+def _check_message(message: str) -> None:
+    try:
+        write_string(message)
+    except ValueError as error:
+        raise Refused(f"the message: {error}", hint="plain text and line breaks only") from error
+    if len(message) > 4000:
+        raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
+
+
+def _sign(draft: Draft, identity: Identity, memory: Memory | None, before: bytes, nonce: bytes) -> bytes:
+    fields = draft.contents()
+    fields["seat"] = draft.ledger.seats[draft.seat]
+    fields["date"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    fields["nonce"] = b64(nonce)
+    fields["position"] = b64(draft.ledger.position_digest())
+    body = turnfile.write_body(turnfile.in_order(fields))
+    digest = turnfile.digest_of(before, body)
+    data = before + body + turnfile.write_signature(identity.sign(SIGNED + digest))
+    ledger.replay(turnfile.read(data))  # what the gate would refuse is never signed for others
+    if memory is not None:
+        memory.keep_signed(draft.number, data)
+    return data
+
+
+def _signed_before(opened: Opened, newest: int) -> bytes:
+    assert opened.memory is not None
+    data = opened.memory.signed(newest)
+    if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
+        raise Conflict("you have joined this game already, on another file", hint="go on with the newest file")
+    return data
+
+
+def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:
+    """Every card the player of this home knows: opened for everybody, or his own."""
+    if draft is not None:
+        return draft.faces()
+    game = opened.ledger
+    public = game.referee.game.faces() if game.referee else {}
+    if opened.seat is None:
+        return public
+    return {**public, **Hand(game, opened.seat, opened.secrets().root).faces}
