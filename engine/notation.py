@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
@@ -75,9 +75,18 @@ def _is_begun(wanted: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_hinted(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Some words of the sentence in its order; numbers must be whole."""
-    rest: Iterable[str] = iter(words)
-    return all(any(w == t if t.isdigit() else w.startswith(t) for w in rest) for t in wanted)
+    """Some words of the sentence in its order. A number must be whole, and stands for the next number of the
+    sentence: "blue 1" is never the blue 3 at ship 1."""
+    rest = iter(words)
+    for token in wanted:
+        for word in rest:
+            if word == token or (word.startswith(token) and not token.isdigit()):
+                break
+            if token.isdigit() and word.isdigit():
+                return False
+        else:
+            return False
+    return True
 
 
 def _clip(typed: str) -> str:

@@ -1,0 +1,65 @@
+"""What may be done with a card: from public facts and that card alone, so that nobody need know a hand to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.flow import Card, Option, Seat
+from engine.loot.battle import Ship, colour_of
+from engine.loot.tables import FACES, MOST_SHIPS, Setup
+
+DRAW: Option = ("draw",)
+MERCHANT: tuple[Option, ...] = tuple(("merchant", card) for card in range(len(FACES)))
+DISCARD: tuple[Option, ...] = tuple(("discard", card) for card in range(len(FACES)))
+_VERBS = {"pirate": "attack", "captain": "captain", "admiral": "admiral", "merchant": "merchant"}
+AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
+    tuple((_VERBS[face.kind], card, ship) for ship in range(MOST_SHIPS + 1)) for card, face in enumerate(FACES)
+)
+"""A card played at a ship: by card, then by the ship's number."""
+
+
+def allowed(setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, card: Card) -> tuple[Option, ...]:
+    """Everything this seat may do with this card, ships in the order they were played.
+
+    A merchant ship is played, never discarded [21]. Anything else is played at a ship, or discarded, which is free to
+    choose [21] once the pile is empty (Notes).
+    """
+    face = FACES[card]
+    if face.kind == "merchant":
+        return (MERCHANT[card],)
+    at = AT_SHIP[card]
+    match face.kind:
+        case "pirate":
+            found = [at[ship.number] for ship in ships if may_attack(setup, seat, ship, face.colour)]
+        case "captain":
+            found = [at[ship.number] for ship in ships if may_lead(setup, seat, ship, face.colour)]
+        case _:
+            found = [at[ship.number] for ship in ships if may_defend(setup, seat, ship)]
+    if pile_empty:
+        found.append(DISCARD[card])
+    return tuple(found)
+
+
+def may_attack(setup: Setup, seat: Seat, ship: Ship, colour: int) -> bool:
+    """Play a Pirate Ship: any ship in play, one's own included [5], in the one colour one's side has there [1], or in a
+    colour no other side has there [2]. It need not reach anybody's strength [4]. Where a captain or the admiral lies
+    a pirate changes nothing at once, and is legal unless the game was made without that [7]."""
+    if ship.trumps and not setup.pirates_on_trumped_ship:
+        return False
+    bound = colour_of(ship, setup.side(seat), setup)
+    if bound is not None:
+        return bound == colour
+    return all(pirate.colour != colour for pirate in ship.pirates)
+
+
+def may_lead(setup: Setup, seat: Seat, ship: Ship, colour: int) -> bool:
+    """Play a Pirate Captain: on a pirate of his colour that one's own side played there before [8, 28]; no enemy and no
+    tie is needed [9]."""
+    if setup.captain_on_partner_ship:
+        return colour_of(ship, setup.side(seat), setup) == colour
+    return any(pirate.seat == seat and pirate.colour == colour for pirate in ship.pirates)
+
+
+def may_defend(setup: Setup, seat: Seat, ship: Ship) -> bool:
+    """Play the Admiral: on one's own merchant ship, or the partner's, attacked or not, led by a captain or not [12]."""
+    return setup.side(ship.owner) == setup.side(seat)

@@ -1,0 +1,63 @@
+"""Loot as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.cards import Deck
+from engine.flow import Ask, Card, Handle, Option, Seat
+from engine.loot import notation, view
+from engine.loot.game import LootGame
+from engine.loot.tables import DECK, NAMES, SEATS, SETTINGS, read_settings
+from engine.rules import Game, Rules, Settings
+
+_DECKS = (Deck("c", None, DECK),)
+
+
+class LootRules(Rules):
+    """The rules of Loot, version 1."""
+
+    name = "loot"
+    version = 1
+    title = "Loot"
+    cards = NAMES
+    settings = SETTINGS
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        return SEATS[: read_settings(settings).players]
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return _DECKS
+
+    def begin(self, settings: Settings) -> Game:
+        return LootGame(read_settings(settings))
+
+    def words(self, option: Option) -> str:
+        return notation.words(option)
+
+    def vocabulary(self) -> frozenset[str]:
+        return notation.vocabulary()
+
+    def prompt(self, game: Game, ask: Ask) -> str:
+        assert isinstance(game, LootGame)
+        return notation.prompt(game, ask)
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        assert isinstance(game, LootGame)
+        setup = game.setup
+        sees = [] if viewer is None else list(setup.members(setup.side(viewer)))
+        return view.view(game, _DECKS, sees, viewer, faces)
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return view.tell(event)
+
+    def side(self, settings: Settings, seat: Seat) -> int:
+        return read_settings(settings).side(seat)
+
+    def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
+        setup = read_settings(settings)
+        return setup.side(viewer) == setup.side(seat)
+
+
+RULES = LootRules()

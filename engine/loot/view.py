@@ -1,0 +1,120 @@
+"""The position and the story for a reader, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.cards import Deck, number_of, write_handle
+from engine.flow import Card, Handle, Seat
+from engine.loot.battle import Ship, colour_of, leader, strengths
+from engine.loot.game import LootGame, side_name
+from engine.loot.tables import COLOURS, NAMES, SEATS
+
+
+def view(
+    game: LootGame, decks: Sequence[Deck], sees: Sequence[Seat], viewer: Seat | None, faces: Mapping[Handle, Card]
+) -> dict[str, Any]:
+    """The position for somebody who knows `faces` and whom the rules let look at the hands of `sees`."""
+    setup = game.setup
+
+    def card(handle: Handle, known: Mapping[Handle, Card]) -> dict[str, Any]:
+        name = NAMES[known[handle]] if handle in known else None
+        return {"handle": write_handle(decks, handle), "card": name}
+
+    return {
+        "game": "loot",
+        "when": game.when(),
+        "turn": game.turn,
+        "active": None if game.active is None else SEATS[game.active],
+        "viewer": None if viewer is None else SEATS[viewer],
+        "seats": list(SEATS[: setup.players]),
+        "partners": setup.partners,
+        "pile": len(game.pile),
+        "ships": [_ship(game, ship) for ship in game.ships],
+        "captured": [_captured(game, side) for side in range(setup.sides)],
+        "hands": [
+            {
+                "seat": SEATS[seat],
+                "count": len(hand),
+                "cards": [card(handle, faces if seat in sees else game.open) for handle in hand],
+                "shown": seat in sees,
+            }
+            for seat, hand in enumerate(game.hands)
+        ],
+        "discard": [NAMES[game.open[handle]] for handle in game.discard],
+        "points": list(game.points) or None,
+    }
+
+
+def _ship(game: LootGame, ship: Ship) -> dict[str, Any]:
+    """One ship: who fights for it, and who takes it at his next check if nothing is added."""
+    setup = game.setup
+    leads = leader(ship, setup)
+    return {
+        "number": ship.number,
+        "owner": SEATS[ship.owner],
+        "gold": ship.gold,
+        "attackers": [_attacker(game, ship, side, skulls) for side, skulls in strengths(ship, setup).items()],
+        "trumps": [{"seat": SEATS[trump.seat], "card": NAMES[game.open[trump.handle]]} for trump in ship.trumps],
+        "leader": None if leads is None else side_name(setup, leads),
+        "taken_by": None if leads is None else SEATS[setup.members(leads)[0]],
+    }
+
+
+def _attacker(game: LootGame, ship: Ship, side: int, skulls: int) -> dict[str, Any]:
+    setup = game.setup
+    colour = colour_of(ship, side, setup)
+    assert colour is not None
+    pirates = [pirate for pirate in ship.pirates if setup.side(pirate.seat) == side]
+    return {
+        "side": side_name(setup, side),
+        "colour": COLOURS[colour],
+        "strength": skulls,
+        "pirates": [{"seat": SEATS[pirate.seat], "card": NAMES[game.open[pirate.handle]]} for pirate in pirates],
+    }
+
+
+def _captured(game: LootGame, side: int) -> dict[str, Any]:
+    ships = game.captured[side]
+    return {
+        "side": side_name(game.setup, side),
+        "ships": [{"number": ship.number, "gold": ship.gold} for ship in ships],
+        "gold": sum(ship.gold for ship in ships),
+    }
+
+
+def tell(event: tuple[Any, ...]) -> dict[str, Any]:
+    """One line of the story. A side stands in it as its first and its last seat."""
+    kind, *rest = event
+    told: dict[str, Any] = {"kind": kind}
+    match kind, rest:
+        case "dealt" | "draw", (seat, handle):
+            told |= {"seat": SEATS[seat], "card": f"c{number_of(handle)}"}
+        case "turn", (turn, seat):
+            told |= {"turn": turn, "seat": SEATS[seat]}
+        case "sits out", (seat,):
+            told |= {"seat": SEATS[seat]}
+        case "merchant", (seat, card, ship):
+            told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship}
+        case "discard" | "shown", (seat, card):
+            told |= {"seat": SEATS[seat], "card": NAMES[card]}
+        case "attack" | "captain" | "admiral", (seat, card, ship, first, last):
+            told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship, "leader": _side(first, last)}
+        case "capture", (first, last, ship, gold):
+            told |= {"side": _side(first, last), "ship": ship, "gold": gold}
+        case "lost", (ship, gold):
+            told |= {"ship": ship, "gold": gold}
+        case "score", (first, last, points):
+            told |= {"side": _side(first, last), "points": points}
+        case "over", (turn,):
+            told |= {"turn": turn}
+        case _:
+            raise ValueError(f"no event of Loot: {event}")
+    return told
+
+
+def _side(first: Seat, last: Seat) -> str | None:
+    if first < 0:
+        return None
+    return SEATS[first] if first == last else f"{SEATS[first]} and {SEATS[last]}"

@@ -1,0 +1,90 @@
+"""Writes `vectors.json`: one small case of everything about the shared deck, with every intermediate value.
+
+    python tests/shuffle/make_vectors.py
+
+Three cards, two seats; the first seat shuffles; then both give their shares for two positions.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import transcript
+from transcript import Nonces
+
+HERE = Path(__file__).parent
+PATH = HERE / "vectors.json"
+NAMES = ("merchant 2", "blue 1", "admiral")
+SECRETS = (bytes(range(32)), bytes(range(32, 64)))
+CTX = ("pbem/1", "a game", "a digest", "first", "a proof")
+POSITIONS = (0, 2)
+
+
+def case(group: Any, coins: Any) -> dict[str, Any]:
+    """Everything, with the arithmetic of `group` and the random values of the class `coins`."""
+    ctx = b"".join(len(part).to_bytes(8, "big") + part.encode() for part in CTX)
+    streams = [coins(secret, b"deck") for secret in SECRETS]
+    x = [stream.scalar(b"key") for stream in streams]
+    keys: list[dict[str, Any]] = []
+    for stream, mine in zip(streams, x, strict=True):
+        w = stream.bind(b"pop", ctx, group.base(mine)).scalar(b"w")
+        keys.append({"x": mine, "w": w, **transcript.possession(group, ctx, mine, w)})
+    joint = group.total([key["X"] for key in keys])
+    pile = transcript.start(group, NAMES, joint)
+    flat = b"".join(a + b for a, b in pile)
+    bound = streams[0].bind(b"shuffle", ctx, joint, flat)
+    places, rho = bound.permutation(len(NAMES)), bound.scalars(b"rho", len(NAMES))
+    new = transcript.shuffled(group, joint, pile, places, rho)
+    secret = b"".join(map(transcript.number, places)) + b"".join(transcript.scalar_bytes(r, group.ORDER) for r in rho)
+    fresh = streams[0].bind(b"proof", ctx, joint, flat, b"".join(a + b for a, b in new), secret)
+    labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
+    nonces = Nonces(*(fresh.scalars(label, 4 if label == b"w" else len(NAMES)) for label in labels))
+    matrix = transcript.matrix_of(places)
+    proof = transcript.proof_of_shuffle(group, ctx, joint, pile, new, matrix, rho, nonces)
+    shares: list[dict[str, Any]] = []
+    for stream, mine in zip(streams, x, strict=True):
+        before = transcript.shares(group, ctx, mine, new, POSITIONS, 1)  # A and D do not depend on w
+        w = stream.bind(b"shares", ctx, group.base(mine), before["A"], before["D"]).scalar(b"w")
+        shares.append({"w": w, **transcript.shares(group, ctx, mine, new, POSITIONS, w)})
+    cards = [group.sub(new[p][1], group.total([share["d"][i] for share in shares])) for i, p in enumerate(POSITIONS)]
+    return {
+        "ctx": ctx,
+        "cards": {name: group.Hp(transcript.TAG + b"/card/" + name.encode()) for name in NAMES},
+        "keys": keys,
+        "joint key": joint,
+        "pile": [list(pair) for pair in pile],
+        "order": places,
+        "rho": rho,
+        "shuffled": [list(pair) for pair in new],
+        "nonces": vars(nonces),
+        "shuffle": proof,
+        "positions": list(POSITIONS),
+        "shares": shares,
+        "opened": cards,
+    }
+
+
+def plain(value: Any) -> Any:
+    """Bytes in hexadecimal; long numbers as the 32 bytes of a scalar."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, int):
+        return value if value < 1000 else value.to_bytes(32, "little").hex()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value]
+
+
+def text() -> str:
+    from pbem import group
+    from pbem.coins import Coins
+
+    return json.dumps(plain(case(group, Coins)), indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parents[1]))
+    PATH.write_text(text(), encoding="utf-8")

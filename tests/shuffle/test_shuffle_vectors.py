@@ -1,0 +1,109 @@
+"""The test vectors: written by the script, computed by a second implementation, accepted by the program."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+import make_vectors
+import pytest
+import slow_ed25519
+from make_vectors import CTX, NAMES, POSITIONS, SECRETS
+
+from pbem import elgamal, group, shares, shuffleproof
+from pbem.coins import Coins
+from pbem.elgamal import Pair
+
+
+class SlowCoins:
+    """`pbem.coins` once more: HKDF and HMAC written out after RFC 5869."""
+
+    def __init__(self, secret: bytes, *purpose: bytes) -> None:
+        extracted = hmac.new(bytes(64), secret, hashlib.sha512).digest()
+        self.key = hmac.new(extracted, self.framed(b"pbem/1 coins", *purpose) + b"\x01", hashlib.sha512).digest()
+
+    @staticmethod
+    def framed(*parts: bytes) -> bytes:
+        return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+
+    def bind(self, *statement: bytes) -> SlowCoins:
+        return SlowCoins(self.key, *statement)
+
+    def scalar(self, label: bytes, index: int = 0) -> int:
+        block = hmac.new(self.key, self.framed(label, index.to_bytes(8, "big")), hashlib.sha512).digest()
+        return int.from_bytes(block, "little") % (slow_ed25519.ORDER - 1) + 1
+
+    def scalars(self, label: bytes, count: int) -> list[int]:
+        return [self.scalar(label, i) for i in range(count)]
+
+    def permutation(self, size: int) -> list[int]:
+        left, order = list(range(size)), []
+        for i in range(size - 1):
+            j = self.scalar(b"permutation", i) % len(left)
+            order.append(left[j])
+            left[j] = left[0]
+            left = left[1:]
+        return order + left
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(make_vectors.PATH.read_text(encoding="utf-8"))
+    return loaded
+
+
+def test_the_script_writes_the_committed_file() -> None:
+    assert make_vectors.text() == make_vectors.PATH.read_text(encoding="utf-8")
+
+
+def test_a_second_implementation_gives_every_value(vectors: dict[str, Any]) -> None:
+    assert make_vectors.plain(make_vectors.case(slow_ed25519, SlowCoins)) == vectors
+
+
+def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
+    ctx = elgamal.context(*(part.encode() for part in CTX))
+    assert ctx.hex() == vectors["ctx"]
+    coins = [Coins(secret, b"deck") for secret in SECRETS]
+    keys = [elgamal.public_key(elgamal.secret_key(stream)) for stream in coins]
+    for stream, key, expected in zip(coins, keys, vectors["keys"], strict=True):
+        proof = elgamal.prove_key(ctx, elgamal.secret_key(stream), stream)
+        assert proof.hex() == expected["T"] + expected["s"]
+        elgamal.check_key(ctx, key, proof)
+    joint = elgamal.joint_key(keys)
+    pile = elgamal.starting_pile(NAMES, joint)
+    new, proof = shuffleproof.shuffle(ctx, joint, pile, coins[0])
+    assert [[pair.a.hex(), pair.b.hex()] for pair in new] == vectors["shuffled"]
+    assert proof.hex() == vectors["shuffle"]["proof"]
+    for stream, expected in zip(coins, vectors["shares"], strict=True):
+        made = shares.make_shares(ctx, elgamal.secret_key(stream), new, POSITIONS, stream)
+        assert [point.hex() for point in made.points] == expected["d"]
+        assert made.proof.hex() == expected["proof"]
+
+
+def test_the_program_accepts_and_reads_them(vectors: dict[str, Any]) -> None:
+    def pile(name: str) -> list[Pair]:
+        return elgamal.read_pile(bytes.fromhex("".join(a + b for a, b in vectors[name])), len(NAMES))
+
+    ctx, joint = bytes.fromhex(vectors["ctx"]), bytes.fromhex(vectors["joint key"])
+    shuffleproof.verify(ctx, joint, pile("pile"), pile("shuffled"), bytes.fromhex(vectors["shuffle"]["proof"]))
+    given = [
+        shares.Shares(tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"]))
+        for share in vectors["shares"]
+    ]
+    for key, share in zip(vectors["keys"], given, strict=True):
+        shares.check_shares(ctx, bytes.fromhex(key["X"]), pile("shuffled"), POSITIONS, share)
+    table = shares.card_table(NAMES)
+    for i, position in enumerate(POSITIONS):
+        card = shares.read_card(pile("shuffled")[position], [share.points[i] for share in given], table)
+        assert card == vectors["order"][position]
+        assert vectors["opened"][i] == vectors["cards"][NAMES[card]]
+
+
+def test_both_groups_have_the_same_constants() -> None:
+    assert (group.ORDER, group.BASE, group.IDENTITY) == (
+        slow_ed25519.ORDER,
+        slow_ed25519.BASE,
+        slow_ed25519.IDENTITY,
+    )
