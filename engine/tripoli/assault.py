@@ -1,0 +1,54 @@
+"""The Assault on Tripoli: a naval battle to the end, then the landing (chapter of this name; ruling 8)."""
+
+from __future__ import annotations
+
+from engine.flow import Flow
+from engine.tripoli.ground import bombardment, ground_combat
+from engine.tripoli.naval import (
+    american_broadside,
+    american_fleet,
+    american_losses,
+    announce,
+    enemy_broadside,
+    enemy_fleet,
+    has_ships,
+    take_hits,
+)
+from engine.tripoli.position import Position
+from engine.tripoli.tables import AMERICAN, BENGHAZI, FRIGATE, TRIPOLI, TRIPOLITAN
+
+
+def assault(game: Position) -> Flow[None]:
+    """Every ship to Tripoli, the battle if ships await them, and all that can land takes the city or is lost."""
+    game.gather_fleet()
+    if game.has_enemy_ships(TRIPOLI):
+        yield from battle_to_the_end(game)
+    game.march(BENGHAZI, TRIPOLI)
+    yield from bombardment(game, TRIPOLI)
+    yield from ground_combat(game, TRIPOLI)
+
+
+def battle_to_the_end(game: Position) -> Flow[None]:
+    """Rounds until a fleet is gone. Frigates hit once fight on and sink on their second hit; battle cards count in
+    the first round only. Afterwards damaged American frigates go to the Supply."""
+    us, them = american_fleet(TRIPOLI, TRIPOLI), enemy_fleet(TRIPOLI, TRIPOLI)
+    game.note("battle", TRIPOLI)
+    game.place = TRIPOLI
+    game.damaged = [0, 0]
+    check_fleet(game)
+    dice, guns = yield from announce(game, TRIPOLI)
+    while has_ships(game, them):
+        check_fleet(game)
+        ours = yield from american_broadside(game, us, dice)
+        theirs = yield from enemy_broadside(game, them, guns)
+        yield from american_losses(game, us, theirs)
+        yield from take_hits(game, them, ours)
+        dice, guns = 2, 0
+    game.take_away(FRIGATE, TRIPOLI, game.damaged[AMERICAN])
+    game.damaged = [0, 0]
+
+
+def check_fleet(game: Position) -> None:
+    """No American ship against a Tripolitan one: the assault has failed."""
+    if not has_ships(game, american_fleet(TRIPOLI, TRIPOLI)):
+        game.end((TRIPOLITAN,), "the assault failed: no American ship was left before Tripoli")

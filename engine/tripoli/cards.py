@@ -1,0 +1,188 @@
+"""The cards: two decks of 24 and three core cards for each side (chapter "Card decks").
+
+A card is its index in `NAMES`. What cards do stands in `american` and `tripolitan`, which register their events here;
+battle cards act where their window opens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.cards import Deck
+from engine.flow import Card, Flow, Option, Seat
+from engine.tripoli.position import Position
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
+
+CORE: Final = "core"
+COMMON: Final = "common"
+UNIQUE: Final = "unique"
+BATTLE: Final = "battle"
+VICTORY: Final = "victory"
+
+
+class Entry(NamedTuple):
+    """One line of the card table."""
+
+    name: str
+    owner: Seat
+    kind: str
+    copies: int = 1
+
+
+TABLE: Final = (
+    Entry("Thomas Jefferson", AMERICAN, CORE),
+    Entry("Swedish Frigates Arrive", AMERICAN, CORE),
+    Entry("Hamet's Army Created", AMERICAN, CORE),
+    Entry("Treaty of Peace and Amity", AMERICAN, VICTORY),
+    Entry("Assault on Tripoli", AMERICAN, VICTORY),
+    Entry("Naval Movement", AMERICAN, COMMON, 4),
+    Entry("Early Deployment", AMERICAN, COMMON),
+    Entry("A Show of Force", AMERICAN, COMMON),
+    Entry("Tribute Paid", AMERICAN, COMMON),
+    Entry("Constantinople Demands Tribute", AMERICAN, COMMON),
+    Entry("Hamet Recruits Bedouins", AMERICAN, COMMON),
+    Entry("Bainbridge Supplies Intel", AMERICAN, COMMON),
+    Entry("Congress Authorizes Action", AMERICAN, UNIQUE),
+    Entry("Corsairs Confiscated", AMERICAN, UNIQUE),
+    Entry("Burn the Philadelphia", AMERICAN, UNIQUE),
+    Entry("Launch the Intrepid", AMERICAN, UNIQUE),
+    Entry("General Eaton Attacks Derne", AMERICAN, UNIQUE),
+    Entry("General Eaton Attacks Benghazi", AMERICAN, UNIQUE),
+    Entry("Lieutenant Sterett in Pursuit", AMERICAN, BATTLE),
+    Entry("Preble's Boys Take Aim", AMERICAN, BATTLE),
+    Entry("The Daring Stephen Decatur", AMERICAN, BATTLE),
+    Entry("Send in the Marines", AMERICAN, BATTLE),
+    Entry("Lieutenant O'Bannon Leads the Charge", AMERICAN, BATTLE),
+    Entry("Marine Sharpshooters", AMERICAN, BATTLE),
+    Entry("Yusuf Qaramanli", TRIPOLITAN, CORE),
+    Entry("Murad Reis Breaks Out", TRIPOLITAN, CORE),
+    Entry("Constantinople Sends Aid", TRIPOLITAN, CORE),
+    Entry("US Supplies Run Low", TRIPOLITAN, COMMON),
+    Entry("Algerine Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    Entry("Moroccan Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    Entry("Tunisian Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    Entry("Troops to Derne", TRIPOLITAN, COMMON),
+    Entry("Troops to Benghazi", TRIPOLITAN, COMMON),
+    Entry("Troops to Tripoli", TRIPOLITAN, COMMON),
+    Entry("Storms", TRIPOLITAN, COMMON),
+    Entry("Tripoli Attacks", TRIPOLITAN, COMMON),
+    Entry("Sweden Pays Tribute", TRIPOLITAN, UNIQUE),
+    Entry("Tripoli Acquires Corsairs", TRIPOLITAN, UNIQUE),
+    Entry("The Philadelphia Runs Aground", TRIPOLITAN, UNIQUE),
+    Entry("Algiers Declares War", TRIPOLITAN, UNIQUE),
+    Entry("Morocco Declares War", TRIPOLITAN, UNIQUE),
+    Entry("Tunis Declares War", TRIPOLITAN, UNIQUE),
+    Entry("US Signal Books Overboard", TRIPOLITAN, BATTLE),
+    Entry("Uncharted Waters", TRIPOLITAN, BATTLE),
+    Entry("Merchant Ship Converted", TRIPOLITAN, BATTLE),
+    Entry("Happy Hunting", TRIPOLITAN, BATTLE),
+    Entry("The Guns of Tripoli", TRIPOLITAN, BATTLE),
+    Entry("Mercenaries Desert", TRIPOLITAN, BATTLE),
+)
+NAMES: Final = tuple(entry.name for entry in TABLE)
+KIND: Final = tuple(entry.kind for entry in TABLE)
+CORE_CARDS: Final = tuple(
+    tuple(card for card, entry in enumerate(TABLE) if entry.owner == seat and entry.kind == CORE)
+    for seat in (AMERICAN, TRIPOLITAN)
+)
+
+THOMAS_JEFFERSON: Final = 0
+SWEDISH_FRIGATES_ARRIVE: Final = 1
+HAMETS_ARMY_CREATED: Final = 2
+TREATY_OF_PEACE: Final = 3
+ASSAULT_ON_TRIPOLI: Final = 4
+NAVAL_MOVEMENT: Final = 5
+EARLY_DEPLOYMENT: Final = 6
+SHOW_OF_FORCE: Final = 7
+TRIBUTE_PAID: Final = 8
+DEMANDS_TRIBUTE: Final = 9
+RECRUITS_BEDOUINS: Final = 10
+BAINBRIDGE: Final = 11
+CONGRESS_AUTHORIZES: Final = 12
+CORSAIRS_CONFISCATED: Final = 13
+BURN_THE_PHILADELPHIA: Final = 14
+LAUNCH_THE_INTREPID: Final = 15
+EATON_ATTACKS_DERNE: Final = 16
+EATON_ATTACKS_BENGHAZI: Final = 17
+STERETT: Final = 18
+PREBLES_BOYS: Final = 19
+DECATUR: Final = 20
+SEND_IN_THE_MARINES: Final = 21
+OBANNON: Final = 22
+SHARPSHOOTERS: Final = 23
+YUSUF_QARAMANLI: Final = 24
+MURAD_REIS: Final = 25
+SENDS_AID: Final = 26
+SUPPLIES_RUN_LOW: Final = 27
+ALGERINE_RAID: Final = 28
+MOROCCAN_RAID: Final = 29
+TUNISIAN_RAID: Final = 30
+TROOPS_TO_DERNE: Final = 31
+TROOPS_TO_BENGHAZI: Final = 32
+TROOPS_TO_TRIPOLI: Final = 33
+STORMS: Final = 34
+TRIPOLI_ATTACKS: Final = 35
+SWEDEN_PAYS: Final = 36
+ACQUIRES_CORSAIRS: Final = 37
+PHILADELPHIA_AGROUND: Final = 38
+ALGIERS_DECLARES: Final = 39
+MOROCCO_DECLARES: Final = 40
+TUNIS_DECLARES: Final = 41
+SIGNAL_BOOKS: Final = 42
+UNCHARTED_WATERS: Final = 43
+MERCHANT_CONVERTED: Final = 44
+HAPPY_HUNTING: Final = 45
+GUNS_OF_TRIPOLI: Final = 46
+MERCENARIES_DESERT: Final = 47
+
+
+def _contents(seat: Seat) -> tuple[Card, ...]:
+    return tuple(
+        card
+        for card, entry in enumerate(TABLE)
+        if entry.owner == seat and entry.kind != CORE
+        for _ in range(entry.copies)
+    )
+
+
+DECKS: Final = (Deck("a", AMERICAN, _contents(AMERICAN)), Deck("t", TRIPOLITAN, _contents(TRIPOLITAN)))
+
+Event: TypeAlias = Callable[[Position], Flow[None] | None]
+"""A card's event: carried out at once, or a stretch of play where it asks for something."""
+Needs: TypeAlias = Callable[[Position], bool]
+
+
+def always(_game: Position) -> bool:
+    """Nothing is needed."""
+    return True
+
+
+def _never(_game: Position) -> bool:
+    """A battle card is never the season's event."""
+    return False
+
+
+def _nothing(_game: Position) -> None:
+    raise AssertionError("a battle card has no event")
+
+
+EVENTS: Final[list[Event]] = [_nothing] * len(TABLE)
+NEEDS: Final[list[Needs]] = [_never] * len(TABLE)
+EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple((("event", card),) for card in range(len(TABLE)))
+
+
+def event(card: Card, needs: Needs = always) -> Callable[[Event], Event]:
+    """Register a function as the event of a card that may be played when `needs` holds."""
+
+    def register(function: Event) -> Event:
+        EVENTS[card] = function
+        NEEDS[card] = needs
+        return function
+
+    return register
+
+
+def events_of(game: Position, card: Card) -> tuple[Option, ...]:
+    """What this card allows as the season's event: one option, or nothing while its needs are not met."""
+    return EVENT_OPTION[card] if NEEDS[card](game) else ()

@@ -1,0 +1,107 @@
+"""A game of The Shores of Tripoli in progress, and its rules as the platform knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from engine.cards import Deck, write_handle
+from engine.flow import Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.rules import Game, Rules, Settings
+from engine.tripoli import american, intel, notation, story, tripolitan, view
+from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES
+from engine.tripoli.position import Position
+from engine.tripoli.sequence import coming_reshuffles, whole_game
+from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
+
+EVENT_MODULES = (american, intel, tripolitan)
+"""Imported for the events they register."""
+
+
+class Tripoli(Position):
+    """The public position and the flow that changes it."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings, CORE_CARDS, len(NAMES))
+
+    def flow(self) -> Flow[Outcome]:
+        return whole_game(self)
+
+    def coming_seals(self) -> Iterator[Seal]:
+        return coming_reshuffles(self)
+
+    def position(self) -> str:
+        head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold} sunk {self.frigates[SUNK]}"
+        damaged = " ".join(map(str, self.damaged))
+        seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
+        faces = " ".join(f"{write_handle(DECKS, handle)}:{card}" for handle, card in sorted(self.opened.items()))
+        return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
+
+    def _board(self) -> str:
+        return " ".join(
+            f"{PLACE_WORDS[place].replace(' ', '-')}:" + "".join(there)
+            for place in ON_BOARD
+            if (there := [f"{row[place]}{PIECE_LETTERS[kind]}" for kind, row in enumerate(self.pieces) if row[place]])
+        )
+
+    def _cards(self, seat: Seat) -> str:
+        return "; ".join(
+            (
+                "core " + _line(self.core[seat]),
+                "hand " + _backs(self.hands[seat]),
+                "aside " + _backs(self.aside[seat]),
+                "pile " + _backs(self.piles[seat]),
+                "discard " + _backs(self.discards[seat]),
+                "removed " + _line(self.removed[seat]),
+            )
+        )
+
+
+def _line(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _backs(handles: Iterable[Handle]) -> str:
+    return " ".join(write_handle(DECKS, handle) for handle in handles)
+
+
+class TripoliRules(Rules):
+    """Version 1: the game for two."""
+
+    name: ClassVar[str] = "tripoli"
+    version: ClassVar[int] = 1
+    title: ClassVar[str] = "The Shores of Tripoli"
+    cards: ClassVar[tuple[str, ...]] = NAMES
+    settings: ClassVar[Mapping[str, str]] = {
+        "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
+        "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",
+    }
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        return SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return DECKS
+
+    def begin(self, settings: Settings) -> Tripoli:
+        return Tripoli(settings)
+
+    def words(self, option: Option) -> str:
+        return notation.words(option)
+
+    def vocabulary(self) -> frozenset[str]:
+        return notation.vocabulary()
+
+    def prompt(self, game: Game, ask: Ask) -> str:
+        assert isinstance(game, Tripoli)
+        return notation.prompt(game, ask)
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        assert isinstance(game, Tripoli)
+        return view.view(game, faces)
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return story.tell(event)
+
+
+RULES = TripoliRules()

@@ -1,0 +1,115 @@
+"""Naval bombardment and ground combat (chapters of these names; ruling 9)."""
+
+from __future__ import annotations
+
+from engine.flow import Answer, Ask, Flow, Option
+from engine.tripoli.cards import MERCENARIES_DESERT, OBANNON, SEND_IN_THE_MARINES, SHARPSHOOTERS
+from engine.tripoli.position import Position
+from engine.tripoli.tables import AMERICAN, ARAB, INFANTRY, MARINE, TRIPOLI, TRIPOLITAN, Place
+from engine.tripoli.windows import throw, window
+
+MARINES_SENT = 3
+LOSSES: tuple[Option, ...] = (("lose", ARAB), ("lose", MARINE))
+
+
+def bombardment(game: Position, city: Place) -> Flow[None]:
+    """Two dice for each frigate, one for each gunboat, each 6 eliminates infantry; then the ships go to Malta.
+
+    Where nothing is left to bombard nobody rolls (ruling 4).
+    """
+    if game.infantry[city]:
+        game.note("bombardment", city)
+        hits = yield from throw(game, AMERICAN, game.frigates[city] * 2, "bombardment: American frigates")
+        hits += yield from throw(game, AMERICAN, game.gunboats[city], "bombardment: American gunboats")
+        game.kill(INFANTRY, city, hits)
+    game.sail_to_malta(city)
+
+
+def ground_combat(game: Position, city: Place) -> Flow[None]:
+    """Battle cards, then rounds until one force is gone; a city with nobody left to fight is captured at once."""
+    game.place = city
+    charge, sharp = yield from american_cards(game, city)
+    if not game.army_at(city):
+        game.end((TRIPOLITAN,), "the assault found no army to land at Tripoli")
+    if game.infantry[city]:
+        game.note("ground combat", city)
+        yield from mercenaries_desert(game, city)
+        while game.infantry[city]:
+            yield from fight_round(game, city, charge, 5 if sharp else 6)
+    game.note("captured", city)
+    if city == TRIPOLI:
+        game.end((AMERICAN,), "the Americans have captured Tripoli")
+
+
+def american_cards(game: Position, city: Place) -> Flow[tuple[bool, bool]]:
+    """Send in the Marines: three Marines land in Tripoli, in the Assault.
+    Lieutenant O'Bannon Leads the Charge: one Marine rolls three dice each round.
+    Marine Sharpshooters: Marines hit on 5 or 6.
+
+    Returns whether O'Bannon leads and whether sharpshooters fire.
+    """
+    charge = sharp = False
+    while True:
+        card = yield from window(game, AMERICAN, "land battle", _usable(game, city))
+        if card is None:
+            return charge, sharp
+        if card == SEND_IN_THE_MARINES:
+            game.place_new(MARINE, TRIPOLI, MARINES_SENT)
+        charge |= card == OBANNON
+        sharp |= card == SHARPSHOOTERS
+
+
+def _usable(game: Position, city: Place) -> list[int]:
+    """Only the Assault brings ground combat to Tripoli. Nobody to fight: no window but Send in the Marines, and that
+    only while no unit is there to take the city."""
+    cards = []
+    if city == TRIPOLI and (game.infantry[city] or not game.army_at(city)):
+        cards.append(SEND_IN_THE_MARINES)
+    if game.infantry[city] and game.marines[city]:
+        cards += [OBANNON, SHARPSHOOTERS]
+    return cards
+
+
+def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
+    """Mercenaries Desert: one die for each Arab infantry before the first round, each 6 removes one."""
+    if not game.arabs[city]:
+        return
+    card = yield from window(game, TRIPOLITAN, "land battle", (MERCENARIES_DESERT,))
+    if card is not None:
+        gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "Mercenaries Desert")
+        game.take_away(ARAB, city, gone)
+        check_army(game, city)
+
+
+def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[None]:
+    """One die for each unit, hits on 6 (Marines with sharpshooters on 5 or 6); both sides take their losses."""
+    marines = game.marines[city]
+    hits = 0
+    if charge and marines:
+        hits += yield from throw(game, AMERICAN, 3, "ground combat: Lieutenant O'Bannon", needed)
+        marines -= 1
+    hits += yield from throw(game, AMERICAN, marines, "ground combat: American marines", needed)
+    hits += yield from throw(game, AMERICAN, game.arabs[city], "ground combat: Arab infantry")
+    lost = yield from throw(game, TRIPOLITAN, game.infantry[city], "ground combat: Tripolitan infantry")
+    yield from army_losses(game, city, lost)
+    game.kill(INFANTRY, city, hits)
+    check_army(game, city)
+
+
+def army_losses(game: Position, city: Place, hits: int) -> Flow[None]:
+    """The American picks Arab or Marine for each hit."""
+    game.left = min(hits, game.army_at(city))
+    while game.left:
+        if game.left == game.army_at(city) or not game.arabs[city] or not game.marines[city]:
+            kind = ARAB if game.arabs[city] else MARINE
+        else:
+            answer: Answer = yield Ask(AMERICAN, "losses", LOSSES)
+            kind = answer.option[1]
+        game.kill(kind, city, 1)
+        game.left -= 1
+
+
+def check_army(game: Position, city: Place) -> None:
+    """Victory conditions: Hamet's Army eliminated, even if the last defenders fell on the same roll."""
+    if not game.army_at(city):
+        game.end((TRIPOLITAN,), "Hamet's Army has been destroyed")

@@ -1,0 +1,172 @@
+"""American naval movement: frigates, gunboats, and the order of battles (chapter of this name; rulings 3 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from engine.flow import Answer, Ask, Flow, Option, Seat
+from engine.tripoli.ground import bombardment
+from engine.tripoli.naval import naval_battle
+from engine.tripoli.position import Position
+from engine.tripoli.tables import (
+    AMERICAN,
+    CITIES,
+    FRIGATE,
+    GUNBOAT,
+    LIMITS,
+    MALTA,
+    ON_MAP,
+    TRACK,
+    TRIPOLI,
+    TUNIS,
+    Place,
+)
+
+DONE: Final[Option] = ("done",)
+HOSTILE: Final = range(TRIPOLI, TUNIS + 1)
+"""Harbors where battles can happen."""
+_SAIL: Final[dict[tuple[int, Place, Place], Option]] = {
+    (count, source, target): ("sail", count, source, target)
+    for count in range(1, LIMITS[FRIGATE] + 1)
+    for source in ON_MAP
+    for target in ON_MAP
+    if source != target
+}
+_MEMORY: Final = 4096
+"""How many lists of options are kept to be shared."""
+
+
+def move_frigates(game: Position, limit: int) -> Flow[None]:
+    """Up to `limit` moves from anywhere to anywhere, each frigate as often as he likes; then the battles."""
+    game.left = limit
+    while game.left and game.frigates_on_map():
+        answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), _is_pointless(game)))
+        if answer.option == DONE:
+            break
+        _, count, source, target = answer.option
+        game.move(FRIGATE, source, target, count)
+        game.left -= count
+    yield from battles(game)
+
+
+def _available(game: Position) -> tuple[int, ...]:
+    """How many frigates may leave each place on the map with the moves left."""
+    left = game.left
+    return tuple([count if count < left else left for count in game.frigates[:TRACK]])
+
+
+def _is_pointless(game: Position) -> tuple[bool, ...]:
+    """For Tripoli, Benghazi and Derne: whether nothing Tripolitan is there, so that no frigate goes by itself."""
+    return tuple([not game.has_defenders(city) for city in CITIES])
+
+
+@lru_cache(_MEMORY)
+def _sailing(available: tuple[int, ...], pointless: tuple[bool, ...]) -> tuple[Option, ...]:
+    closed = {city for city, without in zip(CITIES, pointless, strict=True) if without}
+    targets = [place for place in ON_MAP if place not in closed]
+    moves = [
+        _SAIL[count, source, target]
+        for source, most in enumerate(available)
+        for count in range(1, most + 1)
+        for target in targets
+        if target != source
+    ]
+    return (*moves, DONE)
+
+
+def battles(game: Position) -> Flow[None]:
+    """One harbor after the other, in the order the American names; gunboats are sent before the first."""
+    places = [place for place in HOSTILE if game.frigates[place] and game.has_defenders(place)]
+    if not places:
+        return
+    yield from send_gunboats(game, places)
+    while places:
+        place = yield from choose(AMERICAN, "battle", "fight", places)
+        places.remove(place)
+        if game.has_enemy_ships(place):
+            yield from naval_battle(game, place, AMERICAN)
+        else:
+            yield from bombardment(game, place)
+
+
+def send_gunboats(game: Position, places: Sequence[Place]) -> Flow[None]:
+    """Gunboats of Malta go along, each place named once, without counting as moves."""
+    unnamed = list(places)
+    game.left = game.gunboats[MALTA]
+    while game.left and unnamed:
+        answer: Answer = yield Ask(AMERICAN, "gunboats", _gunboats(game.left, tuple(unnamed)))
+        if answer.option == DONE:
+            break
+        _, count, place = answer.option
+        game.move(GUNBOAT, MALTA, place, count)
+        unnamed.remove(place)
+        game.left -= count
+
+
+@cache
+def _gunboats(most: int, places: tuple[Place, ...]) -> tuple[Option, ...]:
+    return (*[("gunboats", count, place) for place in places for count in range(1, most + 1)], DONE)
+
+
+def join_attack(game: Position, city: Place) -> Flow[None]:
+    """Up to three frigates join Hamet's Army, from anywhere; and gunboats of Malta, if there is something to
+    bombard."""
+    game.place = city
+    game.left = 3
+    while game.left and (available := _others(game, city)):
+        answer: Answer = yield Ask(AMERICAN, "join", _sending(available, True))
+        if answer.option == DONE:
+            break
+        _send(game, answer.option, city)
+    if game.infantry[city]:
+        yield from send_gunboats(game, (city,))
+
+
+def send_frigates(game: Position, harbor: Place, number: int) -> Flow[None]:
+    """Exactly so many frigates sail to a harbor, from anywhere."""
+    game.place = harbor
+    game.left = number
+    while game.left:
+        available = _others(game, harbor)
+        options = _sending(available, False)
+        if len(available) == 1 or sum(game.frigates[:TRACK]) - game.frigates[harbor] == game.left:
+            place, count = available[0]
+            option: Option = ("from", count, place)
+        else:
+            answer: Answer = yield Ask(AMERICAN, "send", options)
+            option = answer.option
+        _send(game, option, harbor)
+
+
+def _others(game: Position, target: Place) -> tuple[tuple[Place, int], ...]:
+    """Where frigates can come from, and how many of those still wanted."""
+    return tuple([(place, most) for place, most in enumerate(_available(game)) if most and place != target])
+
+
+@lru_cache(_MEMORY)
+def _sending(available: tuple[tuple[Place, int], ...], may_stop: bool) -> tuple[Option, ...]:
+    options: list[Option] = [("from", count, place) for place, most in available for count in range(1, most + 1)]
+    return (*options, DONE) if may_stop else tuple(options)
+
+
+def _send(game: Position, option: Option, target: Place) -> None:
+    _, count, place = option
+    game.move(FRIGATE, place, target, count)
+    game.left -= count
+
+
+def choose(seat: Seat, rule: str, verb: str, places: Sequence[Place]) -> Flow[Place]:
+    """One of these places; not asked if there is only one."""
+    if len(places) == 1:
+        return places[0]
+    answer: Answer = yield Ask(seat, rule, place_options(verb, tuple(places)))
+    place: Place = answer.option[1]
+    return place
+
+
+@cache
+def place_options(verb: str, places: tuple[Place, ...]) -> tuple[Option, ...]:
+    """The same thing at each of these places."""
+    return tuple((verb, place) for place in places)

@@ -1,0 +1,136 @@
+"""Words for answers and questions, as `docs/tripoli.md` teaches them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from engine.flow import Ask, Option
+from engine.notation import tokens
+from engine.tripoli.cards import NAMES
+from engine.tripoli.position import Position
+from engine.tripoli.tables import (
+    ARAB,
+    CORSAIR,
+    FRIGATE,
+    GUNBOAT,
+    MARINE,
+    ON_MAP,
+    PLACE_NAMES,
+    PLACE_WORDS,
+    TRIPOLI,
+    TUNIS,
+)
+
+_SMALL_SHIPS = {GUNBOAT: "gunboat", CORSAIR: "corsair"}
+_UNITS = {ARAB: "arab infantry", MARINE: "marine"}
+_PLAIN = {
+    "decline": "decline",
+    "done": "done",
+    "pass": "pass",
+    "move": "move with {}",
+    "build": "build with {}",
+    "raid": "raid with {}",
+    "discard": "discard {}",
+}
+
+
+def _card(verb: str) -> Callable[..., str]:
+    return lambda card: f"{verb} {NAMES[card]}"
+
+
+def _place(verb: str) -> Callable[..., str]:
+    return lambda place: f"{verb}{PLACE_WORDS[place]}"
+
+
+def _take(*card: int) -> str:
+    return f"take {NAMES[card[0]]}" if card else "take {}"
+
+
+def _sail(count: int, source: int, target: int) -> str:
+    return f"{count} {PLACE_WORDS[source]} > {PLACE_WORDS[target]}"
+
+
+def _gunboats(count: int, place: int) -> str:
+    return f"{count} gunboat{'s' if count > 1 else ''} to {PLACE_WORDS[place]}"
+
+
+_WORDS: dict[str, Callable[..., str]] = {
+    "event": _card("event"),
+    "play": _card("play"),
+    "take": _take,
+    "sail": _sail,
+    "gunboats": _gunboats,
+    "from": lambda count, place: f"{count} from {PLACE_WORDS[place]}",
+    "fight": _place("fight at "),
+    "raid from": _place("raid from "),
+    "zone": _place(""),
+    "ally": _place(""),
+    "sink": lambda kind: f"sink {_SMALL_SHIPS[kind]}",
+    "damage": lambda _kind: "damage frigate",
+    "sink damaged": lambda _kind: "sink damaged frigate",
+    "lose": lambda kind: f"lose {_UNITS[kind]}",
+}
+
+
+@cache
+def words(option: Option) -> str:
+    """An option as players type it."""
+    verb = option[0]
+    if len(option) == 1 and verb in _PLAIN:
+        return _PLAIN[verb]
+    return _WORDS[verb](*option[1:])
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every word of every answer."""
+    return frozenset(word for option in _every_option() for word in tokens(words(option)))
+
+
+def _every_option() -> Iterator[Option]:
+    """Options that together use every word."""
+    for verb in (*_PLAIN, "take"):
+        yield (verb,)
+    for card in range(len(NAMES)):
+        yield from (("event", card), ("play", card), ("take", card))
+    yield from (("zone", place) for place in ON_MAP)
+    yield from (("sail", 1, TRIPOLI, TUNIS), ("from", 1, TRIPOLI), ("gunboats", 1, TRIPOLI), ("gunboats", 2, TRIPOLI))
+    yield from (("fight", TRIPOLI), ("raid from", TRIPOLI))
+    yield from (("sink", GUNBOAT), ("sink", CORSAIR), ("damage", FRIGATE), ("sink damaged", FRIGATE))
+    yield from (("lose", ARAB), ("lose", MARINE))
+
+
+# ---- questions --------------------------------------------------------------------------------------------------
+
+
+def _left(game: Position, thing: str) -> str:
+    return f"{game.left} {thing}{'' if game.left == 1 else 's'} left"
+
+
+_PROMPTS: dict[str, Callable[[Position], str]] = {
+    "play": lambda game: f"play an event or spend a card, {game.when()}",
+    "hand limit": lambda game: f"discard down to eight cards, {game.left} to go",
+    "move": lambda game: f"move frigates, {_left(game, 'move')}",
+    "gunboats": lambda game: f"send gunboats from Malta to the fight, {_left(game, 'gunboat')}",
+    "battle": lambda _game: "choose the next battle",
+    "join": lambda game: f"send frigates along to {PLACE_NAMES[game.place]}, up to {game.left} more",
+    "send": lambda game: f"send frigates to {PLACE_NAMES[game.place]}, {game.left} more",
+    "ally": lambda _game: "choose an ally of Tripolitania",
+    "zone": lambda _game: "choose a patrol zone",
+    "harbor": lambda _game: "choose the harbor that raids next, or stop",
+    "hits": lambda game: f"take the hits at {PLACE_NAMES[game.place]}, {_left(game, 'hit')}",
+    "losses": lambda game: f"take the losses at {PLACE_NAMES[game.place]}, {game.left} to lose",
+    "intel": lambda _game: "take a card from the American discard, or play it as the event",
+    "interception": lambda game: f"play a battle card for the interception at {PLACE_NAMES[game.place]}, or decline",
+    "raid": lambda game: f"play a battle card before the corsairs sail from {PLACE_NAMES[game.place]}, or decline",
+    "after raid": lambda _game: "play a battle card after the raid that took gold, or decline",
+    "naval battle": lambda game: f"play a battle card for the naval battle at {PLACE_NAMES[game.place]}, or decline",
+    "land battle": lambda game: f"play a battle card for the ground combat at {PLACE_NAMES[game.place]}, or decline",
+    "die": lambda _game: "play a battle card for the die of this event, or decline",
+}
+
+
+def prompt(game: Position, ask: Ask) -> str:
+    """The question in words."""
+    return _PROMPTS[ask.rule](game)

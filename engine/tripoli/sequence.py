@@ -1,0 +1,222 @@
+"""The sequence of play: set-up, six years of four seasons, plays of both sides (chapters "Game setup", "Sequence of
+play")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from engine.flow import Answer, Ask, Draw, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, events_of
+from engine.tripoli.events import carry_out
+from engine.tripoli.movement import move_frigates
+from engine.tripoli.pieces import GameOver
+from engine.tripoli.position import Position
+from engine.tripoli.raids import pirate_raid
+from engine.tripoli.tables import (
+    AMERICAN,
+    BOTH,
+    CORSAIR,
+    ENEMY_FRIGATE,
+    FIRST_YEAR,
+    FRIGATE,
+    GIBRALTAR,
+    GUNBOAT,
+    LAST_YEAR,
+    MALTA,
+    NOBODY,
+    RESHUFFLE_YEAR,
+    SPRING,
+    SUPPLY,
+    TRACK,
+    TRIPOLI,
+    TRIPOLITAN,
+    WINTER,
+    YEARLY_DRAW,
+)
+from engine.tripoli.windows import throw_away, use
+
+PASS: Option = ("pass",)
+MOVE: Option = ("move",)
+BUILD: Option = ("build",)
+RAID: Option = ("raid",)
+DISCARD: tuple[Option, ...] = (("discard",),)
+ACTIONS = ((), (BUILD,), (RAID,), (RAID, BUILD))
+
+
+def whole_game(game: Position) -> Flow[Outcome]:
+    """Years and seasons until somebody wins; a draw after 1806."""
+    try:
+        yield from set_up(game)
+        for year in range(FIRST_YEAR, LAST_YEAR + 1):
+            yield from start_of_year(game, year)
+            for season in range(SPRING, WINTER + 1):
+                yield from seasonal_round(game, season)
+        outcome = game.outcome((), "neither side has won by the end of 1806")
+    except GameOver as end:
+        outcome = end.outcome
+    game.active = NOBODY
+    game.note("over", outcome.winners, outcome.how)
+    return outcome
+
+
+def set_up(game: Position) -> Flow[None]:
+    """The pieces stand; each side shuffles its 24 cards."""
+    for seat in (AMERICAN, TRIPOLITAN):
+        handles = game.new_handles(seat, len(DECKS[seat].contents))
+        yield Seal(seat, handles)
+        game.piles[seat] = list(handles)
+
+
+# ---- start of year ----------------------------------------------------------------------------------------------
+
+
+def start_of_year(game: Position, year: int) -> Flow[None]:
+    """Frigates arrive, in 1805 the discards are shuffled, cards are drawn, hands are cut to the limit."""
+    game.year, game.season, game.active = year, SPRING, AMERICAN
+    game.note("year", year)
+    frigates_arrive(game)
+    if year == RESHUFFLE_YEAR:
+        yield from reshuffle(game, TRIPOLITAN)
+        yield from reshuffle(game, AMERICAN)
+    yield from draw_cards(game, AMERICAN)
+    yield from draw_cards(game, TRIPOLITAN)
+    yield from hand_limit(game, (AMERICAN,) if game.quick_hand_limit else (AMERICAN, TRIPOLITAN))
+
+
+def frigates_arrive(game: Position) -> None:
+    """Frigates due this year: American ones in Gibraltar, Tripolitan ones in Tripoli."""
+    if game.year > FIRST_YEAR:
+        space = TRACK + game.year - FIRST_YEAR - 1
+        game.move(FRIGATE, space, GIBRALTAR, game.frigates[space])
+        game.move(ENEMY_FRIGATE, space, TRIPOLI, game.enemy_frigates[space])
+
+
+def reshuffle(game: Position, seat: Seat) -> Flow[None]:
+    """The discard becomes the new draw pile."""
+    sources = tuple(game.discards[seat])
+    if not sources:
+        return
+    handles = game.new_handles(seat, len(sources))
+    yield Seal(seat, handles, sources)
+    game.forget(sources)
+    game.discards[seat] = []
+    game.piles[seat] += handles
+    game.note("shuffled", seat, len(sources))
+
+
+def coming_reshuffles(game: Position) -> Iterator[Seal]:
+    """In the last play before the reshuffle the discards are known, unless that play changes them: they may be sealed
+    ahead, which spares mails."""
+    if (game.year, game.season, game.active) == (RESHUFFLE_YEAR - 1, WINTER, TRIPOLITAN):
+        for seat in (TRIPOLITAN, AMERICAN):
+            sources = tuple(game.discards[seat])
+            if sources:
+                yield Seal(seat, game.next_handles(seat, len(sources)), sources)
+
+
+def draw_cards(game: Position, seat: Seat) -> Flow[None]:
+    """Six cards, in 1806 all that are left; fewer if the pile has fewer (ruling 16)."""
+    pile = game.piles[seat]
+    number = len(pile) if game.year == LAST_YEAR else min(YEARLY_DRAW, len(pile))
+    if number:
+        handles: tuple[Handle, ...] = yield Draw(seat, tuple(pile), number)
+        game.draw(seat, handles)
+
+
+def hand_limit(game: Position, seats: tuple[Seat, ...]) -> Flow[None]:
+    """Hands are cut to eight. Each side names its cards before any is shown; Tripolitania shows first, so that each
+    shows in the entry it writes anyway (ruling 13)."""
+    many = [seat for seat in seats if game.excess(seat)]
+    if not many:
+        return
+    before = game.active
+    game.active = BOTH if len(many) == 2 else many[0]
+    for seat in many:
+        yield from choose_discards(game, seat)
+    for seat in reversed(many):
+        chosen, game.aside[seat] = game.aside[seat], []
+        for handle in chosen:
+            card = yield from throw_away(game, seat, handle)
+            game.note("discarded", seat, card)
+    game.active = before
+
+
+def choose_discards(game: Position, seat: Seat) -> Flow[None]:
+    """One card after the other, until eight are left."""
+    hand = game.hands[seat]
+    while game.excess(seat):
+        game.left = game.excess(seat)
+        answer: Answer = yield Ask(seat, "hand limit", (), tuple(hand), DISCARD)
+        assert answer.handle is not None
+        hand.remove(answer.handle)
+        game.aside[seat].append(answer.handle)
+
+
+# ---- seasonal rounds --------------------------------------------------------------------------------------------
+
+
+def seasonal_round(game: Position, season: int) -> Flow[None]:
+    """An American play, then a Tripolitan one."""
+    game.season = season
+    game.note("season", game.year, season)
+    game.active = AMERICAN
+    yield from play(game, AMERICAN)
+    game.active = TRIPOLITAN
+    if season == SPRING and game.quick_hand_limit:
+        yield from hand_limit(game, (TRIPOLITAN,))
+    yield from play(game, TRIPOLITAN)
+
+
+def play(game: Position, seat: Seat) -> Flow[None]:
+    """An event, or a card spent for an action. Only an empty hand may pass, and it may still play a core card
+    (ruling 14)."""
+    hand = tuple(game.hands[seat])
+    options = tuple([EVENT_OPTION[card][0] for card in game.core[seat] if NEEDS[card](game)])
+    if not hand:
+        options += (PASS,)
+    if options == (PASS,):
+        game.note("passed", seat)
+        return
+    ask = Ask(seat, "play", options, hand, actions(game, seat), partial(events_of, game))
+    answer: Answer = yield ask
+    if answer.option == PASS:
+        game.note("passed", seat)
+    elif answer.option[0] == "event":
+        yield from play_event(game, seat, ask, answer)
+    else:
+        yield from spend(game, seat, answer)
+
+
+def actions(game: Position, seat: Seat) -> tuple[Option, ...]:
+    """What any card can be spent for: to move frigates or build a gunboat; to raid from Tripoli or build a corsair."""
+    if seat == AMERICAN:
+        return (MOVE, BUILD) if game.gunboats[SUPPLY] else (MOVE,)
+    return ACTIONS[2 * (game.corsairs[TRIPOLI] > 0) + (game.corsairs[SUPPLY] > 0)]
+
+
+def play_event(game: Position, seat: Seat, ask: Ask, answer: Answer) -> Flow[None]:
+    """A core card from the table, or a card of the hand, which is shown."""
+    card = answer.option[1]
+    if answer.handle is None:
+        game.core[seat].remove(card)
+    else:
+        yield from use(game, ask, answer)
+        game.hands[seat].remove(answer.handle)
+    yield from carry_out(game, seat, card, answer.handle)
+
+
+def spend(game: Position, seat: Seat, answer: Answer) -> Flow[None]:
+    """A card goes to the discard for one of the actions."""
+    assert answer.handle is not None
+    game.hands[seat].remove(answer.handle)
+    card = yield from throw_away(game, seat, answer.handle)
+    game.note("spent", seat, card, answer.option[0])
+    if answer.option == MOVE:
+        yield from move_frigates(game, 2)
+    elif answer.option == RAID:
+        yield from pirate_raid(game, TRIPOLI)
+    elif seat == AMERICAN:
+        game.place_new(GUNBOAT, MALTA, 1)
+    else:
+        game.place_new(CORSAIR, TRIPOLI, 1)

@@ -1,0 +1,66 @@
+"""The position as plain data, for somebody who knows some of the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.cards import write_handle
+from engine.flow import Card, Handle, Seat
+from engine.tripoli.cards import DECKS, NAMES
+from engine.tripoli.position import Position, season_name
+from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_KEYS, PLACE_NAMES, SEASONS, SEATS, SUNK
+
+
+def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """Tracks, board, and the cards of each seat by its name; `faces` are the cards the viewer knows."""
+    seen = {**game.opened, **faces}
+    return {
+        "year": game.year,
+        "season": SEASONS[game.season],
+        "active": ACTIVE[game.active],
+        "gold": game.gold,
+        "us_frigates_sunk": game.frigates[SUNK],
+        "damaged": dict(zip(SEATS, game.damaged, strict=True)),
+        "board": board(game),
+        **{name: cards_of(game, seat, seen) for seat, name in enumerate(SEATS)},
+    }
+
+
+def board(game: Position) -> dict[str, dict[str, int]]:
+    """Pieces by place, without the Supplies."""
+    return {
+        PLACE_NAMES[place]: there
+        for place in ON_BOARD
+        if (there := {key: row[place] for key, row in zip(PIECE_KEYS, game.pieces, strict=True) if row[place]})
+    }
+
+
+def cards_of(game: Position, seat: Seat, seen: Mapping[Handle, Card]) -> dict[str, Any]:
+    """Core cards, hand, pile, discard and removed cards of one seat. Cards set aside for the hand limit still count
+    as the hand's until both sides have chosen."""
+    hand = sorted((*game.hands[seat], *game.aside[seat]))
+    return {
+        "core": _names(game.core[seat]),
+        "hand": _names(seen[handle] for handle in hand if handle in seen),
+        "hand_count": len(hand),
+        "hand_backs": [_back(game, handle) for handle in hand],
+        "draw": len(game.piles[seat]),
+        "discard": _names(seen[handle] for handle in game.discards[seat] if handle in seen),
+        "discard_count": len(game.discards[seat]),
+        "removed": _names(game.removed[seat]),
+    }
+
+
+def _back(game: Position, handle: Handle) -> dict[str, str | None]:
+    """What everybody can tell of a card in a hand."""
+    card = game.opened.get(handle)
+    return {
+        "back": write_handle(DECKS, handle),
+        "drawn": season_name(game.drawn[handle]),
+        "name": None if card is None else NAMES[card],
+    }
+
+
+def _names(cards: Iterable[Card]) -> list[str]:
+    return sorted(NAMES[card] for card in cards)
