@@ -99,6 +99,14 @@ class Rules(ABC):
         """Which side a seat plays for: seats of one side win and lose together."""
         return seat
 
+    def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
+        """Seats with nobody behind them: their answers come from the rules, and they have no key."""
+        return ()
+
+    def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
+        """Seats that decide nothing and are there for their proofs only: witnesses of somebody else's game."""
+        return ()
+
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
         """Whether the rules show `seat`'s hand to `viewer`."""
         return viewer == seat

@@ -9,7 +9,7 @@ from importlib import import_module
 from engine.rules import Rules, Settings
 from pbem.errors import Malformed, Refused, Usage
 
-_MODULES = {("tripoli", 1): "engine.tripoli"}
+_MODULES = {("tripoli", 1): "engine.tripoli", ("tripoli-solitaire", 1): "engine.tripoli_solitaire"}
 """Game and rules version to the module whose `RULES` they are. A version stays for as long as games of it exist."""
 
 _SETTING = re.compile(r"([a-z][a-z-]*)(?: ([1-9][0-9]{0,3}))?\Z")

@@ -9,7 +9,7 @@ from engine.cards import Deck, write_handle
 from engine.flow import Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
 from engine.rules import Game, Rules, Settings
 from engine.tripoli import american, intel, notation, story, tripolitan, view
-from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES
+from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
@@ -71,7 +71,7 @@ class TripoliRules(Rules):
     name: ClassVar[str] = "tripoli"
     version: ClassVar[int] = 1
     title: ClassVar[str] = "The Shores of Tripoli"
-    cards: ClassVar[tuple[str, ...]] = NAMES
+    cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
         "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",
