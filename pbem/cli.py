@@ -69,6 +69,10 @@ def new(
         bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
     ] = False,
     opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
+    solitaire: Annotated[bool, typer.Option("--solitaire", help="Play alone against the game's own rules.")] = False,
+    witness: Annotated[
+        str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
+    ] = None,
     folder: Folder = None,
     as_json: Json = False,
 ) -> None:
@@ -77,6 +81,8 @@ def new(
 
     home = Home()
     chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
+    if solitaire or witness:
+        game, chosen["witness"], opponent = people.solitaire(game), witness is not None, [witness] if witness else []
     data = people.invite(home, game, seat, chosen, opponent or [])
     _tell_written(as_json, desk.write_turn(data, folder or Path(), home))
 
@@ -223,6 +229,8 @@ def _tell_written(as_json: bool, written: Any) -> None:
     turn = desk.to_act(written.game)
     facts = {"file": str(written.file), "summary": str(written.summary), "to_act": turn}
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
+    if turn and not written.game.is_witnessed():
+        next_step = "Nobody else is needed: go on with this file. The game is unwitnessed."
     say(as_json, facts, f"{written.file}\n{written.summary}\n{next_step}")
 
 

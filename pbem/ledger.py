@@ -7,8 +7,11 @@ Its laws (numbers are sections of docs/format.md):
 3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
    over, each seat that has not revealed its root (4).
 4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
-5. An entry ends where another seat or chance comes in, and names the digest of the position there (4).
-6. A game that is over is unproven until every seat has revealed its root, and every seal agrees with it (7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
+   writes next only where nobody else has a key and his proof over this very entry is owed (6).
+6. A game that is over is unproven until every seat with cards has revealed its root, and every seal agrees (7).
+7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
+   key says `unwitnessed` in its options (6).
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
 """
@@ -91,7 +94,20 @@ class Ledger:
         last = self.seat_of(self.entries[-1]) if self.entries else 0
         seats = len(self.players)
         order = [(last + step) % seats for step in range(1, seats + 1)]
-        return [seat for seat in order if self.players[seat] is None or self.seated(seat).root is None]
+        return [seat for seat in order if self.owes_root(seat) and self.seated(seat).root is None]
+
+    def owes_root(self, seat: Seat) -> bool:
+        """Whether this seat reveals a root when the game is over: a mere witness has no cards to prove."""
+        return seat in self.keyed() and seat not in self.rules.bystanders(self.settings)
+
+    def keyed(self) -> tuple[Seat, ...]:
+        """The seats with somebody behind them: all but those that the rules play."""
+        by_rules = self.rules.played_by_rules(self.settings)
+        return tuple(seat for seat in range(len(self.seats)) if seat not in by_rules)
+
+    def is_witnessed(self) -> bool:
+        """Whether somebody else's proof settles what a player's decision brings about."""
+        return len(self.keyed()) > 1
 
     def seat_of(self, entry: Entry) -> Seat:
         """The index of an entry's seat."""
@@ -115,7 +131,7 @@ class Ledger:
             host = self.seat_of(self.entries[0])
         seats = len(self.players)
         order = [(host + step) % seats for step in range(seats)]
-        return [seat for seat in order if self.players[seat] is None]
+        return [seat for seat in order if self.players[seat] is None and seat in self.keyed()]
 
     # The gate
 
@@ -172,6 +188,8 @@ class Ledger:
         self.seats = self.rules.seats(self.settings)
         if tuple(entry.list("seats")) != self.seats:
             raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
+        if self.is_witnessed() == bool(self.settings.get("unwitnessed")):
+            raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
         self.decks = self.rules.decks(self.settings)
         self.players = [None] * len(self.seats)
         if entry.seat not in self.seats:
@@ -181,7 +199,8 @@ class Ledger:
         self.invites = {}
         for text in entry.list("invites"):
             name, _, key = text.partition(" ")
-            if name not in self.seats or name == entry.seat or name in self.invites:
+            free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
+            if name not in free or name in self.invites:
                 raise RulesBroken(f'"{text}" invites nobody to this game')
             self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
 
@@ -221,7 +240,7 @@ class Ledger:
             self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
         if self._joining():
             return
-        keys = tuple(self.seated(seat).vrf for seat in range(len(self.seats)))
+        keys = tuple(b"" if player is None else player.vrf for player in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
@@ -237,7 +256,7 @@ class Ledger:
             self._take(recorded, entry)
             self._seal_early(recorded)
             self._consent(entry, seat)
-            if not self.is_over() and self.to_act() == seat:
+            if not self.may_end(seat, entry.number):
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")
         elif any(key in entry.fields for key in ("draw", "resign")):
             raise RulesBroken("the game is over")
@@ -245,10 +264,16 @@ class Ledger:
             self.referee.authors.append(seat)
             self.referee.digests.append(entry.digest)
         recorded.check_used()
-        if self.is_over() != ("root" in entry.fields):
+        reveals = self.is_over() and self.owes_root(seat)
+        if reveals != ("root" in entry.fields):
             raise RulesBroken("a root is revealed when the game is over, and then always")
-        if self.is_over():
+        if reveals:
             self.reveal(seat, entry.blob("root", 32))
+
+    def may_end(self, seat: Seat, number: int) -> bool:
+        """Whether entry `number` of this seat may end here (law 5)."""
+        assert self.referee is not None
+        return self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
 
     def _consent(self, entry: Entry, seat: Seat) -> None:
         assert self.referee is not None
@@ -259,6 +284,8 @@ class Ledger:
     def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
         """What a seat's entry says about ending the game by consent, after all else that it brings."""
         assert self.referee is not None
+        if resigns or draw:
+            consent.check_player(self.rules, self.settings, seat, draw)
         if resigns:
             self.outcome = resigned(self.rules, self.settings, seat)
         if not self.is_over():

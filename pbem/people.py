@@ -67,16 +67,28 @@ def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], o
     if unknown := [name for name in settings if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option --{unknown[0]}", hint=f"its options: {', '.join(rules.settings)}")
     names = rules.seats(settings)
-    seat = seat or names[0]
-    if seat not in names:
-        raise Usage(f'there is no seat "{seat}"', hint=f"the seats are {', '.join(names)}")
-    host = names.index(seat)
-    free = [names[(host + step) % len(names)] for step in range(1, len(names))]
+    by_rules = rules.played_by_rules(settings)
+    seats = [name for place, name in enumerate(names) if place not in by_rules]
+    if len(seats) == 1 and "unwitnessed" in rules.settings:
+        settings["unwitnessed"] = 1
+    seat = seat or seats[0]
+    if seat not in seats:
+        raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
+    host = seats.index(seat)
+    free = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
     identity = home.identity()
     if len(opponents) > len(free):
         raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
     invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
     return session.invite(rules, settings, seat, identity, home, {"invites": invites})
+
+
+def solitaire(game: str) -> str:
+    """The name of a game's solitaire rules. Raises `Usage` if it has none."""
+    name = game if game.endswith("-solitaire") else f"{game}-solitaire"
+    if name not in games.known_games():
+        raise Usage(f'there is no solitaire game of "{game[:40]}"', hint="play it with others")
+    return name
 
 
 def _opponent(text: str, identity: Identity) -> str:

@@ -6,6 +6,8 @@ docs/format.md, sections 6 and 7:
 - E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
+- Where nobody else has a key (solitaire without a witness) D's own proof over E settles it, in D's next entry: the
+  numbers are fixed, and nobody vouches for them.
 - Proofs settle first; all else in a witness's entry counts afterwards.
 - A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
 - Exactly one seat is waited for, the same on every machine.
@@ -48,13 +50,15 @@ class Contribution(Protocol):
 class Chanced:
     """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
 
-    `when` is the game's own date. `result` is None while proofs are missing: dice, or handles in the order taken.
+    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or D alone.
+    `result` is None while proofs are missing: dice, or handles in the order taken.
     """
 
     request: Roll | Pick | Draw
     when: str
     entry: int
     witnesses: tuple[Seat, ...]
+    sources: tuple[Seat, ...]
     offset: int = 0
     result: tuple[int, ...] | None = None
 
@@ -86,7 +90,7 @@ class Referee:
     def __init__(self, rules: Rules, settings: Settings, game_id: bytes, keys: tuple[bytes, ...]) -> None:
         self.rules = rules
         self.game_id = game_id
-        self.keys = keys
+        self.keys = keys  # by seat; empty for a seat that the rules play
         self.decks: tuple[Deck, ...] = rules.decks(settings)
         self.game: Game = rules.begin(settings)
         self.game.story = []
@@ -113,15 +117,19 @@ class Referee:
         return self.authors[self.newest]
 
     def witnesses(self) -> tuple[Seat, ...]:
-        """The seats whose proofs settle what chance is asked now."""
-        return tuple(seat for seat in range(len(self.keys)) if seat != self.author())
+        """The seats other than D that have a key: their proofs settle what chance is asked now."""
+        return tuple(seat for seat, key in enumerate(self.keys) if key and seat != self.author())
+
+    def sources(self) -> tuple[Seat, ...]:
+        """The seats whose proofs settle it: the witnesses, or D where there is none."""
+        return self.witnesses() or (self.author(),)
 
     def missing(self) -> list[Seat]:
-        """Witnesses whose proof is still owed, in the order in which they write. The seat after D comes last: it is
+        """Sources whose proof is still owed, in the order in which they write. The seat after D comes last: it is
         the likeliest to decide next, and then its proof costs no mail."""
-        seats = len(self.keys)
-        order = [(self.author() + step) % seats for step in (*range(2, seats), 1)]
-        return [seat for seat in order if seat != self.author() and seat not in self.outputs]
+        seats, sources = len(self.keys), self.sources()
+        order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
+        return [seat for seat in order if seat in sources and seat not in self.outputs]
 
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
@@ -147,6 +155,10 @@ class Referee:
     def pending(self) -> bool:
         """Whether chance was asked and proofs are missing."""
         return isinstance(self.request, Roll | Pick | Draw)
+
+    def waits_for_proof_of(self, number: int) -> bool:
+        """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
+        return self.pending() and self.newest == number and not self.witnesses()
 
     # Taking an entry
 
@@ -234,11 +246,11 @@ class Referee:
     def _ask_chance(self) -> None:
         request = self.request
         assert isinstance(request, Roll | Pick | Draw)
-        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses())
+        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
         self.chanced.append(chanced)
 
     def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
-        if bring.seat in self.missing():
+        if bring.seat in self.missing() and self.newest < bring.number:
             alpha = self.digests[self.newest]
             proof = bring.proof(alpha)
             if proof is not None:
@@ -251,7 +263,7 @@ class Referee:
         if self.missing():
             raise Waiting
         if self._stream is None:
-            key = b"".join(self.outputs[seat] for seat in self.witnesses())
+            key = b"".join(self.outputs[seat] for seat in self.sources())
             self._stream = Stream(key, self.game_id)
         chanced = self.chanced[-1]
         chanced.offset = self._stream.offset

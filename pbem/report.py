@@ -26,6 +26,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "entry": len(game.entries) - 1,
         "options": sorted(name for name, value in game.settings.items() if value),
         "seat": None if viewer is None else game.seats[viewer],
+        "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
         "when": referee.game.when() if referee else None,
         "view": game.rules.view(referee.game, viewer, faces) if referee else None,
@@ -44,7 +45,7 @@ def board(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> di
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
     """Names of the cards in the viewer's own hand."""
-    if viewer is None or game.referee is None:
+    if viewer is None or game.referee is None or viewer in game.rules.bystanders(game.settings):
         return None
     return sorted(game.rules.cards[faces[handle]] for handle in game.referee.game.hand(viewer) if handle in faces)
 
@@ -72,7 +73,7 @@ def asked(game: Ledger) -> dict[str, Any] | None:
     elif isinstance(request, Seal):
         asked["what"] = "seal"
     else:
-        asked["what"] = "proof"
+        asked["what"] = "proof" if referee.witnesses() else "settle"
         asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
     return asked
 
@@ -102,7 +103,7 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
     assert isinstance(request, Roll) and referee is not None
     proofs = [
         {"seat": game.seats[seat], "proof": b64(found[0]), "output": found[1].hex()}
-        for seat in chanced.witnesses
+        for seat in chanced.sources
         if (found := referee.proofs.get((chanced.entry, seat)))
     ]
     return {
@@ -111,7 +112,7 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
         "seat": game.seats[request.seat],
         "dice": list(chanced.result or ()),
         "count": request.number,
-        "witness": ", ".join(game.seats[seat] for seat in chanced.witnesses),
+        "witness": ", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         "pending": chanced.result is None,
         "entry": chanced.entry,
         "message": referee.digests[chanced.entry].hex(),
@@ -122,7 +123,9 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
 
 def _player(game: Ledger, seat: Seat) -> dict[str, Any]:
     player = game.players[seat]
-    name = {"seat": game.seats[seat], "name": None, "mail": None, "key": None, "fingerprint": None}
+    name = {"seat": game.seats[seat], "name": None, "mail": None, "key": None, "fingerprint": None, "by_rules": False}
+    if seat not in game.keyed():
+        return name | {"by_rules": True}
     if player is None:
         return name
     key = {"key": b64(player.key), "fingerprint": fingerprint(player.key)}

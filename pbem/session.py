@@ -161,7 +161,7 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
     ask = asked(draft)
     prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
-    complete = ask is None and (game.is_over() or game.to_act() != opened.seat)
+    complete = ask is None and game.may_end(draft.seat, draft.number)
     facts = {"seat": game.seats[draft.seat], "options": list(options(draft)), "complete": complete, "prompt": prompt}
     return facts, prompt
 
@@ -192,7 +192,7 @@ def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str
         draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
     elif draw or resign:
         raise Refused("the game is over")
-    if game.is_over():
+    if game.is_over() and game.owes_root(opened.seat):
         draft.fields["root"] = b64(opened.secrets().root)
     if message:
         _check_message(message)
@@ -266,7 +266,8 @@ def _check_turn(opened: Opened) -> None:
 
 
 def _check_complete(opened: Opened, draft: Draft) -> None:
-    if opened.ledger.is_over() or opened.ledger.to_act() != opened.seat:
+    assert opened.seat is not None
+    if opened.ledger.may_end(opened.seat, draft.number):
         return
     ask = asked(draft)
     if ask is None:
