@@ -300,7 +300,9 @@ def test_1805_with_empty_discards_seals_nothing():
 def test_the_reshuffle_may_be_sealed_ahead_in_the_last_play_before_it():
     stage = Stage().discard(AMERICAN, *NAMES[3:5]).discard(TRIPOLITAN, "Storms").at(1804, 3)
     assert list(stage.game.coming_seals()) == []
-    stage.game.active = TRIPOLITAN
+    stage.game.has_played[AMERICAN] = True
+    assert [seal.deck for seal in stage.game.coming_seals()] == [AMERICAN]
+    stage.game.has_played[TRIPOLITAN] = True
     ahead = list(stage.game.coming_seals())
     flow = start_of_year(stage.game, 1805)
     assert [next(flow), flow.send(None)] == ahead
