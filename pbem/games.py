@@ -20,6 +20,11 @@ def known_games() -> list[str]:
     return sorted({name for name, _ in _MODULES})
 
 
+def versions() -> list[tuple[str, int]]:
+    """Every game with every version of its rules that this program replays."""
+    return sorted(_MODULES)
+
+
 def newest(name: str) -> Rules:
     """The newest rules of a game. Raises `Usage` if there is no such game."""
     versions = [version for known, version in _MODULES if known == name]
