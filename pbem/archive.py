@@ -71,7 +71,7 @@ def dice(data: bytes) -> dict[str, Any]:
     for entry in turnfile.read(data).entries:
         game.admit(entry)
     found = rolls(game)
-    return {"rolls": found, "totals": totals(game, found)}
+    return {"game_id": game.game_id.hex(), "rolls": found, "totals": totals(game, found)}
 
 
 def totals(game: Ledger, found: list[dict[str, Any]]) -> dict[str, Any]:

@@ -79,12 +79,12 @@ def new(
     """Write an invitation to a new game."""
     from pbem import desk, people
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or Path())
     chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
     if solitaire or witness:
         game, chosen["witness"], opponent = people.solitaire(game), witness is not None, [witness] if witness else []
     data = people.invite(home, game, seat, chosen, opponent or [])
-    _tell_written(as_json, desk.write_turn(data, folder or Path(), home))
+    _tell_written(as_json, desk.write_turn(data, target, home))
 
 
 @app.command()
@@ -92,10 +92,10 @@ def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem import desk, session
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     data = session.join(desk.open_path(file, home), home)
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+    _tell_written(as_json, desk.write_turn(data, target, home))
 
 
 @app.command()
@@ -143,6 +143,9 @@ def play(
     file: File,
     answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
     message: Message = "",
+    order: Annotated[
+        list[str] | None, typer.Option("--order", help='A standing order: "hits: damage frigate, sink corsair".')
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
     folder: Folder = None,
@@ -150,9 +153,8 @@ def play(
     as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
-    _write_entry(
-        file, answers, folder, newer, as_json, message=message, dry_run=dry_run, draw="offer" if offer_draw else ""
-    )
+    what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
+    _write_entry(file, answers, folder, newer, as_json, **what)
 
 
 @app.command()
@@ -199,6 +201,25 @@ def draw(
     _write_entry(file, "", folder, newer, as_json, message=message, draw="decline" if decline else "answer")
 
 
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="The game: tripoli.")],
+    number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    policy: Annotated[str, typer.Option(help="Who decides: random, or module:name of your own.")] = "random",
+    by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
+    jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Play complete games in memory and sum them up."""
+    from pbem import console
+    from pbem import simulate as series
+
+    with console.progress(number, quiet=as_json) as advance:
+        facts = series.simulate(game, number, seed, policy=policy, by_mail=by_mail, jobs=jobs, progress=advance)
+    say(as_json, facts, series.in_words(facts))
+
+
 @app.callback(invoke_without_command=True)
 def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """Board games by correspondence."""
@@ -210,7 +231,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem import desk, session
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     dry_run = what.pop("dry_run", False)
     opened = desk.open_path(file, home, nothing_newer=newer)
@@ -220,7 +241,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+    _tell_written(as_json, desk.write_turn(data, target, home))
 
 
 def _tell_written(as_json: bool, written: Any) -> None:
@@ -252,7 +273,7 @@ _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
 
 def run(arguments: list[str] | None = None) -> None:
     """The program: parse, do, and turn every error into one line and an exit code."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     as_json = "--json" in given
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
@@ -279,7 +300,7 @@ def run(arguments: list[str] | None = None) -> None:
 
 
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:
-    line = " ".join(text.split("\n"))
+    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
         facts: dict[str, Any] = {"error": line, "exit": code}
         typer.echo(json.dumps(facts | ({"options": options} if options is not None else {}), ensure_ascii=False))

@@ -62,6 +62,8 @@ def after(
         return None, Outcome((), "a draw by agreement")
     if draw == "decline" and standing is not None:
         return None, None
+    if draw == "offer":
+        raise RulesBroken("a draw is offered already; it is accepted or declined")
     if draw:
         raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
     if standing is not None and standing.alone:

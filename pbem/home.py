@@ -45,7 +45,9 @@ class Home:
         """A folder inside the home that nobody else may read. Raises `Usage`."""
         folder = self.folder.joinpath(*parts)
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            for depth in range(len(parts) + 1):  # one by one: `parents=True` would give the mode to the last only
+                self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             hint = "check PBEM_HOME"
             raise Usage(f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint) from error

@@ -72,6 +72,7 @@ class Ledger:
         self.referee: Referee | None = None
         self.offer: Offer | None = None
         self.outcome: Outcome | None = None
+        self.host: Seat = 0
         self._early: list[Pile] = []
 
     # Questions
@@ -102,8 +103,7 @@ class Ledger:
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
-        by_rules = self.rules.played_by_rules(self.settings)
-        return tuple(seat for seat in range(len(self.seats)) if seat not in by_rules)
+        return games.keyed_seats(self.rules, self.settings)
 
     def is_witnessed(self) -> bool:
         """Whether somebody else's proof settles what a player's decision brings about."""
@@ -126,11 +126,8 @@ class Ledger:
 
     def _joining(self) -> list[Seat]:
         """Free seats in the order in which they are taken: round the table from the inviter."""
-        host = next((player.seat for player in self.players if player is not None), 0)
-        if self.entries:
-            host = self.seat_of(self.entries[0])
         seats = len(self.players)
-        order = [(host + step) % seats for step in range(seats)]
+        order = [(self.host + step) % seats for step in range(seats)]
         return [seat for seat in order if self.players[seat] is None and seat in self.keyed()]
 
     # The gate
@@ -147,8 +144,16 @@ class Ledger:
             error.hint = error.hint or _BLAME
             raise
 
+    def adopt(self, entry: Entry) -> None:
+        """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
+        self.entries.append(entry)
+        if self.referee is not None:
+            self.referee.digests.append(entry.digest)
+            self.referee.authors += [self.seat_of(entry)] * (len(self.entries) - len(self.referee.authors))
+
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
+            self._check_signature(entry, entry.blob("key", 32))
             self._invite(entry, where)
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
@@ -183,26 +188,29 @@ class Ledger:
         version = entry.fields.get("rules")
         if not isinstance(version, int):
             raise Malformed("an invitation names the version of its rules")
-        self.rules = games.find(entry.text("game"), version)
-        self.settings = games.read_settings(self.rules, entry.list("options"), where)
-        self.seats = self.rules.seats(self.settings)
+        rules = games.find(entry.text("game"), version)
+        self.open(rules, games.read_settings(rules, entry.list("options"), where))
         if tuple(entry.list("seats")) != self.seats:
             raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
         if self.is_witnessed() == bool(self.settings.get("unwitnessed")):
             raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
-        self.decks = self.rules.decks(self.settings)
-        self.players = [None] * len(self.seats)
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
-        self.players[self.seat_of(entry)] = None
+        self.host = self.seat_of(entry)
         self.game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-        self.invites = {}
         for text in entry.list("invites"):
             name, _, key = text.partition(" ")
             free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
             if name not in free or name in self.invites:
                 raise RulesBroken(f'"{text}" invites nobody to this game')
             self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
+
+    def open(self, rules: Rules, settings: Settings) -> None:
+        """A new game, every seat free."""
+        self.rules, self.settings = rules, settings
+        self.seats, self.decks = rules.seats(settings), rules.decks(settings)
+        self.players = [None] * len(self.seats)
+        self.invites = {}
 
     def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
         vrf = entry.blob("vrf", 32)
@@ -254,6 +262,10 @@ class Ledger:
         recorded = Recorded(entry, seat, self.rules, self.decks)
         if not self.is_over():
             self._take(recorded, entry)
+            if self.referee.owes(seat) and not self.referee.waits_for_proof_of(entry.number):
+                raise RulesBroken("the entry does not bring what its seat owes")
+            if not self.is_over():
+                self.referee.hear(recorded)
             self._seal_early(recorded)
             self._consent(entry, seat)
             if not self.may_end(seat, entry.number):
@@ -263,6 +275,7 @@ class Ledger:
         else:
             self.referee.authors.append(seat)
             self.referee.digests.append(entry.digest)
+            self.referee.pay(recorded)
         recorded.check_used()
         reveals = self.is_over() and self.owes_root(seat)
         if reveals != ("root" in entry.fields):
@@ -291,8 +304,16 @@ class Ledger:
         if not self.is_over():
             alone, pending = self.referee.waits_for() == seat, self.referee.pending()
             self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
+            self._accept_by_order()
         elif draw:
             raise RulesBroken("the game is over, and no draw is to be spoken of")
+
+    def _accept_by_order(self) -> None:
+        """Seats whose orders accept a draw do so at once."""
+        assert self.referee is not None
+        for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
+            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.orders[seat]):
+                self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
 
     def _take(self, recorded: Recorded, entry: Entry) -> None:
         assert self.referee is not None

@@ -63,14 +63,11 @@ def _new_passphrase() -> str:
 def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
     """Entry 0 of a new game. Raises `Usage`."""
     rules = games.newest(game)
-    settings = {name: int(value) for name, value in chosen.items() if value}
+    settings = games.completed(rules, {name: int(value) for name, value in chosen.items() if value})
     if unknown := [name for name in settings if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option --{unknown[0]}", hint=f"its options: {', '.join(rules.settings)}")
     names = rules.seats(settings)
-    by_rules = rules.played_by_rules(settings)
-    seats = [name for place, name in enumerate(names) if place not in by_rules]
-    if len(seats) == 1 and "unwitnessed" in rules.settings:
-        settings["unwitnessed"] = 1
+    seats = [names[place] for place in games.keyed_seats(rules, settings)]
     seat = seat or seats[0]
     if seat not in seats:
         raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 
 from engine.cards import Deck, deck_of, write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.orders import Order
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT, group, vrf
 from pbem.chance import Stream
@@ -44,6 +45,8 @@ class Contribution(Protocol):
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
 
     def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
+
+    def orders(self, referee: Referee) -> list[Order]: ...
 
 
 @dataclass(slots=True)
@@ -74,10 +77,11 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer as it was given: by which seat, to which question, and its words in the file."""
+    """An answer as it was given, typed or by a standing order."""
 
     seat: Seat
     answer: Answer
+    ordered: bool = False
 
 
 class Waiting(Exception):
@@ -102,6 +106,10 @@ class Referee:
         self.outputs: dict[Seat, bytes] = {}
         self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
         self.authors: list[Seat] = []
+        self.orders: list[dict[str, Order]] = [{} for _ in keys]
+        """What each seat has ordered, by topic."""
+        self.vouched: dict[Handle, Card] = {}
+        """Cards that orders have played and that their owners have not opened yet."""
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
         self.openings = 0
@@ -152,6 +160,10 @@ class Referee:
                 missing = self.missing()
                 return missing[0] if missing else self.author()
 
+    def owes(self, seat: Seat) -> bool:
+        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals."""
+        return not isinstance(self.request, Ask) and self.waits_for() == seat
+
     def pending(self) -> bool:
         """Whether chance was asked and proofs are missing."""
         return isinstance(self.request, Roll | Pick | Draw)
@@ -185,12 +197,29 @@ class Referee:
         """Answer the rules from this entry as far as it goes."""
         if bring.number == len(self.authors):
             self.authors.append(bring.seat)
+        self.pay(bring)
         try:
             while self.request is not None:
                 value = self._answered(self.request, bring)
                 self._step(lambda value=value: self._flow.send(value))
         except Waiting:
             return
+
+    def hear(self, bring: Contribution) -> None:
+        """The orders of this entry are in force from here on: before its answers, after what it owed."""
+        given = bring.orders(self)
+        if not given:
+            return
+        if not self.may_decide(bring.number):
+            raise RulesBroken("orders cannot be given while a roll waits for another witness")
+        self.decide(bring.number)
+        in_force = self.orders[bring.seat]
+        for order in given:
+            if order.handle is not None and order.handle not in self.game.hand(bring.seat):
+                raise RulesBroken(f'the order "{order.words}" names a card that is not in the hand')
+            in_force[order.topic] = order
+            if not order.value:
+                del in_force[order.topic]
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
@@ -231,6 +260,13 @@ class Referee:
     def _answered(self, request: Request, bring: Contribution) -> Any:
         match request:
             case Ask(seat=seat):
+                if seat == bring.seat:
+                    self.hear(bring)
+                ordered = self.rules.obey(self.game, request, self.orders[seat])
+                if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
+                    self._vouch(seat, ordered)
+                    self._note(bring, "answer", Said(seat, ordered, ordered=True))
+                    return ordered
                 if seat != bring.seat or (answer := bring.answer(self, request)) is None:
                     raise Waiting
                 self.decide(bring.number)
@@ -275,16 +311,39 @@ class Referee:
         self._note(bring, "chance", chanced)
         return chanced.result
 
+    def _vouch(self, seat: Seat, ordered: Answer) -> None:
+        """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
+        for order in self.orders[seat].values():
+            if order.handle is not None and order.handle == ordered.handle and order.card is not None:
+                self.vouched[order.handle] = order.card
+
+    def pay(self, bring: Contribution) -> None:
+        """The first thing an entry does: open the cards that its seat's orders have played since."""
+        for handle in [handle for handle in self.vouched if self.owner(handle) == bring.seat]:
+            opening, card = bring.opening(handle), self.vouched.pop(handle)
+            back = write_handle(self.decks, handle)
+            if opening is None:
+                raise RulesBroken(f"{back}, which an order has played, is not opened")
+            if self._checked(handle, opening, bring) != card:
+                raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
+
     def _open(self, handle: Handle, bring: Contribution) -> Card:
+        if self.owner(handle) != bring.seat and handle in self.vouched:
+            return self.vouched[handle]
         if self.owner(handle) != bring.seat or (opening := bring.opening(handle)) is None:
             raise Waiting
+        self.vouched.pop(handle, None)
+        return self._checked(handle, opening, bring)
+
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
         card, salt = opening
         pile = next(pile for pile in self.piles if handle in pile.handles)
         name, back = self.rules.cards[card], write_handle(self.decks, handle)
         sealed = commitment(self.game_id, pile.deck, pile.generation, handle, name, salt)
         if sealed != pile.commitment(handle):
             raise Forged(f"{back} was not sealed as {name}")
-        if not may_still_be(pile, card, self.game.faces(), self.reused):
+        faces = {back: face for back, face in self.game.faces().items() if back != handle}
+        if not may_still_be(pile, card, faces, self.reused):
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
         self.openings += 1
         self._note(bring, "opened", (handle, card))

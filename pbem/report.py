@@ -12,7 +12,7 @@ from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
 from pbem.encoding import b64
 from pbem.identity import fingerprint
 from pbem.ledger import Ledger
-from pbem.recorded import write_answer
+from pbem.recorded import write_answer, write_order
 from pbem.referee import Chanced, Happened, Said
 
 
@@ -32,6 +32,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "view": game.rules.view(referee.game, viewer, faces) if referee else None,
         "entries": [_entry(game, number, faces) for number in range(since, _entries_told(game))],
         "asked": asked(game),
+        "orders": orders(game),
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": over(game),
     }
@@ -76,6 +77,16 @@ def asked(game: Ledger) -> dict[str, Any] | None:
         asked["what"] = "proof" if referee.witnesses() else "settle"
         asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
     return asked
+
+
+def orders(game: Ledger) -> dict[str, list[str]]:
+    """The standing orders in force, by seat, as everybody may read them."""
+    given = game.referee.orders if game.referee else []
+    return {
+        game.seats[seat]: [write_order(game.decks, order) for order in by_topic.values()]
+        for seat, by_topic in enumerate(given)
+        if by_topic
+    }
 
 
 def over(game: Ledger) -> dict[str, Any] | None:
@@ -142,19 +153,20 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> dict[str,
     happened = [h for h in game.referee.record if h.entry == number] if game.referee else []
     lines = [_line(game, line, faces) for line in happened]
     told: dict[str, Any] = {"number": number, "seat": None, "name": None, "date": None, "message": "", "lines": lines}
-    told |= {"joined": False, "draw": "", "resigned": False}
+    told |= {"joined": False, "draw": "", "resigned": False, "revealed": False}
     if number < len(game.entries):
         entry = game.entries[number]
         told |= {"seat": entry.seat, "name": game.seated(game.seat_of(entry)).name, "date": entry.date}
         told |= {"message": entry.text("message"), "joined": "key" in entry.fields}
-        told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign"))}
+        told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign")), "revealed": "root" in entry.fields}
     return told
 
 
 def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dict[str, Any]:
     facts = happened.facts
     if isinstance(facts, Said):
-        return {"kind": "answer", "seat": game.seats[facts.seat], "text": _told(game, facts, faces)}
+        text = _told(game, facts, faces)
+        return {"kind": "answer", "seat": game.seats[facts.seat], "text": text, "ordered": facts.ordered}
     if isinstance(facts, Chanced):
         return _chance(game, facts, faces)
     if happened.kind == "opened":

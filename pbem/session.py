@@ -19,7 +19,7 @@ from engine.rules import Rules, Settings
 from pbem import games, ledger, secrets, turnfile, vrf
 from pbem.draft import Draft, Hand
 from pbem.encoding import b64
-from pbem.errors import Conflict, Refused
+from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.grammar import Fields, write_string
 from pbem.home import Home
 from pbem.identity import Identity
@@ -45,15 +45,17 @@ class Opened:
         assert self.identity is not None and self.seat is not None
         return secrets_of(self.identity, self.ledger, self.seat)
 
-    def draft(self, typed: Sequence[str] = ()) -> Draft | None:
+    def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
         turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
         if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
             return None
-        draft = Draft(self.ledger, self.seat, self.secrets(), typed)
+        draft = Draft(self.ledger, self.seat, self.secrets(), typed, ordered)
         if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
             self.ledger.referee.take(draft)
             self.ledger.outcome = self.ledger.referee.outcome
+        else:
+            self.ledger.referee.pay(draft)
         return draft
 
 
@@ -85,9 +87,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     """Entry 0: the file that invites others to a game. Remembered before it is returned."""
     names = rules.seats(settings)
     game = Ledger()
-    game.rules, game.settings, game.seats, game.invites = rules, settings, names, {}
-    game.decks = rules.decks(settings)
-    game.players = [None] * len(names)
+    game.open(rules, settings)
     nonce = random_source.token_bytes(32)
     game.game_id = ledger.game_id_of(identity.public, nonce)
     fields: Fields = {
@@ -134,18 +134,25 @@ def _first_entry(
 
 
 def next_entry(
-    opened: Opened, typed: Sequence[str], *, keep: bool, message: str = "", draw: str = "", resign: bool = False
+    opened: Opened,
+    typed: Sequence[str],
+    *,
+    keep: bool,
+    ordered: Sequence[str] = (),
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
 ) -> bytes:
     """The next turn file with these answers; if this entry was signed before, the same bytes again.
 
     `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
     """
-    before = signed_before(opened, typed)
+    before = signed_before(opened, typed, draw, resign)
     if before is not None:
         return before
     if draw == "answer":
         draw = "accept" if opened.ledger.offer is not None else "offer"
-    draft = answer(opened, typed, message=message, draw=draw, resign=resign)
+    draft = answer(opened, typed, ordered, message=message, draw=draw, resign=resign)
     return finish(opened, draft, keep=keep)
 
 
@@ -153,6 +160,9 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
     """What this player may answer after the typed answers, and the question in words."""
     _check_turn(opened)
     game = opened.ledger
+    if opened.stale and opened.memory is not None:
+        newest = opened.memory.newest_signed()
+        raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:
@@ -166,7 +176,15 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
     return facts, prompt
 
 
-def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str = "", resign: bool = False) -> Draft:
+def answer(
+    opened: Opened,
+    typed: Sequence[str],
+    ordered: Sequence[str] = (),
+    *,
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
+) -> Draft:
     """The draft of the next entry with these answers, complete but for its signature.
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
@@ -175,10 +193,12 @@ def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str
     game = opened.ledger
     assert opened.seat is not None
     try:
-        draft = opened.draft(typed)
+        draft = opened.draft(typed, ordered)
+        assert draft is not None and game.referee is not None
+        if not game.is_over():
+            game.referee.hear(draft)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
-    assert draft is not None and game.referee is not None
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
@@ -187,7 +207,11 @@ def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str
     if not game.is_over():
         if draw != "accept":
             draft.seal_early()
-        game.consent(opened.seat, draw, resign)
+        try:
+            game.consent(opened.seat, draw, resign)
+        except RulesBroken as error:
+            hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
+            raise Refused(error.what, hint=hint) from error
         _check_complete(opened, draft)
         draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
     elif draw or resign:
@@ -207,9 +231,9 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     return _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
 
 
-def signed_before(opened: Opened, typed: Sequence[str]) -> bytes | None:
-    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if other answers
-    are asked for now, or if the file is older still."""
+def signed_before(opened: Opened, typed: Sequence[str], draw: str = "", resign: bool = False) -> bytes | None:
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
+    is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
         return None
     number = len(opened.file.entries)
@@ -224,16 +248,24 @@ def signed_before(opened: Opened, typed: Sequence[str]) -> bytes | None:
             f"you have signed entry {number} already, with other answers",
             hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
         )
+    same_draw = entry.text("draw") in ("offer", "accept") if draw == "answer" else entry.text("draw") == draw
+    if (draw and not same_draw) or (resign and not entry.text("resign")):
+        raise Conflict(
+            f"you have signed entry {number} already, and not as you ask now",
+            hint="one entry a turn, ever: pbem play FILE writes the signed one again",
+        )
     return data
 
 
-def opened_answers(opened: Opened, typed: Sequence[str]) -> list[str]:
-    """How the typed answers would stand in the file, as far as they are legal."""
+def opened_answers(opened: Opened, typed: Sequence[str]) -> list[str] | None:
+    """How the typed answers would stand in the file, or None if they cannot all stand there."""
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous):
-        return []
-    answers = draft.contents().get("answers", []) if draft is not None else []
+        return None
+    if draft is None or draft.typed:
+        return None
+    answers = draft.contents().get("answers", [])
     assert isinstance(answers, list)
     return answers
 
@@ -284,7 +316,9 @@ class MoreNeeded(Refused):
     """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
 
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
-        super().__init__(what, hint="add one after a semicolon; nothing was written")
+        super().__init__(
+            what, hint='nothing was written; give one of them, answers are separated by semicolons: "A; B"'
+        )
         self.options = listed
         self.prompt = prompt
 

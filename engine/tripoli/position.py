@@ -28,6 +28,8 @@ class Position(Board):
         self.opened: dict[Handle, Card] = {}
         self.known = [-1] * cards
         """Where everybody knows each card to be: its handle, or -1. Only asked of cards that exist once."""
+        self.has_played = [False, False]
+        """Whether each side has put down the card of this season."""
         self.in_assault = False
         """Whether the Assault on Tripoli is being fought."""
         self.drawn: dict[Handle, int] = {}

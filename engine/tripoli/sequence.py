@@ -116,12 +116,12 @@ def reshuffle(game: Position, seat: Seat) -> Flow[None]:
 
 
 def coming_reshuffles(game: Position) -> Iterator[Seal]:
-    """In the last play before the reshuffle the discards are known, unless that play changes them: they may be sealed
-    ahead, which spares mails."""
-    if (game.year, game.season, game.active) == (RESHUFFLE_YEAR - 1, WINTER, TRIPOLITAN):
+    """Once a side has chosen its last play before the reshuffle its discards are known, unless a battle changes them:
+    they may be sealed ahead, which spares mails."""
+    if (game.year, game.season) == (RESHUFFLE_YEAR - 1, WINTER):
         for seat in (TRIPOLITAN, AMERICAN):
             sources = tuple(game.discards[seat])
-            if sources:
+            if sources and game.has_played[seat]:
                 yield Seal(seat, game.next_handles(seat, len(sources)), sources)
 
 
@@ -169,6 +169,7 @@ def choose_discards(game: Position, seat: Seat) -> Flow[None]:
 def seasonal_round(game: Position, season: int) -> Flow[None]:
     """An American play, then a Tripolitan one."""
     game.season = season
+    game.has_played = [False, False]
     game.note("season", game.year, season)
     game.active = AMERICAN
     yield from play(game, AMERICAN)
@@ -186,10 +187,12 @@ def play(game: Position, seat: Seat) -> Flow[None]:
     if not hand:
         options += (PASS,)
     if options == (PASS,):
+        game.has_played[seat] = True
         game.note("passed", seat)
         return
     ask = Ask(seat, "play", options, hand, actions(game, seat), partial(events_of, game))
     answer: Answer = yield ask
+    game.has_played[seat] = True
     if answer.option == PASS:
         game.note("passed", seat)
     elif answer.option[0] == "event":

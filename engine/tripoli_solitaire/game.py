@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Card, Flow, Handle, Outcome, Seat
+from engine.flow import Card, Flow, Handle, Illegal, Outcome, Seat
+from engine.orders import HandleOf, Order
 from engine.rules import Game, Settings
 from engine.tripoli import view
 from engine.tripoli.cards import NAMES
 from engine.tripoli.game import TripoliRules
-from engine.tripoli.tables import SEATS, TRIPOLITAN
+from engine.tripoli.tables import AMERICAN, SEATS, TRIPOLITAN
 from engine.tripoli_solitaire import story
 from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
 from engine.tripoli_solitaire.sequence import solitaire_game
@@ -56,6 +57,15 @@ class SolitaireRules(TripoliRules):
         assert isinstance(game, BotPosition)
         shown = view.view(game, faces)
         return {**shown, "event_line": named(game.event_line()), "battle_line": named(game.battle_line())}
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        """The American's, but that nobody offers him a draw."""
+        return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        if seat != AMERICAN:
+            raise Illegal("only the player gives standing orders")
+        return super().read_order(seat, text, handle_of)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)

@@ -60,6 +60,7 @@ def start_of_year(game: BotPosition, year: int) -> Flow[None]:
 def seasonal_round(game: BotPosition, season: int) -> Flow[None]:
     """An American play, then the bot's turn."""
     game.season = season
+    game.has_played = [False, False]
     game.note("season", game.year, season)
     game.active = AMERICAN
     yield from play(game, AMERICAN)

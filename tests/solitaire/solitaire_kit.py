@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from engine.flow import Answer, Ask
-from engine.notation import say
 from engine.rules import Game, legal_answers
 from engine.table import Table
 from engine.tripoli.tables import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
@@ -18,7 +17,6 @@ from pbem import people, session
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.home import Home
-from pbem.recorded import write_answer
 from pbem.referee import Referee
 
 SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
@@ -73,16 +71,10 @@ def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, to
 class Deciding(Draft):
     """A draft whose answers a policy gives."""
 
-    choose: Choose
+    policy: Choose
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
-        if ask.seat != self.seat:
-            return None
-        faces = self.faces()
-        answer = self.choose(referee.game, ask, legal_answers(ask, faces))
-        self.said.append(say(self.ledger.rules, answer, faces))
-        self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
-        return answer
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        return self.policy(referee.game, ask, legal_answers(ask, self.faces()))
 
 
 def home_of(folder: Path, name: str) -> Home:
@@ -119,7 +111,7 @@ def _drafted(opened: session.Opened, choose: Choose) -> Draft:
     game = opened.ledger
     assert opened.seat is not None and game.referee is not None
     draft = Deciding(game, opened.seat, opened.secrets())
-    draft.choose = choose
+    draft.policy = choose
     if not game.is_over():
         game.referee.take(draft)
         game.outcome = game.referee.outcome
