@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from solitaire_stage import CARD, Stage, names
 
+from engine.tripoli.american import corsairs_confiscated
 from engine.tripoli.tables import SPRING, TRIPOLITAN, WINTER
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
@@ -46,7 +47,9 @@ def test_murad_reis_breaks_out(year: int, season: int, frigates: int, fires: boo
 
 
 def test_murad_reis_left_when_corsairs_were_confiscated() -> None:
-    stage = Stage(1801, WINTER).lacks("Murad Reis Breaks Out").has("corsairs", 5, "tripoli").turn()
+    stage = Stage(1801, WINTER).has("corsairs", 5, "tripoli").has("corsairs", 2, "gibraltar")
+    corsairs_confiscated(stage.game)
+    stage.turn()
     assert "Murad Reis Breaks Out" not in stage.passed() and stage.fired()[0] == "Five Corsair Check"
 
 
