@@ -8,8 +8,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from pathlib import Path
 
-from pbem.errors import Malformed
+from pbem import files
+from pbem.errors import Invalid, Malformed
+from pbem.turnfile import MAX_FILE
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
@@ -39,3 +42,13 @@ def unwrap(data: bytes) -> bytes:
         return base64.b64decode(_NOISE.sub(b"", block), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
+
+
+def load(path: Path) -> bytes:
+    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
+    data = files.read_bytes(path, 2 * MAX_FILE)
+    try:
+        return unwrap(data) if is_armored(data) else data
+    except Invalid as error:
+        error.where = error.where or files.shown(path)
+        raise

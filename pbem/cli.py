@@ -15,7 +15,6 @@ import typer
 
 from pbem import __version__
 from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
-from pbem.home import Home
 
 app = typer.Typer(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -54,6 +53,7 @@ def identify(
 ) -> None:
     """Make or show your identity: name, mail address, key and its fingerprint."""
     from pbem import people
+    from pbem.home import Home
 
     facts = people.identify(Home(), name, mail, passphrase, export, import_from)
     text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
@@ -78,6 +78,7 @@ def new(
 ) -> None:
     """Write an invitation to a new game."""
     from pbem import desk, people
+    from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or Path())
     chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
@@ -91,6 +92,7 @@ def new(
 def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem import desk, session
+    from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
@@ -108,6 +110,7 @@ def show(
 ) -> None:
     """Show the position, what happened since your last entry, and whose turn it is."""
     from pbem import desk, render
+    from pbem.home import Home
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
@@ -129,6 +132,7 @@ def moves(
 ) -> None:
     """List the answers that are legal now, as `play` takes them."""
     from pbem import desk, session
+    from pbem.home import Home
 
     opened = desk.open_path(file, Home(), nothing_newer=newer)
     facts, prompt = session.moves(opened, _answers(after))
@@ -160,9 +164,9 @@ def play(
 @app.command()
 def verify(file: File, as_json: Json = False) -> None:
     """Check everything from the file alone: signatures, proofs, seals, openings and every rule."""
-    from pbem import archive, desk
+    from pbem import archive, armor
 
-    facts, failure = archive.verify(desk.load(file))
+    facts, failure = archive.verify(armor.load(file))
     if as_json:
         typer.echo(json.dumps(facts, ensure_ascii=False))
     elif failure is None:
@@ -174,9 +178,9 @@ def verify(file: File, as_json: Json = False) -> None:
 @app.command()
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals against expectation."""
-    from pbem import archive, desk
+    from pbem import archive, armor
 
-    facts = archive.dice(desk.load(file))
+    facts = archive.dice(armor.load(file))
     say(as_json, facts, archive.dice_in_words(facts))
 
 
@@ -230,6 +234,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem import desk, session
+    from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
@@ -280,7 +285,7 @@ def run(arguments: list[str] | None = None) -> None:
         if reconfigure:
             reconfigure(errors="backslashreplace")
     try:
-        app(given, standalone_mode=False, prog_name="pbem")
+        _only(given)(given, standalone_mode=False, prog_name="pbem")
         code = DONE
     except Told as told:
         code = told.exit_code
@@ -297,6 +302,20 @@ def run(arguments: list[str] | None = None) -> None:
         sys.stderr.close()
         code = DONE
     sys.exit(code)
+
+
+_COMMANDS = list(app.registered_commands)
+
+
+def _only(given: list[str]) -> typer.Typer:
+    """The program with no command but the one that is called: each one prepared costs every start some time."""
+    called = [command for command in _COMMANDS if given and given[0] == (command.name or _name_of(command))]
+    app.registered_commands = called or _COMMANDS
+    return app
+
+
+def _name_of(command: Any) -> str:
+    return str(command.callback.__name__)
 
 
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:

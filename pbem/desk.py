@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import armor, files, render, session, turnfile
+from pbem import armor, files, session
 from pbem.draft import Draft
-from pbem.errors import Invalid, Usage
+from pbem.errors import Usage
 from pbem.home import Home
-from pbem.ledger import Ledger, replay
+from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
-from pbem.turnfile import MAX_FILE
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -28,19 +27,9 @@ class Written:
     game: Ledger
 
 
-def load(path: Path) -> bytes:
-    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
-    data = files.read_bytes(path, 2 * MAX_FILE)
-    try:
-        return armor.unwrap(data) if armor.is_armored(data) else data
-    except Invalid as error:
-        error.where = error.where or files.shown(path)
-        raise
-
-
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return session.open_file(load(path), home, nothing_newer=nothing_newer)
+    return session.open_file(armor.load(path), home, nothing_newer=nothing_newer)
 
 
 def check_folder(folder: Path) -> Path:
@@ -64,7 +53,7 @@ def write_turn(data: bytes, folder: Path, home: Home) -> Written:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return replay(turnfile.read(data))
+    return session.verified(data)
 
 
 def public_summary(game: Ledger, home: Home) -> str:
@@ -72,6 +61,8 @@ def public_summary(game: Ledger, home: Home) -> str:
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
     facts |= {"hand": None, "to_act": to_act(game), "warnings": []}
+    from pbem import render
+
     return render.render("report.md.j2", facts, home.folder / "templates")
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files, games, group, session
-from pbem.encoding import b64, unb64
+from pbem.encoding import b64, fingerprint, unb64
 from pbem.errors import Usage
 from pbem.home import Home, ask_passphrase
-from pbem.identity import Identity, fingerprint, is_encrypted, read_pem, write_pem
+from pbem.identity import Identity, is_encrypted, read_pem, write_pem
 
 
 def identify(

@@ -9,8 +9,7 @@ from typing import Any
 
 from engine.cards import deck_of, number_of, write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
-from pbem.encoding import b64
-from pbem.identity import fingerprint
+from pbem.encoding import b64, fingerprint
 from pbem.ledger import Ledger
 from pbem.recorded import write_answer, write_order
 from pbem.referee import Chanced, Happened, Said
