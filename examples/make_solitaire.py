@@ -20,8 +20,6 @@ from correspondence import Choose, Player
 HERE = Path(__file__).parent
 WISHES = ("event", "fight", "4 gib", "3 gib", "2 gib", "1 gib", "2 malta > tripoli zone", "1 malta > tripoli zone")
 KEPT_AT_SEA = (" > tripoli zone", "done", "play ", "decline", "damage", "move with")
-ENTRIES_WANTED = range(40, 130)
-"""Long enough to show every year, short enough to read."""
 
 
 @dataclass(frozen=True)
@@ -67,22 +65,33 @@ def play(folder: Path, seed: int) -> Played:
     return Played(mails, str(written[-1]["file"]), tuple(str(facts["summary"]) for facts in written))
 
 
+def keep(game: Played, into: Path) -> None:
+    """Copy the last turn file, two summaries from the middle of the war, and the last one."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True)
+    middle = len(game.summaries) // 2
+    for name in (game.last, *game.summaries[middle : middle + 2], game.summaries[-1]):
+        shutil.copy(game.mails / name, into)
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seed", type=int, default=1801, help="for the choices; chance is real anyway")
     options.add_argument("--into", type=Path, default=HERE / "solitaire", help="folder for the turn file and the end")
+    options.add_argument("--archive", type=Path, help="only copy the last turn file there; nothing is overwritten")
     chosen = options.parse_args()
     for seed in range(chosen.seed, chosen.seed + 50):
         with tempfile.TemporaryDirectory() as folder:
             game = play(Path(folder), seed)
-            result = Player("Cleo", Path(folder) / "home-of-cleo", game.mails, True).does("verify", game.last)["result"]
-            if len(game.summaries) not in ENTRIES_WANTED or not result["proven"]:
-                continue
-            shutil.rmtree(chosen.into, ignore_errors=True)
-            chosen.into.mkdir(parents=True)
-            middle = len(game.summaries) // 2
-            for name in (game.last, *game.summaries[middle : middle + 2], game.summaries[-1]):
-                shutil.copy(game.mails / name, chosen.into)
+            facts = Player("Cleo", Path(folder) / "home-of-cleo", game.mails, True).does("verify", game.last)
+            result = facts["result"]
+            if not (result["winners"] and result["proven"] and facts["rolls"] > 20 and facts["openings"] > 10):
+                continue  # a short game, or a draw: too little to show
+            if chosen.archive is not None:
+                with chosen.archive.open("xb") as file:
+                    file.write((game.mails / game.last).read_bytes())
+            else:
+                keep(game, chosen.into)
         print(f"{len(game.summaries)} entries; {' and '.join(result['winners']) or 'nobody'} won: {result['how']}")
         return
 

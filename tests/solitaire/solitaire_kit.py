@@ -102,15 +102,15 @@ def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) ->
     """The next entry of this home's player."""
     opened = session.open_file(data, home)
     if choose is not None:
-        opened.draft = lambda *_typed: _drafted(opened, choose)  # type: ignore[method-assign, assignment]
+        opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
     return session.finish(opened, session.answer(opened, [], **what))
 
 
-def _drafted(opened: session.Opened, choose: Choose) -> Draft:
+def _drafted(opened: session.Opened, choose: Choose, ordered: Sequence[str]) -> Draft:
     """As `Opened.draft`, but the policy answers."""
     game = opened.ledger
     assert opened.seat is not None and game.referee is not None
-    draft = Deciding(game, opened.seat, opened.secrets())
+    draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
     draft.policy = choose
     if not game.is_over():
         game.referee.take(draft)

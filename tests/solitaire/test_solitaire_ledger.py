@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from solitaire_kit import careful, careless, home_of, invite, join, play_on, write
+from solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 
+from engine.flow import Answer, Ask
+from engine.rules import Game
 from pbem import archive, desk, render, session, turnfile
 from pbem.errors import Refused
 from pbem.home import Home
@@ -113,6 +115,23 @@ def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
     opened_file = session.open_file(join(bob, invite(ann, bob)), ann)
     assert "hits" in opened_file.ledger.rules.order_topics(0)
     assert not opened_file.ledger.rules.order_topics(1) and not opened_file.ledger.rules.order_topics(2)
+
+
+def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home, Home]) -> None:
+    """The order settles the interception within the bot's turn, for the player alone and before a witness."""
+    ann, bob, _ = homes
+    for data in (invite(ann), join(bob, invite(ann, bob))):
+        asked: list[str] = []
+        policy = careful(random.Random(6))
+
+        def choose(game: Game, ask: Ask, answers: list[Answer], policy: Choose = policy) -> Answer:
+            asked.append(ask.rule)  # noqa: B023
+            return policy(game, ask, answers)
+
+        data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
+        data = play_on(data, [ann, bob], choose)
+        dice = [roll["reason"] for roll in archive.dice(data)["rolls"]]
+        assert "American frigates intercept" in dice and "interception" not in asked
 
 
 # ---- with a witness ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from solitaire_kit import careful, careless, table
 from engine import automaton
 from engine.automaton import Verdict, break_tie, is_legal, played_by
 from engine.flow import Answer, Ask, Card, Flow, Handle, Open, Roll, Seal, Seat
+from engine.rules import legal_answers
 from engine.table import Table
 from engine.tripoli.cards import NAMES, NEEDS
 from engine.tripoli.pieces import Board
@@ -56,7 +57,7 @@ def test_the_bot_is_never_asked_and_never_hides_a_card() -> None:
                 break
             if isinstance(request, Ask):
                 assert request.seat != TRIPOLITAN
-                value = choose(open_table.game, request, automaton_answers(request, faces))
+                value = choose(open_table.game, request, legal_answers(request, faces))
             elif isinstance(request, Roll):
                 value = tuple(chance.randint(1, 6) for _ in range(request.number))
             elif isinstance(request, Open):
@@ -65,12 +66,6 @@ def test_the_bot_is_never_asked_and_never_hides_a_card() -> None:
             else:
                 assert not isinstance(request, Seal) or request.deck == 0
                 value = open_table._cards(request)
-
-
-def automaton_answers(request: Ask, faces: Any) -> list[Answer]:
-    from engine.rules import legal_answers
-
-    return legal_answers(request, faces)
 
 
 def test_the_bot_keeps_the_rules_of_a_tripolitan_player(monkeypatch: pytest.MonkeyPatch) -> None:
