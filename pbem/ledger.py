@@ -248,7 +248,7 @@ class Ledger:
                 raise RulesBroken("the entry does not bring what its seat owes")
             if not self.is_over():
                 self.referee.hear(recorded)
-            self._seal_early(recorded)
+                self._seal_early(recorded)
             self._consent(entry, seat)
             if not self.is_over() and self.to_act() == seat:
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")
