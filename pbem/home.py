@@ -57,10 +57,14 @@ class Home:
         """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong."""
         if not self.has_identity():
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
-        pem = files.read_bytes(self._key_file, 10_000)
+        pem = self.key_pem()
         passphrase = ask_passphrase("Passphrase: ") if is_encrypted(pem) else ""
         name, mail = self._player()
         return Identity(name, mail, read_pem(pem, passphrase))
+
+    def key_pem(self) -> bytes:
+        """The private key as it lies in the home, protected by its passphrase if it has one."""
+        return files.read_bytes(self._key_file, 10_000)
 
     def found(self, name: str, mail: str, private: Ed25519PrivateKey, passphrase: str) -> Identity:
         """Make the identity of a home that has none. Raises `Conflict` if it has one."""

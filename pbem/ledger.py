@@ -266,7 +266,7 @@ class Ledger:
                 raise RulesBroken("the entry does not bring what its seat owes")
             if not self.is_over():
                 self.referee.hear(recorded)
-            self._seal_early(recorded)
+                self._seal_early(recorded)
             self._consent(entry, seat)
             if not self.may_end(seat, entry.number):
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")

@@ -22,6 +22,11 @@ def identify(
     if import_from is not None:
         identity = _import(home, name, mail, passphrase, import_from)
     elif home.has_identity():
+        if passphrase and export is None:
+            raise Usage(
+                "this home has its key already, and --passphrase protects a new one",
+                hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
+            )
         identity = home.identity()
         if name is not None or mail is not None:
             name, mail = identity.name if name is None else name, identity.mail if mail is None else mail
@@ -32,7 +37,8 @@ def identify(
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
     if export is not None:
-        files.write_new(export, write_pem(identity.private, _new_passphrase() if passphrase else ""), mode=0o600)
+        pem = write_pem(identity.private, _new_passphrase()) if passphrase else home.key_pem()
+        files.write_new(export, pem, mode=0o600)
     return {
         "name": identity.name,
         "mail": identity.mail,

@@ -7,6 +7,7 @@ signed, remembered, and only then given to the caller.
 
 from __future__ import annotations
 
+import atexit
 import secrets as random_source
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
+from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.notation import sentences
 from engine.rules import Rules, Settings
 from pbem import games, ledger, secrets, turnfile, vrf
@@ -26,7 +27,7 @@ from pbem.home import Home
 from pbem.identity import Identity
 from pbem.ledger import SIGNED, Ledger, Player
 from pbem.memory import Memory
-from pbem.turnfile import HEADER, TurnFile
+from pbem.turnfile import HEADER, Entry, TurnFile
 
 
 @dataclass
@@ -148,7 +149,7 @@ def next_entry(
 
     `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
     """
-    before = signed_before(opened, typed, draw, resign)
+    before = signed_before(opened, typed, ordered, draw, resign)
     if before is not None:
         return before
     if draw == "answer":
@@ -232,7 +233,9 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     return _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
 
 
-def signed_before(opened: Opened, typed: Sequence[str], draw: str = "", resign: bool = False) -> bytes | None:
+def signed_before(
+    opened: Opened, typed: Sequence[str], ordered: Sequence[str] = (), draw: str = "", resign: bool = False
+) -> bytes | None:
     """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
     is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
@@ -244,9 +247,9 @@ def signed_before(opened: Opened, typed: Sequence[str], draw: str = "", resign: 
         raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
     entry = turnfile.read(data).entries[-1]
     opened.stale = False
-    if typed and entry.list("answers") != opened_answers(opened, typed):
+    if (typed or ordered) and not _is_repeated(opened, entry, typed, ordered):
         raise Conflict(
-            f"you have signed entry {number} already, with other answers",
+            f"you have signed entry {number} already, with other answers or orders",
             hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
         )
     same_draw = entry.text("draw") in ("offer", "accept") if draw == "answer" else entry.text("draw") == draw
@@ -258,17 +261,20 @@ def signed_before(opened: Opened, typed: Sequence[str], draw: str = "", resign: 
     return data
 
 
-def opened_answers(opened: Opened, typed: Sequence[str]) -> list[str] | None:
-    """How the typed answers would stand in the file, or None if they cannot all stand there."""
+def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Sequence[str]) -> bool:
+    """Whether these answers and orders, where any are typed, are those of the entry that was signed."""
     try:
-        draft = opened.draft(typed)
-    except (NotUnderstood, Illegal, Ambiguous):
-        return None
-    if draft is None or draft.typed:
-        return None
-    answers = draft.contents().get("answers", [])
-    assert isinstance(answers, list)
-    return answers
+        draft = opened.draft(typed, ordered)
+        if draft is None or draft.typed:
+            return False
+        if not opened.ledger.is_over() and opened.ledger.referee is not None:
+            opened.ledger.referee.hear(draft)
+    except Refusal:
+        return False
+    found = draft.contents()
+    return (not typed or entry.list("answers") == found["answers"]) and (
+        not ordered or entry.list("orders") == found["orders"]
+    )
 
 
 def options(draft: Draft) -> dict[str, object]:
@@ -337,6 +343,9 @@ def _check_message(message: str) -> None:
 def verified(data: bytes) -> Ledger:
     """The game of these bytes, to look at only: the file just signed is asked for again by whoever writes it."""
     return ledger.replay(turnfile.read(data))
+
+
+atexit.register(verified.cache_clear)  # a game that outlives the modules it is made of complains on standard error
 
 
 def _sign(draft: Draft, identity: Identity, memory: Memory | None, before: bytes, nonce: bytes) -> bytes:
