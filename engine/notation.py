@@ -16,6 +16,10 @@ from engine.rules import Rules, legal_answers
 _WORD = re.compile(r"[a-z0-9]+|>")
 
 
+_SHOWN = 10
+"""How many sentences a refusal lists."""
+
+
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow and "to" are the
     same word."""
@@ -109,5 +113,5 @@ def _clip(typed: str) -> str:
 
 
 def _some(sentences: Sequence[str]) -> str:
-    shown = ", ".join(f'"{sentence}"' for sentence in sentences[:4])
-    return shown if len(sentences) <= 4 else f"{shown} or {len(sentences) - 4} more"
+    shown = ", ".join(f'"{sentence}"' for sentence in sentences[:_SHOWN])
+    return shown if len(sentences) <= _SHOWN else f"{shown} or {len(sentences) - _SHOWN} more"

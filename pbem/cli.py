@@ -241,6 +241,8 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     dry_run = what.pop("dry_run", False)
     opened = desk.open_path(file, home, nothing_newer=newer)
     data = session.next_entry(opened, _answers(answers), keep=not dry_run, **what)
+    for warning in opened.warnings:
+        typer.echo(f"pbem: {warning}", err=True)
     if dry_run:
         game = desk.replay_bytes(data)
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}

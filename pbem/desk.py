@@ -84,4 +84,10 @@ def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | 
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    return {**facts, **board(game, viewer, faces), "to_act": turn, "warnings": opened.warnings}, draft
+    return {
+        **facts,
+        **board(game, viewer, faces),
+        "to_act": turn,
+        "warnings": opened.warnings,
+        "stale": opened.stale,
+    }, draft

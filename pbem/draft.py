@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.cards import write_handle
-from engine.flow import Answer, Ask, Card, Handle, Illegal, Seal, Seat
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand
 from engine.orders import Order
 from pbem import vrf
 from pbem.encoding import b64
+from pbem.errors import Refused
 from pbem.grammar import Fields
 from pbem.ledger import Ledger
 from pbem.recorded import write_answer, write_opening, write_order, write_seal
@@ -114,7 +115,7 @@ class Draft:
         return self.ordered
 
     def orders(self, referee: Referee) -> list[Order]:
-        """The standing orders to give, once; those in force already are not repeated. Raises a `Refusal` at one that
+        """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
         is not understood."""
         if self._heard:
             return []
@@ -127,7 +128,11 @@ class Draft:
             return held[card]
 
         texts = self.order_texts(referee)
-        orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts]
+        try:
+            orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts]
+        except Refusal as error:
+            topics = "; ".join(self.ledger.rules.order_topics(self.seat)) or "none in this game"
+            raise Refused(f"the order is not taken: {error}", hint=f"topics of orders: {topics}") from error
         in_force = referee.orders[self.seat]
         fresh = [
             order
@@ -155,10 +160,6 @@ class Draft:
         while referee.may_decide(self.number) and (seal := next(referee.coming_seals(self.seat), None)):
             referee.offer(referee.new_pile(seal, self.seals(seal), self.number))
             referee.decide(self.number)
-
-    def brings_anything(self) -> bool:
-        """Whether the entry holds a proof, an opening, a seal or an answer."""
-        return bool(self.fields or self._openings or self._answers or self._seals or self._orders)
 
     def contents(self) -> Fields:
         """The fields gathered so far."""

@@ -32,7 +32,7 @@ from pbem.consent import Offer, resigned
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
 from pbem.recorded import Recorded
-from pbem.referee import Referee
+from pbem.referee import Happened, Referee
 from pbem.seals import Pile, first_seals, open_piles
 from pbem.turnfile import Entry, TurnFile, blob
 
@@ -314,6 +314,7 @@ class Ledger:
         for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
             if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.orders[seat]):
                 self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
+                self.referee.record.append(Happened(len(self.referee.authors) - 1, "accepted", seat))
 
     def _take(self, recorded: Recorded, entry: Entry) -> None:
         assert self.referee is not None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence, Set
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from importlib import import_module
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from engine.flow import Answer, Ask, Card, Handle, Seat
 from engine.rules import Game, Rules
@@ -67,14 +69,45 @@ _POLICIES: dict[str, type[Policy]] = {"random": RandomPolicy}
 
 
 def find_policy(name: str) -> type[Policy]:
-    """The policy of that name, or `module:name` from elsewhere. Raises `Usage`."""
+    """The policy of that name, or `module:name` from this folder or any installed package. Raises `Usage`."""
     if name in _POLICIES:
         return _POLICIES[name]
     module, colon, attribute = name.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
     try:
-        if not colon:
-            raise ImportError(name)
-        policy: type[Policy] = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise Usage(f'there is no policy "{name}"', hint="random, or module:name of your own") from error
-    return policy
+        policy = getattr(import_module(module), attribute) if colon else None
+    except (ImportError, AttributeError, ValueError, SyntaxError) as error:
+        raise Usage(f'there is no policy "{name}": {error}', hint=_HINT) from error
+    if not isinstance(policy, type) or not all(callable(getattr(policy, part, None)) for part in ("choose", "orders")):
+        raise Usage(f'there is no policy "{name}"', hint=_HINT)
+    return _checked(policy)
+
+
+def _checked(policy: type[Policy]) -> type[Policy]:
+    """Somebody else's policy, so that what goes wrong in it is told as its fault."""
+
+    class Checked:
+        def __init__(self, rules: Rules, rng: random.Random) -> None:
+            self._own = self._call(policy, rules, rng)
+
+        def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+            answer: Answer = self._call(self._own.choose, game, ask, answers)
+            if answer not in answers:
+                raise Usage(f"the policy {policy.__name__} gave no legal answer: {str(answer)[:80]}")
+            return answer
+
+        def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+            orders: Sequence[str] = self._call(self._own.orders, game, seat, faces, level)
+            return orders
+
+        def _call(self, method: Callable[..., Any], *given: object) -> Any:
+            try:
+                return method(*given)
+            except Exception as error:  # foreign code: anything can come out of it
+                raise Usage(f"the policy {policy.__name__} failed: {type(error).__name__}: {error}") from error
+
+    return Checked
+
+
+_HINT = "random, or module:name of a class with the methods choose and orders (pbem/policies.py)"

@@ -220,6 +220,7 @@ class Referee:
             in_force[order.topic] = order
             if not order.value:
                 del in_force[order.topic]
+            self._note(bring, "ordered", (bring.seat, order))
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""

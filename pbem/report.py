@@ -80,12 +80,13 @@ def asked(game: Ledger) -> dict[str, Any] | None:
 
 def orders(game: Ledger) -> dict[str, list[str]]:
     """The standing orders in force, by seat, as everybody may read them."""
-    given = game.referee.orders if game.referee else []
-    return {
-        game.seats[seat]: [write_order(game.decks, order) for order in by_topic.values()]
-        for seat, by_topic in enumerate(given)
-        if by_topic
-    }
+    referee, found = game.referee, {}
+    for seat, by_topic in enumerate(referee.orders if referee else []):
+        hand = referee.game.hand(seat) if referee else ()
+        standing = [order for order in by_topic.values() if order.handle is None or order.handle in hand]
+        if standing:
+            found[game.seats[seat]] = [write_order(game.decks, order) for order in standing]
+    return found
 
 
 def over(game: Ledger) -> dict[str, Any] | None:
@@ -168,6 +169,10 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dic
         return {"kind": "answer", "seat": game.seats[facts.seat], "text": text, "ordered": facts.ordered}
     if isinstance(facts, Chanced):
         return _chance(game, facts, faces)
+    if happened.kind == "accepted":
+        return {"kind": "accepted", "seat": game.seats[facts]}
+    if happened.kind == "ordered":
+        return {"kind": "ordered", "seat": game.seats[facts[0]], "text": write_order(game.decks, facts[1])}
     if happened.kind == "opened":
         handle, card = facts
         owner = game.decks[deck_of(handle)].owner

@@ -80,6 +80,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.seat = next((p.seat for p in game.players if p is not None and p.key == identity.public), None)
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if opened.stale:
+        opened.warnings.append(f"this file is old: you have signed entry {memory.newest_signed()} since")
     for path in memory.other_versions(file):
         opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
     return opened
@@ -194,6 +196,8 @@ def answer(
     _check_turn(opened)
     game = opened.ledger
     assert opened.seat is not None
+    if draw not in ("accept", "decline") and not resign:
+        _check_asked(game, typed)
     try:
         draft = opened.draft(typed, ordered)
         assert draft is not None and game.referee is not None
@@ -234,7 +238,11 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
 
 
 def signed_before(
-    opened: Opened, typed: Sequence[str], ordered: Sequence[str] = (), draw: str = "", resign: bool = False
+    opened: Opened,
+    typed: Sequence[str],
+    ordered: Sequence[str] = (),
+    draw: str = "",
+    resign: bool = False,
 ) -> bytes | None:
     """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
     is asked for now, or if the file is older still."""
@@ -258,6 +266,7 @@ def signed_before(
             f"you have signed entry {number} already, and not as you ask now",
             hint="one entry a turn, ever: pbem play FILE writes the signed one again",
         )
+    opened.warnings.append(f"entry {number} was signed before: the same file is written again, as it was")
     return data
 
 
@@ -302,6 +311,14 @@ def _check_turn(opened: Opened) -> None:
         if game.players[turn] is None:
             raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
         raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint="wait for the next file")
+
+
+def _check_asked(game: Ledger, typed: Sequence[str]) -> None:
+    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
+    if game.offer is not None and game.offer.alone:
+        raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
+    if typed and game.is_over():
+        raise Refused("the game is over; only the root is left to reveal", hint="pbem play FILE without answers")
 
 
 def _check_complete(opened: Opened, draft: Draft) -> None:

@@ -70,7 +70,11 @@ def main(paths: list[str]) -> int:
     if not paths:
         print("usage: python tests/conformance.py FILE...", file=sys.stderr)
         return 2
-    games, states, mismatches = compare(record for path in paths for record in read(Path(path)))
+    try:
+        games, states, mismatches = compare(record for path in paths for record in read(Path(path)))
+    except (OSError, ValueError) as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return 2
     print(f"games={games} states={states} mismatches={len(mismatches)}")
     if mismatches:
         print(mismatches[0])

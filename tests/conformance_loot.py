@@ -1,4 +1,4 @@
-"""Replays recorded games of Loot on our rules and compares the states (see `shared/conformance/README.md`).
+"""Replays recorded games of Loot on our rules and compares the states.
 
 The recorder counts ships and seats from 0 as we count seats; our ships count from 1.
 """

@@ -119,15 +119,15 @@ def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order
     """`decline`, `play`, `play when at least 3 frigates intercept`, `play when it is the assault`."""
     most = 0
     if match := _AT_LEAST.match(rest):
-        rest, most = f"{match[1]}at least{match[3]}", int(match[2])
-    plays = {"play": ("", 0), **{f"play when at least {what}": (what, most) for what in _WHEN.get(card, ())}}
+        rest, most = f"{match[1]}at least n{match[3]}", int(match[2])
+    plays = {"play": ("", 0), **{f"play when at least n {what}": (what, most) for what in _WHEN.get(card, ())}}
     if card in (cards.PREBLES_BOYS, cards.GUNS_OF_TRIPOLI):
         plays[f"play {_ASSAULT}"] = (_ASSAULT, 0)
     found = pick_sentence(re.sub(r"\b[at][1-9][0-9]?\b", "", rest), ["decline", *plays])
     if found == "decline":
         return Order(topic, f"{topic}: decline", ("decline",))
     what, _ = plays[found]
-    shown = found.replace("play", "play {}", 1).replace("at least", f"at least {most}")
+    shown = found.replace("play", "play {}", 1).replace("at least n", f"at least {most}")
     return Order(topic, f"{topic}: {shown}", ("play", what, most), handle_of(card), card)
 
 
@@ -146,16 +146,13 @@ def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:
 
 
 def _in_window(game: Position, ask: Ask, orders: Orders) -> Answer | None:
-    """A window is settled if an order plays one of its cards, or orders decline all of them."""
-    possible = [card for card in BATTLE_CARDS[ask.seat] if ask.allows(card)]
-    open_to_question = False
-    for card in possible:
-        order = orders.get(NAMES[card])
-        if order is None or (order.handle is not None and order.handle not in ask.hand):
-            open_to_question = True
-        elif order.handle is not None and _is_met(game, order):
-            return None if open_to_question else Answer(("play", card), order.handle)
-    return None if open_to_question else Answer(DECLINE[0])
+    """A window is settled if an order plays one of its cards now, or orders are silent about none of them."""
+    given = {card: orders.get(NAMES[card]) for card in BATTLE_CARDS[ask.seat] if ask.allows(card)}
+    for card, order in given.items():
+        if order is not None and order.handle in ask.hand and _is_met(game, order):
+            return Answer(("play", card), order.handle)
+    settled = all(order is not None and (order.handle is None or order.handle in ask.hand) for order in given.values())
+    return Answer(DECLINE[0]) if settled else None
 
 
 def _is_met(game: Position, order: Order) -> bool:

@@ -84,5 +84,6 @@ def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
         code, _, err = _run(checkout, "test", "-x")
         assert code == (0 if failing == "none" else 1), err
         lines = log.read_text().splitlines()
-        expected = ["ruff check .", "ruff format --check .", "mypy --strict", "python -m pytest -W error -n 2 --dist worksteal -x"]
+        pytest_call = "python -m pytest -W error -n 2 --dist worksteal -x"
+        expected = ["ruff check .", "ruff format --check .", "mypy --strict", pytest_call]
         assert lines == expected[: {"ruff": 1, "mypy": 3, "python": 4, "none": 4}[failing]]

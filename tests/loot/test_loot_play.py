@@ -20,7 +20,7 @@ from engine.rules import Game
 from engine.table import Table
 
 DATA = Path(__file__).parent / "data"
-SHARED = Path("/work/shared/conformance/loot.jsonl")
+SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "loot.jsonl"
 COUNTS = [(2, 0), (3, 0), (4, 0), (5, 0), (4, 1), (6, 1), (8, 1)]
 
 

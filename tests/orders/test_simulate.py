@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 
-from engine.rules import Rules
+from engine.flow import Answer, Ask
+from engine.rules import Game, Rules
 from pbem import cli, policies, simulate
 from pbem.errors import Usage
 
@@ -56,7 +58,7 @@ def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[st
     assert sum(facts["results"]["wins"].values()) == 3
 
 
-@pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody"])
+@pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path"])
 def test_an_unknown_policy_is_named(name: str) -> None:
     with pytest.raises(Usage, match="there is no policy"):
         simulate.simulate("tripoli", 1, "1", policy=name)
@@ -73,6 +75,35 @@ class FirstPolicy(policies.RandomPolicy):
 def test_a_policy_of_ones_own_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = simulate.simulate("tripoli", 5, "1", policy=f"{__name__}:FirstPolicy")
     assert timeless(facts) != timeless(simulate.simulate("tripoli", 5, "1"))
+
+
+class Silent(policies.RandomPolicy):
+    """Never says anything."""
+
+    def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        return None  # type: ignore[return-value]
+
+
+class Broken(policies.RandomPolicy):
+    """Fails."""
+
+    def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        raise KeyError("oh")
+
+
+@pytest.mark.parametrize(("policy", "what"), [("Silent", "no legal answer"), ("Broken", "failed: KeyError")])
+def test_a_policy_that_fails_is_told_as_its_own_fault(policy: str, what: str) -> None:
+    for by_mail in (False, True):
+        with pytest.raises(Usage, match=what):
+            simulate.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=by_mail)
+
+
+def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine_alone.py").write_text(
+        "from pbem.policies import RandomPolicy\n\nclass Mine(RandomPolicy):\n    pass\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert simulate.simulate("tripoli", 2, "1", policy="mine_alone:Mine")["games"] == 2
 
 
 def test_no_game_is_a_usage_error() -> None:
