@@ -60,6 +60,8 @@ class Rules(ABC):
     """Card names by `Card`."""
     settings: ClassVar[Mapping[str, str]]
     """The options a game can be made with, each with a line that says what it does."""
+    defaults: ClassVar[Mapping[str, int]] = {}
+    """The value of an option that was not chosen, if it is not 0."""
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
@@ -94,6 +96,10 @@ class Rules(ABC):
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+
+    def starter(self, settings: Settings) -> Seat:
+        """The seat that decides first."""
+        return 0
 
     def side(self, settings: Settings, seat: Seat) -> int:
         """Which side a seat plays for: seats of one side win and lose together."""

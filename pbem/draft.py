@@ -11,6 +11,8 @@ from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
 from engine.notation import say, sentences, understand
 from pbem import vrf
+from pbem.commondraft import DraftPart
+from pbem.commonhand import read_cards
 from pbem.encoding import b64
 from pbem.grammar import Fields
 from pbem.ledger import Ledger
@@ -29,6 +31,13 @@ class Hand:
         self._root = root
         self.faces: dict[Handle, Card] = {}
         self.salts: dict[Handle, bytes] = {}
+        """What opens a card: its salt, or the own share for a card of the common deck."""
+        self.warnings: list[str] = []
+        if ledger.referee is not None and ledger.referee.common is not None:
+            known = read_cards(ledger.referee.common, seat, root)
+            self.faces.update(known.faces)
+            self.salts.update(known.own)
+            self.warnings = known.warnings
         if ledger.referee is not None:
             piles = [*ledger.referee.piles, *ledger.referee.offered.values()]
             for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
@@ -56,6 +65,7 @@ class Draft:
         self.ledger = ledger
         self.secrets = secrets
         self.hand = Hand(ledger, seat, secrets.root)
+        self.common = DraftPart(ledger, seat, secrets.root)
         self.typed = list(typed)
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
@@ -118,9 +128,9 @@ class Draft:
 
     def brings_anything(self) -> bool:
         """Whether the entry holds a proof, an opening, a seal or an answer."""
-        return bool(self.fields or self._openings or self._answers or self._seals)
+        return bool(self.fields or self.common.fields or self._openings or self._answers or self._seals)
 
     def contents(self) -> Fields:
         """The fields gathered so far."""
         lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers}
-        return {**self.fields, **lists}
+        return {**self.fields, **self.common.fields, **lists}

@@ -17,6 +17,7 @@ from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Se
 from engine.notation import sentences
 from engine.rules import Rules, Settings
 from pbem import games, ledger, secrets, turnfile, vrf
+from pbem.checked import Checked
 from pbem.draft import Draft, Hand
 from pbem.encoding import b64
 from pbem.errors import Conflict, Refused
@@ -54,6 +55,8 @@ class Opened:
         if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
             self.ledger.referee.take(draft)
             self.ledger.outcome = self.ledger.referee.outcome
+        elif not self.ledger.is_over():
+            self.ledger.referee.pay(draft)
         return draft
 
 
@@ -65,11 +68,13 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> secrets.SeatSecr
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    remembered = Checked(home.folder) if home is not None else None
     file = turnfile.read(data)
     game = ledger.replay(file)
     opened = Opened(file, game)
-    if home is None or not home.has_identity():
+    if home is None or remembered is None or not home.has_identity():
         return opened
+    remembered.keep()
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.keep_read(file)
@@ -78,6 +83,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     for path in memory.other_versions(file):
         opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
+    if opened.seat is not None:
+        opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
 
 
@@ -93,7 +100,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     fields: Fields = {
         "game": rules.name,
         "rules": rules.version,
-        "options": games.write_settings(settings),
+        "options": games.write_settings(rules, settings),
         "seats": list(names),
         **invites,
     }
@@ -125,7 +132,7 @@ def _first_entry(
     key = vrf.public_key(derived.vrf_seed)
     draft.fields.update(fields)
     draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
-    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce)
+    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
     seals = draft.first_seals()
     game.seat_down(player, seals, draft.number)
     if game.referee is not None:
@@ -247,8 +254,9 @@ def options(draft: Draft) -> dict[str, object]:
 def asked(draft: Draft) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
     referee = draft.ledger.referee
-    request = referee.request if referee is not None and not draft.ledger.is_over() else None
-    return request if isinstance(request, Ask) and request.seat == draft.seat else None
+    if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:
+        return None
+    return referee.request if isinstance(referee.request, Ask) else None
 
 
 def _check_turn(opened: Opened) -> None:

@@ -1,0 +1,102 @@
+"""Players of Loot with homes of their own, who exchange files through the commands or through sessions."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem import cli, people, session
+from pbem.home import Home
+from pbem.ledger import Ledger, replay
+from pbem.turnfile import read
+
+Choose = Callable[[str, Sequence[str]], str]
+"""A policy: seat and its legal answers to the one it gives."""
+
+
+def hasty(rng: random.Random) -> Choose:
+    """Everybody draws, the first player alone plays: the shortest way to the end."""
+
+    def choose(seat: str, options: Sequence[str]) -> str:
+        if seat != "first" and "draw" in options:
+            return "draw"
+        played = [option for option in options if option != "draw"]
+        return rng.choice(played or list(options))
+
+    return choose
+
+
+def anything(rng: random.Random) -> Choose:
+    """Any legal answer, each equally likely."""
+
+    def choose(seat: str, options: Sequence[str]) -> str:
+        return rng.choice(list(options))
+
+    return choose
+
+
+class Table:
+    """Players at one table, by sessions: bytes go round, no command line."""
+
+    def __init__(self, folder: Path, count: int, **settings: int) -> None:
+        self.homes = [Home(folder / f"home{number}") for number in range(count)]
+        for number, home in enumerate(self.homes):
+            people.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
+        self.data = people.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
+        self.moves: int | None = None
+
+    def game(self) -> Ledger:
+        return replay(read(self.data))
+
+    def opened(self, seat: int) -> session.Opened:
+        return session.open_file(self.data, self.homes[seat])
+
+    def seat_all(self) -> None:
+        for home in self.homes[1:]:
+            self.data = session.join(session.open_file(self.data, home), home)
+
+    def step(self, choose: Choose) -> bool:
+        """One entry by whoever is waited for; False when nothing is left to write."""
+        turn = self.game().to_act()
+        if turn is None:
+            return False
+        opened = self.opened(turn)
+        typed: list[str] = []
+        listed = list(session.moves(opened, ())[0]["options"])
+        if listed:
+            if self.moves is None:
+                self.moves = len(opened.file.entries)
+            typed = [choose(opened.ledger.seats[turn], listed)]
+        self.data = session.next_entry(self.opened(turn), typed, keep=True)
+        return True
+
+    def play(self, choose: Choose) -> Ledger:
+        self.seat_all()
+        while self.step(choose):
+            pass
+        return self.game()
+
+
+class Desk:
+    """The commands, each with the home of one player, in this process."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._patch = patch
+        self._capsys = capsys
+
+    def __call__(self, player: int | str, *arguments: str, code: int = 0) -> Any:
+        """Run one command as this player; its JSON object, or its text for a `--format`."""
+        self._patch.setenv("PBEM_HOME", str(self.folder / f"home{player}"))
+        as_json = "--format" not in arguments
+        self._capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.run([*arguments, *(["--json"] if as_json else [])])
+        printed = self._capsys.readouterr()
+        assert ended.value.code == code, printed
+        return json.loads(printed.out) if as_json else printed.out
