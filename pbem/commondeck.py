@@ -176,9 +176,8 @@ class CommonDeck:
         drawer's true share is proven at the end of the same entry (`pay`). Raises `Forged`."""
         back = write_handle(self.decks, handle)
         try:
-            read_point(share, f"the share for {back}")
             self.shares[handle][self.drawers[handle]] = share
-            found = elgamal.card_in(self.pair(handle), list(self.shares[handle].values()))
+            found = _card_in(self.pair(handle), share, tuple(self.shares[handle].values()), back)
         except ProofError as error:
             raise Forged(str(error)) from error
         if found != elgamal.card_point(name):
@@ -215,6 +214,12 @@ class CommonDeck:
             ctx = self.context(part.before, seat, b"box")
             self.boxes.append(Boxed(seat, partner, number, ctx, handles, data))
         self._to_show = [handle for handle in self._to_show if handle not in handles]
+
+
+@lru_cache(maxsize=4096)
+def _card_in(pair: Pair, share: bytes, shares: tuple[bytes, ...], back: str) -> bytes:
+    read_point(share, f"the share for {back}")
+    return elgamal.card_in(pair, shares)
 
 
 @lru_cache(maxsize=64)

@@ -166,10 +166,12 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dic
 
 
 def _story(game: Ledger, told: dict[str, Any], faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """A line of the story; if it tells of a back whose card the viewer knows, with that card's name as `face`."""
+    """A line of the story; if it tells of a back, also the card's name as `face`, None if the viewer does not know."""
     back = told.get("card")
     handle = read_handle(game.decks, back) if isinstance(back, str) else None
-    return told if handle is None or handle not in faces else {**told, "face": game.rules.cards[faces[handle]]}
+    if handle is None:
+        return told
+    return {**told, "face": game.rules.cards[faces[handle]] if handle in faces else None}
 
 
 def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:

@@ -256,7 +256,8 @@ def asked(draft: Draft) -> Ask | None:
     referee = draft.ledger.referee
     if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:
         return None
-    return referee.request if isinstance(referee.request, Ask) else None
+    request = referee.request
+    return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
 def _check_turn(opened: Opened) -> None:
