@@ -98,8 +98,7 @@ class CommonDeck:
             self.joint = elgamal.joint_key([seat.key for seat in keys])
         except ProofError as error:
             raise Forged(str(error)) from error
-        names = [rules.cards[card] for card in decks[index].contents]
-        self.pile: tuple[Pair, ...] = tuple(elgamal.starting_pile(names, self.joint))
+        self.pile = _starting_pile(tuple(rules.cards[card] for card in decks[index].contents), self.joint)
         order = [(rules.starter(settings) + step) % len(keys) for step in range(len(keys))]
         self.ring: tuple[Seat, ...] = (last, *(seat for seat in order if seat != last))
         self.partners = [partners(rules, settings, seat) for seat in range(len(keys))]
@@ -220,6 +219,11 @@ class CommonDeck:
 def _card_in(pair: Pair, share: bytes, shares: tuple[bytes, ...], back: str) -> bytes:
     read_point(share, f"the share for {back}")
     return elgamal.card_in(pair, shares)
+
+
+@lru_cache(maxsize=16)
+def _starting_pile(names: tuple[str, ...], joint: bytes) -> tuple[Pair, ...]:
+    return tuple(elgamal.starting_pile(names, joint))
 
 
 @lru_cache(maxsize=64)

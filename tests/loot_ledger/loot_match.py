@@ -36,7 +36,11 @@ class Match:
         self.settings = games.chosen_settings(self.rules, {"players": count, **settings})
         self.names = self.rules.seats(self.settings)
         self.people = [
-            Identity(f"P{seat}", "", Ed25519PrivateKey.from_private_bytes(sha256(b"%d %d" % (seed, seat)).digest()))
+            Identity(
+                f"Player {seat}",
+                f"player{seat}@example.org",
+                Ed25519PrivateKey.from_private_bytes(sha256(b"%d %d" % (seed, seat)).digest()),
+            )
             for seat in range(count)
         ]
         self.nonces = [sha256(b"nonce %d %d" % (seed, seat)).digest() for seat in range(count)]
@@ -97,8 +101,10 @@ class Match:
         if not game.entries:
             draft.fields.update(game="loot", rules=1, seats=list(self.names))
             draft.fields["options"] = games.write_settings(self.rules, self.settings)
-        draft.fields.update(name=person.name, key=b64(person.public), vrf=b64(key))
-        game.seat_down(Player(seat, person.name, "", person.public, key, nonce, draft.common.keys()), [], draft.number)
+        draft.fields.update(name=person.name, mail=person.mail, key=b64(person.public), vrf=b64(key))
+        game.seat_down(
+            Player(seat, person.name, person.mail, person.public, key, nonce, draft.common.keys()), [], draft.number
+        )
         if game.referee is not None:
             game.referee.take(draft)
 
