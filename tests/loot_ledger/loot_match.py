@@ -27,6 +27,11 @@ from pbem.turnfile import HEADER, Entry
 Choose = Callable[[str, Sequence[str]], str]
 
 
+def _person(seed: int, seat: int) -> Identity:
+    private = Ed25519PrivateKey.from_private_bytes(sha256(b"%d %d" % (seed, seat)).digest())
+    return Identity(f"Player {seat}", f"player{seat}@example.org", private)
+
+
 class Match:
     """`count` players, all secrets following from `seed`."""
 
@@ -35,14 +40,7 @@ class Match:
         self.rules = games.newest("loot")
         self.settings = games.chosen_settings(self.rules, {"players": count, **settings})
         self.names = self.rules.seats(self.settings)
-        self.people = [
-            Identity(
-                f"Player {seat}",
-                f"player{seat}@example.org",
-                Ed25519PrivateKey.from_private_bytes(sha256(b"%d %d" % (seed, seat)).digest()),
-            )
-            for seat in range(count)
-        ]
+        self.people = [_person(seed, seat) for seat in range(count)]
         self.nonces = [sha256(b"nonce %d %d" % (seed, seat)).digest() for seat in range(count)]
         self.data = f"{HEADER}\n".encode()
         self.checker = Ledger()
