@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem import FORMAT
 from pbem.encoding import b64, unb64
@@ -137,7 +138,11 @@ def read(data: bytes) -> TurnFile:
 
     Raises `Malformed`.
     """
-    data = as_lf(data)
+    return _read(as_lf(data))
+
+
+@lru_cache(maxsize=2)
+def _read(data: bytes) -> TurnFile:
     if len(data) > MAX_FILE:
         raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed")
     try:

@@ -13,7 +13,7 @@ from engine.flow import Ask
 from engine.notation import sentences
 from pbem import cli, people, session
 from pbem.home import Home
-from pbem.ledger import Ledger, replay
+from pbem.ledger import Ledger
 from pbem.turnfile import read
 
 
@@ -26,9 +26,13 @@ class Table:
             people.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
         self.data = people.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
         self.moves: int | None = None
+        self._watched = Ledger()
 
     def game(self) -> Ledger:
-        return replay(read(self.data))
+        """An onlooker's ledger, which admits what is new."""
+        for entry in read(self.data).entries[len(self._watched.entries) :]:
+            self._watched.admit(entry)
+        return self._watched
 
     def opened(self, seat: int) -> session.Opened:
         return session.open_file(self.data, self.homes[seat])
