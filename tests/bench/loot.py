@@ -102,7 +102,7 @@ def game(count: int, partners: int) -> None:
     line(f"{what}: a turn, bytes for the deck, median, most", f"{statistics.median(deck):.0f}, {max(deck)}", "600")
     line(f"{what}: a turn, all bytes but its words", f"{statistics.median(whole):.0f}, {max(whole)}", "600")
     line(
-        f"{what}: a turn written and checked, median and most",
+        f"{what}: a turn made and checked (all, not the proofs alone), median, most",
         f"{statistics.median(cost):.0f}, {max(cost):.0f} ms",
         "20",
     )
