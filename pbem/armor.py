@@ -8,12 +8,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from pathlib import Path
 
-from pbem.errors import Malformed
+from pbem import files
+from pbem.errors import Invalid, Malformed
+from pbem.turnfile import MAX_FILE
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
-_BLOCK = re.compile(re.escape(BEGIN.encode()) + rb"(.*?)" + re.escape(END.encode()), re.DOTALL)
 _NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
 
 
@@ -25,17 +27,28 @@ def wrap(data: bytes) -> str:
 
 
 def is_armored(data: bytes) -> bool:
-    """Whether there is an armored turn in these bytes."""
-    return BEGIN.encode() in data
+    """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
+    return BEGIN.encode() in data and not data.startswith(b'format = "')
 
 
 def unwrap(data: bytes) -> bytes:
     """The turn file inside the one armor in these bytes. Raises `Malformed`."""
-    blocks = _BLOCK.findall(data)
-    if len(blocks) != 1:
-        what = "the armored turn has no end" if not blocks else f"{len(blocks)} armored turns in one text"
+    turns = data.count(BEGIN.encode())
+    block, end, _ = data.partition(BEGIN.encode())[2].partition(END.encode())
+    if turns != 1 or not end:
+        what = "the armored turn has no end" if turns == 1 else f"{turns} armored turns in one text"
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
     try:
-        return base64.b64decode(_NOISE.sub(b"", blocks[0]), validate=True)
+        return base64.b64decode(_NOISE.sub(b"", block), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
+
+
+def load(path: Path) -> bytes:
+    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
+    data = files.read_bytes(path, 2 * MAX_FILE)
+    try:
+        return unwrap(data) if is_armored(data) else data
+    except Invalid as error:
+        error.where = error.where or files.shown(path)
+        raise

@@ -45,10 +45,11 @@ class Checked:
             data = self._path.read_bytes()
         self._stored = [data[start : start + 32] for start in range(0, len(data) // 32 * 32, 32)][-_KEEP:]
         _known.update(dict.fromkeys(self._stored))
+        self._before = set(_known)
 
     def keep(self) -> None:
         """Write down what is new."""
-        new = [digest for digest in _known if digest not in set(self._stored)]
+        new = [digest for digest in _known if digest not in self._before]
         if new:
             self._stored = [*self._stored, *new][-_KEEP:]
             files.replace(self._path, b"".join(self._stored))

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import armor, files, render, session, turnfile
+from pbem import armor, files, session
 from pbem.draft import Draft
-from pbem.errors import Invalid, Usage
+from pbem.errors import Usage
 from pbem.home import Home
-from pbem.ledger import Ledger, replay
+from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
-from pbem.turnfile import MAX_FILE
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -28,26 +27,21 @@ class Written:
     game: Ledger
 
 
-def load(path: Path) -> bytes:
-    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
-    data = files.read_bytes(path, 2 * MAX_FILE)
-    try:
-        return armor.unwrap(data) if armor.is_armored(data) else data
-    except Invalid as error:
-        error.where = error.where or files.shown(path)
-        raise
-
-
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return session.open_file(load(path), home, nothing_newer=nothing_newer)
+    return session.open_file(armor.load(path), home, nothing_newer=nothing_newer)
+
+
+def check_folder(folder: Path) -> Path:
+    """A folder to write to, looked at before anything is signed. Raises `Usage`."""
+    if not folder.is_dir():
+        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+    return folder
 
 
 def write_turn(data: bytes, folder: Path, home: Home) -> Written:
     """Write a turn file and its public summary; nothing that exists is overwritten. Raises `Conflict` or `Usage`."""
     game = replay_bytes(data)
-    if not folder.is_dir():
-        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
     stem = f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
     file, summary = folder / f"{stem}.toml", folder / f"{stem}.md"
     files.write_new(file, data)
@@ -59,14 +53,17 @@ def write_turn(data: bytes, folder: Path, home: Home) -> Written:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return replay(turnfile.read(data))
+    return session.verified(data)
 
 
 def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
-    return render.render("report.md.j2", {**facts, "hand": None, "warnings": []}, home.folder / "templates")
+    facts |= {"hand": None, "to_act": to_act(game), "warnings": []}
+    from pbem import render
+
+    return render.render("report.md.j2", facts, home.folder / "templates")
 
 
 def to_act(game: Ledger) -> str | list[str]:
@@ -78,6 +75,7 @@ def to_act(game: Ledger) -> str | list[str]:
 def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | None]:
     """The report for the player of this home: the position after what his own seat owes, and since his last entry."""
     game = opened.ledger
+    turn = to_act(game)
     draft = None if public or opened.seat is None else opened.draft()
     viewer = None if public else opened.seat
     faces = dict(game.referee.game.faces()) if game.referee else {}
@@ -86,4 +84,4 @@ def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | 
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    return {**facts, **board(game, viewer, faces), "warnings": opened.warnings}, draft
+    return {**facts, **board(game, viewer, faces), "to_act": turn, "warnings": opened.warnings}, draft

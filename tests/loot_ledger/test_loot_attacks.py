@@ -113,7 +113,7 @@ def test_bad_points_in_a_shuffle(shuffling: Match, kind: str) -> None:
 
 
 def test_a_shuffle_in_pieces(shuffling: Match) -> None:
-    refused(shuffling, "entry 3, first", "the entry stops before", drop("pile", "shuffle"))
+    refused(shuffling, "entry 3, first", "the entry does not bring what its seat owes", drop("pile", "shuffle"))
     refused(shuffling, "entry 3, first", "the shuffle: a proof of shuffle for 78 cards has", drop("shuffle"))
     refused(shuffling, "entry 3, first", "a pile of 78 cards has", drop("pile"))
 
