@@ -64,6 +64,8 @@ class Rules(ABC):
     """Card names by `Card`."""
     settings: ClassVar[Mapping[str, str]]
     """The options a game can be made with, each with a line that says what it does."""
+    defaults: ClassVar[Mapping[str, int]] = {}
+    """The value of an option that was not chosen, if it is not 0."""
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
@@ -98,6 +100,10 @@ class Rules(ABC):
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+
+    def starter(self, settings: Settings) -> Seat:
+        """The seat that decides first."""
+        return 0
 
     def tally(self, game: Game) -> dict[str, int]:
         """What a simulation counts at the end of a game, besides who won and how."""

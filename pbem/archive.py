@@ -24,11 +24,14 @@ def verify(data: bytes) -> tuple[dict[str, Any], PbemError | None]:
         failure = error
         facts = {"ok": False, "exit": error.exit_code}
     referee = game.referee
+    common = referee.common if referee else None
     made = [chanced for chanced in (referee.chanced if referee else []) if chanced.result is not None]
     facts |= {
         "entries": len(game.entries),
         "rolls": sum(1 for chanced in made if type(chanced.request) is Roll),
-        "draws": sum(1 for chanced in made if type(chanced.request) is not Roll),
+        "draws": sum(1 for chanced in made if type(chanced.request) is not Roll)
+        + len(common.drawers if common else ()),
+        "shuffles": len(common.shuffles) if common else 0,
         "openings": referee.openings if referee else 0,
         "result": over(game) if failure is None else None,
         "error": None if failure is None else str(failure),
@@ -49,6 +52,8 @@ def in_words(facts: dict[str, Any]) -> str:
         f"Every entry holds: {facts['entries']} entries, {facts['rolls']} rolls, {facts['draws']} draws of cards and "
         f"{facts['openings']} opened cards checked."
     ]
+    if facts["shuffles"]:
+        lines.append(f"The common deck was shuffled {facts['shuffles']} times, each shuffle proven.")
     if not facts["witnessed"]:
         lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody vouches for them.")
     if result is None:

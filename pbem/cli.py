@@ -62,8 +62,12 @@ def identify(
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game: tripoli.")],
-    seat: Annotated[str | None, typer.Option(help="Your seat, american or tripolitan; by default the first.")] = None,
+    game: Annotated[str, typer.Argument(help="The game: tripoli or loot.")],
+    seat: Annotated[str | None, typer.Option(help="Your seat, for example tripolitan; by default the first.")] = None,
+    players: Annotated[int | None, typer.Option(help="How many play, where the game leaves that open.")] = None,
+    partners: Annotated[bool, typer.Option("--partners", help="Neighbours play as pairs (loot).")] = False,
+    start: Annotated[int | None, typer.Option(help="Which player begins, counted from 1 (loot).")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
     hidden_discard: Annotated[bool, typer.Option("--hidden-discard", help="Play with hidden discard piles.")] = False,
     quick_hand_limit: Annotated[
         bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
@@ -81,9 +85,12 @@ def new(
     from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or Path())
-    chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
+    chosen = {"hidden-discard": int(hidden_discard), "quick-hand-limit": int(quick_hand_limit)}
+    chosen |= {"partners": int(partners)} | {k: v for k, v in (("players", players), ("start", start)) if v is not None}
+    chosen = {name: value for name, value in chosen.items() if value} | people.read_options(option or [])
     if solitaire or witness:
-        game, chosen["witness"], opponent = people.solitaire(game), witness is not None, [witness] if witness else []
+        game, opponent = people.solitaire(game), [witness] if witness else []
+        chosen |= {"witness": 1} if witness else {}
     data = people.invite(home, game, seat, chosen, opponent or [])
     _tell_written(as_json, desk.write_turn(data, target, home))
 

@@ -12,6 +12,8 @@ from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand
 from engine.orders import Order
 from pbem import vrf
+from pbem.commondraft import DraftPart
+from pbem.commonhand import read_cards
 from pbem.encoding import b64
 from pbem.errors import Refused
 from pbem.grammar import Fields
@@ -31,6 +33,13 @@ class Hand:
         self._root = root
         self.faces: dict[Handle, Card] = {}
         self.salts: dict[Handle, bytes] = {}
+        """What opens a card: its salt, or the own share for a card of the common deck."""
+        self.warnings: list[str] = []
+        if ledger.referee is not None and ledger.referee.common is not None:
+            known = read_cards(ledger.referee.common, seat, root)
+            self.faces.update(known.faces)
+            self.salts.update(known.own)
+            self.warnings = known.warnings
         if ledger.referee is not None:
             piles = [*ledger.referee.piles, *ledger.referee.offered.values()]
             for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
@@ -60,6 +69,7 @@ class Draft:
         self.ledger = ledger
         self.secrets = secrets
         self.hand = Hand(ledger, seat, secrets.root)
+        self.common = DraftPart(ledger, seat, secrets.root)
         self.typed = list(typed)
         self.ordered = list(ordered)
         self.said: list[str] = []
@@ -120,7 +130,8 @@ class Draft:
         if self._heard:
             return []
         self._heard = True
-        held = {self.hand.faces[handle]: handle for handle in reversed(referee.game.hand(self.seat))}
+        known = [handle for handle in reversed(referee.game.hand(self.seat)) if handle in self.hand.faces]
+        held = {self.hand.faces[handle]: handle for handle in known}
 
         def handle_of(card: Card) -> Handle:
             if card not in held:
@@ -164,4 +175,4 @@ class Draft:
     def contents(self) -> Fields:
         """The fields gathered so far."""
         lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
-        return {**self.fields, **lists}
+        return {**self.fields, **self.common.fields, **lists}

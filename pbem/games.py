@@ -10,10 +10,14 @@ from engine.flow import Seat
 from engine.rules import Rules, Settings
 from pbem.errors import Malformed, Refused, Usage
 
-_MODULES = {("tripoli", 1): "engine.tripoli", ("tripoli-solitaire", 1): "engine.tripoli_solitaire"}
+_MODULES = {
+    ("loot", 1): "engine.loot",
+    ("tripoli", 1): "engine.tripoli",
+    ("tripoli-solitaire", 1): "engine.tripoli_solitaire",
+}
 """Game and rules version to the module whose `RULES` they are. A version stays for as long as games of it exist."""
 
-_SETTING = re.compile(r"([a-z][a-z-]*)(?: ([1-9][0-9]{0,3}))?\Z")
+_SETTING = re.compile(r"([a-z][a-z_-]*)(?: (0|[1-9][0-9]{0,3}))?\Z")
 
 
 def known_games() -> list[str]:
@@ -67,11 +71,29 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
                 f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours"
             )
         settings[match[1]] = int(match[2] or 1)
-    if write_settings(settings) != list(texts):
+    if write_settings(rules, settings) != list(texts):
         raise Malformed("options are not in order, each once", where=where)
+    try:
+        rules.seats(settings)
+    except ValueError as error:
+        raise Malformed(f"no game can be made with these options: {error}", where=where) from error
     return settings
 
 
-def write_settings(settings: Settings) -> list[str]:
-    """The opposite of `read_settings`; options that are 0 are left out."""
-    return [name if value == 1 else f"{name} {value}" for name, value in sorted(settings.items()) if value]
+def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
+    """What a player asks for, without what holds anyhow. Raises `Usage`."""
+    known = f"its options: {', '.join(rules.settings) or 'none'}"
+    if unknown := [name for name, value in chosen.items() if value and name not in rules.settings]:
+        raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
+    settings = {name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)}
+    try:
+        rules.seats(settings)
+    except ValueError as error:
+        raise Usage(str(error), hint=known) from error
+    return settings
+
+
+def write_settings(rules: Rules, settings: Settings) -> list[str]:
+    """The opposite of `read_settings`; options with the value they have anyhow are left out."""
+    told = sorted((name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0))
+    return [name if value == 1 else f"{name} {value}" for name, value in told]

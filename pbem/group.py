@@ -38,6 +38,7 @@ class ProofError(ValueError):
     """Something received is not what it claims to be; the message says what and why."""
 
 
+@lru_cache(maxsize=8192)
 def is_point(data: bytes) -> bool:
     """Whether these bytes are the one spelling of a point of the subgroup other than the identity."""
     return len(data) == SIZE and bindings.crypto_core_ed25519_is_valid_point(data)

@@ -28,19 +28,22 @@ from engine.cards import Deck
 from engine.flow import Illegal, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT, consent, games, group
+from pbem.commondeck import CommonDeck, DeckKeys
+from pbem.commonentry import KEY_FIELDS, read_keys
+from pbem.commonhand import check_root
 from pbem.consent import Offer, resigned
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
 from pbem.recorded import Recorded
 from pbem.referee import Happened, Referee
 from pbem.seals import Pile, first_seals, open_piles
-from pbem.turnfile import Entry, TurnFile, blob
+from pbem.turnfile import NOTHING, Entry, TurnFile, blob
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
 
 _SETUP = ("game", "rules", "options", "seats", "invites")
-_FIRST = ("name", "mail", "key", "vrf")
+_FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
 @dataclass(slots=True)
@@ -53,6 +56,7 @@ class Player:
     key: bytes
     vrf: bytes
     nonce: bytes
+    deck: DeckKeys | None = None
     root: bytes | None = None
 
 
@@ -82,6 +86,10 @@ class Ledger:
         player = self.players[seat]
         assert player is not None
         return player
+
+    def before(self) -> bytes:
+        """The SHA-256 of the file to which the next entry is appended."""
+        return self.entries[-1].after if self.entries else NOTHING
 
     def is_over(self) -> bool:
         return self.outcome is not None
@@ -217,10 +225,11 @@ class Ledger:
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
         self._check_newcomer(entry, key, vrf)
+        deck = read_keys(entry, self.rules, self.settings, self.decks, seat, self.game_id)
         recorded = Recorded(entry, seat, self.rules, self.decks)
         seals = first_seals(self.decks, seat)
         self.seat_down(
-            Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32)),
+            Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck),
             [(seal, recorded.seals(seal) or ()) for seal in seals],
             entry.number,
         )
@@ -248,8 +257,11 @@ class Ledger:
             self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
         if self._joining():
             return
-        keys = tuple(b"" if player is None else player.vrf for player in self.players)
-        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys)
+        common, deck_keys = None, [taken.deck for taken in self.players if taken is not None and taken.deck is not None]
+        if deck_keys:
+            common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
+        keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
+        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
         for pile in self._early:
@@ -341,6 +353,8 @@ class Ledger:
         for pile, laid in open_piles(referee.piles, self.decks, seat, root, self.game_id, self.rules.cards):
             if laid.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
+        if referee.common is not None:
+            check_root(referee.common, seat, root)
         self.seated(seat).root = root
 
     def position_digest(self) -> bytes:

@@ -137,8 +137,9 @@ class _Post:
         body = turnfile.write_body(turnfile.in_order(fields))
         digest = turnfile.digest_of(self.data, body)
         signature = player.private.sign(SIGNED + digest)
-        self.data += body + turnfile.write_signature(signature)
-        entry = turnfile.Entry(draft.number, turnfile.in_order(fields), digest, signature, len(self.data))
+        before, self.data = self.data, self.data + body + turnfile.write_signature(signature)
+        ends = [hashlib.sha256(data).digest() for data in (before, self.data)]
+        entry = turnfile.Entry(draft.number, turnfile.in_order(fields), digest, signature, len(self.data), *ends)
         game.adopt(entry)
         self.write.append(perf_counter() - start)
         for other in self.players:
@@ -157,14 +158,16 @@ def _sit_down(post: _Post, rules: Rules, settings: Settings) -> None:
         if player.seat == 0:
             game.open(rules, settings)
             game.game_id = game_id_of(player.public, nonce)
-            fields = {"game": rules.name, "rules": rules.version, "options": games.write_settings(settings)}
+            fields = {"game": rules.name, "rules": rules.version, "options": games.write_settings(rules, settings)}
             fields["seats"] = list(game.seats)
         derived = secrets.derive(player.seed, game.game_id, game.seats[player.seat], nonce)
         draft = Draft(game, player.seat, derived)
         key = vrf.public_key(derived.vrf_seed)
         name = f"Player {player.seat + 1}"
         seals = draft.first_seals()
-        game.seat_down(Player(player.seat, name, "", player.public, key, nonce), seals, draft.number)
+        game.seat_down(
+            Player(player.seat, name, "", player.public, key, nonce, draft.common.keys()), seals, draft.number
+        )
         if game.referee is not None:
             game.referee.take(draft)
         fields |= {"name": name, "key": b64(player.public), "vrf": b64(key), **draft.contents()}

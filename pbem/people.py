@@ -69,9 +69,7 @@ def _new_passphrase() -> str:
 def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
     """Entry 0 of a new game. Raises `Usage`."""
     rules = games.newest(game)
-    settings = games.completed(rules, {name: int(value) for name, value in chosen.items() if value})
-    if unknown := [name for name in settings if name not in rules.settings]:
-        raise Usage(f"{rules.title} has no option --{unknown[0]}", hint=f"its options: {', '.join(rules.settings)}")
+    settings = games.completed(rules, games.chosen_settings(rules, chosen))
     names = rules.seats(settings)
     seats = [names[place] for place in games.keyed_seats(rules, settings)]
     seat = seat or seats[0]
@@ -84,6 +82,17 @@ def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], o
         raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
     invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
     return session.invite(rules, settings, seat, identity, home, {"invites": invites})
+
+
+def read_options(texts: Sequence[str]) -> dict[str, int]:
+    """Options of a game as they are typed: a name, or a name, an equals sign and a number. Raises `Usage`."""
+    options = {}
+    for text in texts:
+        name, equals, number = text.partition("=")
+        if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
+            raise Usage(f'"{text[:60]}" is no option with a number', hint="for example --option start=2")
+        options[name.strip()] = int(number) if equals else 1
+    return options
 
 
 def solitaire(game: str) -> str:

@@ -12,6 +12,7 @@ from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
 from engine.orders import Order
 from engine.rules import Rules
+from pbem.commonentry import RecordedPart
 from pbem.encoding import b64
 from pbem.errors import Malformed, RulesBroken
 from pbem.referee import Referee
@@ -87,6 +88,7 @@ class Recorded:
         self.number = entry.number
         self.seat = seat
         self.where = f"entry {entry.number}, {entry.seat}"
+        self.common = RecordedPart(entry, self.where)
         self._rules = rules
         self._decks = decks
         self._proof = entry.blob("proof", 80) if "proof" in entry.fields else None
@@ -159,6 +161,7 @@ class Recorded:
             raise RulesBroken("orders that nothing asks for", where=self.where)
         if self._seals:
             raise RulesBroken("seals that nothing asks for", where=self.where)
+        self.common.check_used()
 
 
 def write_seal(back: str, commitment: bytes) -> str:

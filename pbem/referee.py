@@ -18,6 +18,7 @@ It reads no file, checks no signature and knows no secret: `pbem.ledger` and `pb
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +28,7 @@ from engine.orders import Order
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT, group, vrf
 from pbem.chance import Stream
+from pbem.commondeck import CommonDeck, Part
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, RulesBroken
 from pbem.seals import Pile, commitment, may_still_be
@@ -37,6 +39,9 @@ class Contribution(Protocol):
 
     number: int
     seat: Seat
+
+    @property
+    def common(self) -> Part: ...
 
     def proof(self, alpha: bytes) -> bytes | None: ...
 
@@ -91,8 +96,16 @@ class Waiting(Exception):
 class Referee:
     """One game in progress, from the moment the last seat has joined."""
 
-    def __init__(self, rules: Rules, settings: Settings, game_id: bytes, keys: tuple[bytes, ...]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        settings: Settings,
+        game_id: bytes,
+        keys: tuple[bytes, ...],
+        common: CommonDeck | None = None,
+    ) -> None:
         self.rules = rules
+        self.common = common
         self.game_id = game_id
         self.keys = keys  # by seat; empty for a seat that the rules play
         self.decks: tuple[Deck, ...] = rules.decks(settings)
@@ -141,19 +154,38 @@ class Referee:
 
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
+        if self.common is not None and self.common.has(handle):
+            return self.common.drawers[handle]
         owner = self.decks[deck_of(handle)].owner
         assert owner is not None
         return owner
 
+    def reader(self) -> Seat:
+        """The seat that answers the question or opens the card that is asked for."""
+        assert isinstance(self.request, Ask | Open)
+        return self.request.seat if isinstance(self.request, Ask) else self.owner(self.request.handle)
+
+    def lenders(self) -> list[Seat]:
+        """The seats whose shares of the common deck are needed before the request can be answered."""
+        if self.common is None or not isinstance(self.request, Ask | Open):
+            return []
+        asked = self.request
+        return self.common.missing(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
+
     def waits_for(self) -> Seat | None:
         """The one seat whose entry the game waits for, or None when it is over."""
+        if lenders := self.lenders():
+            return lenders[0]
         match self.request:
             case None:
                 return None
+            case Seal() if self._is_common(self.request):
+                assert self.common is not None
+                return self.common.next_to_shuffle()
             case Ask(seat=seat):
                 return seat
-            case Open(handle=handle):
-                return self.owner(handle)
+            case Open():
+                return self.reader()
             case Seal(deck=deck):
                 return self.decks[deck].owner
             case _:
@@ -166,7 +198,13 @@ class Referee:
 
     def pending(self) -> bool:
         """Whether chance was asked and proofs are missing."""
-        return isinstance(self.request, Roll | Pick | Draw)
+        return isinstance(self.request, Roll | Pick | Draw) and not self._is_common(self.request)
+
+    def _is_common(self, request: Request | None) -> bool:
+        """Whether a seal or a draw is one of the common deck."""
+        common = -1 if self.common is None else self.common.index
+        deck = request.deck if isinstance(request, Seal) else -2
+        return (deck_of(request.pile[0]) if isinstance(request, Draw) else deck) == common
 
     def waits_for_proof_of(self, number: int) -> bool:
         """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
@@ -198,12 +236,16 @@ class Referee:
         if bring.number == len(self.authors):
             self.authors.append(bring.seat)
         self.pay(bring)
-        try:
+        with suppress(Waiting):
             while self.request is not None:
                 value = self._answered(self.request, bring)
                 self._step(lambda value=value: self._flow.send(value))
-        except Waiting:
-            return
+        self.pay_shares(bring)
+
+    def pay_shares(self, bring: Contribution) -> None:
+        """The last thing in an entry: what it owes to the readers of the common deck."""
+        if self.common is not None:
+            self.common.pay(bring.seat, bring.number, bring.common)
 
     def hear(self, bring: Contribution) -> None:
         """The orders of this entry are in force from here on: before its answers, after what it owed."""
@@ -268,7 +310,7 @@ class Referee:
                     self._vouch(seat, ordered)
                     self._note(bring, "answer", Said(seat, ordered, ordered=True))
                     return ordered
-                if seat != bring.seat or (answer := bring.answer(self, request)) is None:
+                if seat != bring.seat or self.lenders() or (answer := bring.answer(self, request)) is None:
                     raise Waiting
                 self.decide(bring.number)
                 self._note(bring, "answer", Said(seat, answer))
@@ -276,7 +318,9 @@ class Referee:
             case Open(handle=handle):
                 return self._open(handle, bring)
             case Seal():
-                return self._seal(request, bring)
+                return self._shuffle(bring) if self._is_common(request) else self._seal(request, bring)
+            case Draw() if self.common is not None and self._is_common(request):
+                return self.common.draw(request)
             case Roll() | Pick() | Draw():
                 return self._settle(request, bring)
 
@@ -331,13 +375,22 @@ class Referee:
     def _open(self, handle: Handle, bring: Contribution) -> Card:
         if self.owner(handle) != bring.seat and handle in self.vouched:
             return self.vouched[handle]
-        if self.owner(handle) != bring.seat or (opening := bring.opening(handle)) is None:
+        if self.owner(handle) != bring.seat or self.lenders() or (opening := bring.opening(handle)) is None:
             raise Waiting
         self.vouched.pop(handle, None)
         return self._checked(handle, opening, bring)
 
     def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
         card, salt = opening
+        if self.common is not None and self.common.has(handle):
+            self.common.open(handle, self.rules.cards[card], salt)
+        else:
+            self._check_seal(handle, card, salt)
+        self.openings += 1
+        self._note(bring, "opened", (handle, card))
+        return card
+
+    def _check_seal(self, handle: Handle, card: Card, salt: bytes) -> None:
         pile = next(pile for pile in self.piles if handle in pile.handles)
         name, back = self.rules.cards[card], write_handle(self.decks, handle)
         sealed = commitment(self.game_id, pile.deck, pile.generation, handle, name, salt)
@@ -346,9 +399,13 @@ class Referee:
         faces = {back: face for back, face in self.game.faces().items() if back != handle}
         if not may_still_be(pile, card, faces, self.reused):
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
-        self.openings += 1
-        self._note(bring, "opened", (handle, card))
-        return card
+
+    def _shuffle(self, bring: Contribution) -> None:
+        assert self.common is not None
+        while (seat := self.common.next_to_shuffle()) is not None:
+            if seat != bring.seat or not self.common.shuffle(seat, bring.common):
+                raise Waiting
+            self.decide(bring.number)
 
     def _seal(self, seal: Seal, bring: Contribution) -> None:
         owner = self.decks[seal.deck].owner

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.cards import deck_of, number_of, write_handle
+from engine.cards import number_of, read_handle, write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
 from pbem.encoding import b64, fingerprint
+from pbem.games import write_settings
 from pbem.ledger import Ledger
 from pbem.recorded import write_answer, write_order
 from pbem.referee import Chanced, Happened, Said
@@ -23,7 +24,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "game": game.rules.name,
         "game_id": game.game_id.hex(),
         "entry": len(game.entries) - 1,
-        "options": sorted(name for name, value in game.settings.items() if value),
+        "options": write_settings(game.rules, game.settings),
         "seat": None if viewer is None else game.seats[viewer],
         "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
@@ -40,7 +41,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
 def board(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
     """Board and hand alone, for JSON."""
     view = game.rules.view(game.referee.game, viewer, faces) if game.referee else {}
-    return {"board": view.get("board"), "view": view, "hand": hand(game, viewer, faces)}
+    return {"board": view.get("board", view), "view": view, "hand": hand(game, viewer, faces)}
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
@@ -66,12 +67,14 @@ def asked(game: Ledger) -> dict[str, Any] | None:
         asked["what"] = "root"
     elif game.offer is not None and game.offer.alone:
         asked["what"] = "draw"
+    elif referee.lenders():
+        asked["what"], asked["prompt"] = "share", game.seats[referee.reader()]
     elif isinstance(request, Ask):
         asked["what"], asked["prompt"] = "answer", game.rules.prompt(referee.game, request)
     elif isinstance(request, Open):
         asked["what"], asked["prompt"] = "open", write_handle(game.decks, request.handle)
     elif isinstance(request, Seal):
-        asked["what"] = "seal"
+        asked["what"] = "seal" if game.decks[request.deck].owner is not None else "shuffle"
     else:
         asked["what"] = "proof" if referee.witnesses() else "settle"
         asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
@@ -175,11 +178,19 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dic
         return {"kind": "ordered", "seat": game.seats[facts[0]], "text": write_order(game.decks, facts[1])}
     if happened.kind == "opened":
         handle, card = facts
-        owner = game.decks[deck_of(handle)].owner
-        seat = None if owner is None else game.seats[owner]
+        seat = game.seats[game.referee.owner(handle)] if game.referee else None
         back = write_handle(game.decks, handle)
         return {"kind": "opened", "seat": seat, "back": back, "card": game.rules.cards[card]}
-    return game.rules.tell(facts)
+    return _story(game, game.rules.tell(facts), faces)
+
+
+def _story(game: Ledger, told: dict[str, Any], faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """A line of the story; if it tells of a back, also the card's name as `face`, None if the viewer does not know."""
+    back = told.get("card")
+    handle = read_handle(game.decks, back) if isinstance(back, str) else None
+    if handle is None:
+        return told
+    return {**told, "face": game.rules.cards[faces[handle]] if handle in faces else None}
 
 
 def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:

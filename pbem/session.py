@@ -19,6 +19,7 @@ from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Re
 from engine.notation import sentences
 from engine.rules import Rules, Settings
 from pbem import games, ledger, secrets, turnfile, vrf
+from pbem.checked import Checked
 from pbem.draft import Draft, Hand
 from pbem.encoding import b64
 from pbem.errors import Conflict, Refused, RulesBroken
@@ -58,6 +59,8 @@ class Opened:
             self.ledger.outcome = self.ledger.referee.outcome
         else:
             self.ledger.referee.pay(draft)
+            if not self.ledger.is_over():
+                self.ledger.referee.pay_shares(draft)
         return draft
 
 
@@ -69,11 +72,13 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> secrets.SeatSecr
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    remembered = Checked(home.folder) if home is not None else None
     file = turnfile.read(data)
     game = ledger.replay(file)
     opened = Opened(file, game)
-    if home is None or not home.has_identity():
+    if home is None or remembered is None or not home.has_identity():
         return opened
+    remembered.keep()
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.keep_read(file)
@@ -84,6 +89,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
         opened.warnings.append(f"this file is old: you have signed entry {memory.newest_signed()} since")
     for path in memory.other_versions(file):
         opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
+    if opened.seat is not None:
+        opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
 
 
@@ -97,7 +104,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     fields: Fields = {
         "game": rules.name,
         "rules": rules.version,
-        "options": games.write_settings(settings),
+        "options": games.write_settings(rules, settings),
         "seats": list(names),
         **invites,
     }
@@ -129,7 +136,7 @@ def _first_entry(
     key = vrf.public_key(derived.vrf_seed)
     draft.fields.update(fields)
     draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
-    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce)
+    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
     seals = draft.first_seals()
     game.seat_down(player, seals, draft.number)
     if game.referee is not None:
@@ -295,7 +302,9 @@ def options(draft: Draft) -> dict[str, object]:
 def asked(draft: Draft) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
     referee = draft.ledger.referee
-    request = referee.request if referee is not None and not draft.ledger.is_over() else None
+    if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:
+        return None
+    request = referee.request
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 

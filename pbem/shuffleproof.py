@@ -63,11 +63,15 @@ class Proof(NamedTuple):
 
 def shuffle(ctx: bytes, key: bytes, pile: Pile, coins: Coins) -> tuple[list[Pair], bytes]:
     """Shuffle a pile and prove it. Order and randomness come from `coins`, bound to context, key and pile."""
-    bound = coins.bind(b"shuffle", ctx, key, write_pile(pile))
-    order = bound.permutation(len(pile))
-    rhos = bound.scalars(b"rho", len(pile))
+    order, rhos = arrange(ctx, key, pile, coins)
     shuffled = reencrypt(key, pile, order, rhos)
     return shuffled, prove(ctx, key, pile, shuffled, order, rhos, coins)
+
+
+def arrange(ctx: bytes, key: bytes, pile: Pile, coins: Coins) -> tuple[list[int], list[int]]:
+    """The order and the randomness of a shuffle, as they follow from `coins` and the statement."""
+    bound = coins.bind(b"shuffle", ctx, key, write_pile(pile))
+    return bound.permutation(len(pile)), bound.scalars(b"rho", len(pile))
 
 
 def prove(

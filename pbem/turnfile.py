@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem import FORMAT
 from pbem.encoding import b64, unb64
@@ -19,6 +20,8 @@ from pbem.errors import Malformed
 from pbem.grammar import TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
 HEADER = f'format = "{FORMAT}"'
+NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()
+"""The SHA-256 of a file before its first entry."""
 ENTRY = "[[entry]]"
 SIGNATURE = "[entry.signature]"
 MAX_FILE = 8_000_000
@@ -40,9 +43,16 @@ _ORDER: dict[str, tuple[type, int]] = {
     "mail": (str, 200),
     "key": (str, 44),
     "vrf": (str, 44),
+    "elgamal": (str, 44),
+    "possession": (str, 88),
+    "boxkey": (str, 44),
     "proof": (str, 108),
     "openings": (list, 120),
     "seals": (list, 60),
+    "pile": (list, 960),
+    "shuffle": (list, 960),
+    "shares": (str, 4000),
+    "box": (str, 4000),
     "orders": (list, 200),
     "answers": (list, 120),
     "draw": (str, 10),
@@ -59,7 +69,8 @@ _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9
 class Entry:
     """One player's signed contribution, as it stands in the file: its fields mean nothing until the ledger takes them.
 
-    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file.
+    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file. `before` and `after`
+    are the SHA-256 of the file up to where the entry begins, and up to where it ends.
     """
 
     number: int
@@ -67,6 +78,8 @@ class Entry:
     digest: bytes
     signature: bytes
     end: int
+    before: bytes = b""
+    after: bytes = b""
 
     @property
     def seat(self) -> str:
@@ -125,7 +138,11 @@ def read(data: bytes) -> TurnFile:
 
     Raises `Malformed`.
     """
-    data = as_lf(data)
+    return _read(as_lf(data))
+
+
+@lru_cache(maxsize=2)
+def _read(data: bytes) -> TurnFile:
     if len(data) > MAX_FILE:
         raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed")
     try:
@@ -165,10 +182,11 @@ def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashl
     end = start + len(block)
     if data[start:end] != block:
         raise lines.error("the entry is not spelled as pbem spells it")
+    before = chain.digest()
     chain.update(body)
-    digest = chain.copy().digest()
+    digest = chain.digest()
     chain.update(block[len(body) :])
-    return Entry(number, fields, digest, signature, end)
+    return Entry(number, fields, digest, signature, end, before, chain.digest())
 
 
 def _check_fields(lines: Lines, fields: Fields) -> None:

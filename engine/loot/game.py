@@ -100,7 +100,7 @@ class LootGame(Game):
         for handle in drawn:
             self.pile.remove(handle)
             self.hands[seat].append(handle)
-            self.note("dealt" if self.turn == 0 else "draw", seat, handle)
+            self.note("dealt" if self.turn == 0 else "drawn", seat, handle)
 
     def take_turn(self, seat: Seat) -> Flow[bool]:
         """Individual Play: first collect what was captured, then take exactly one action. Returns whether it did.

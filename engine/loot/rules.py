@@ -9,7 +9,7 @@ from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.loot import notation, view
 from engine.loot.game import LootGame
-from engine.loot.tables import DECK, NAMES, SEATS, SETTINGS, read_settings
+from engine.loot.tables import DECK, DEFAULTS, NAMES, SEATS, SETTINGS, read_settings
 from engine.rules import Game, Rules, Settings
 
 _DECKS = (Deck("c", None, DECK),)
@@ -23,6 +23,7 @@ class LootRules(Rules):
     title = "Loot"
     cards = NAMES
     settings = SETTINGS
+    defaults = DEFAULTS
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
         return SEATS[: read_settings(settings).players]
@@ -51,6 +52,9 @@ class LootRules(Rules):
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)
+
+    def starter(self, settings: Settings) -> Seat:
+        return read_settings(settings).start
 
     def side(self, settings: Settings, seat: Seat) -> int:
         return read_settings(settings).side(seat)

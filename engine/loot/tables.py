@@ -79,6 +79,15 @@ SETTINGS: Mapping[str, str] = {
     ),
 }
 
+DEFAULTS: Mapping[str, int] = {
+    "players": 2,
+    "start": 1,
+    "pirates_on_trumped_ship": 1,
+    "captain_on_partner_ship": 1,
+    "end_on_deck_out_with_empty_hand": 1,
+}
+"""What holds where nothing else was chosen; 0 for the others."""
+
 
 class Setup(NamedTuple):
     """The settings of one game, checked and with their defaults."""
@@ -113,26 +122,27 @@ def read_settings(settings: Mapping[str, int]) -> Setup:
     strange = sorted(set(settings) - set(SETTINGS))
     if strange:
         raise ValueError(f"Loot has no setting {strange[0]}")
-    players, partners = settings.get("players", 2), _switch(settings, "partners", 0)
+    settings = {**DEFAULTS, **settings}
+    players, partners = settings["players"], _switch(settings, "partners")
     if partners and players not in (4, 6, 8):
         raise ValueError("with partners 4, 6 or 8 can play")
     if not partners and not 2 <= players <= 5:
         raise ValueError("2 to 5 can play, or 4, 6 or 8 with partners")
-    start = settings.get("start", 1)
+    start = settings["start"]
     if not 1 <= start <= players:
         raise ValueError(f"start is one of the players, 1 to {players}")
     return Setup(
         players,
         partners,
         start - 1,
-        _switch(settings, "pirates_on_trumped_ship", 1),
-        _switch(settings, "captain_on_partner_ship", 1),
-        _switch(settings, "end_on_deck_out_with_empty_hand", 1),
+        _switch(settings, "pirates_on_trumped_ship"),
+        _switch(settings, "captain_on_partner_ship"),
+        _switch(settings, "end_on_deck_out_with_empty_hand"),
     )
 
 
-def _switch(settings: Mapping[str, int], name: str, default: int) -> bool:
-    value = settings.get(name, default)
+def _switch(settings: Mapping[str, int], name: str) -> bool:
+    value = settings.get(name, 0)
     if value not in (0, 1):
         raise ValueError(f"{name} is 0 or 1")
     return value == 1

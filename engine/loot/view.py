@@ -89,7 +89,7 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     kind, *rest = event
     told: dict[str, Any] = {"kind": kind}
     match kind, rest:
-        case "dealt" | "draw", (seat, handle):
+        case "dealt" | "drawn", (seat, handle):
             told |= {"seat": SEATS[seat], "card": f"c{number_of(handle)}"}
         case "turn", (turn, seat):
             told |= {"turn": turn, "seat": SEATS[seat]}

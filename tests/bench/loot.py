@@ -1,0 +1,120 @@
+"""Prints what Loot by turn files costs on this machine, beside the figures to reach.
+
+PYTHONPATH=. python tests/bench/loot.py
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(HERE.parent), str(HERE / "loot_ledger"), str(HERE / "shuffle")]
+
+from loot_match import Match, anything  # noqa: E402
+
+from engine.flow import Ask  # noqa: E402
+from pbem import archive, checked, commondeck, commonhand, elgamal, group, shuffleproof, turnfile  # noqa: E402
+
+DECK = ("pile", "shuffle", "shares", "box")
+
+
+def forget() -> None:
+    """As if the program had just been started."""
+    checked.forget()
+    caches = (commondeck._read_pile, commondeck._check_shares, commondeck._card_in, commondeck._starting_pile)
+    for cached in (*caches, commonhand._own_share, commonhand._open_box, commonhand._arranged, group.is_point):
+        cached.cache_clear()
+
+
+def spent(run: Callable[[], object]) -> float:
+    """Milliseconds of processor time."""
+    begun = time.process_time()
+    run()
+    return 1000 * (time.process_time() - begun)
+
+
+def line(what: str, value: str, goal: str) -> None:
+    print(f"{what:66}{value:>16}   {goal}")
+
+
+def shuffles() -> None:
+    match = Match(5).until(6)
+    common = match.checker.referee.common  # type: ignore[union-attr]
+    assert common is not None
+    made = common.shuffles[0]
+    coins = commonhand.secrets_of(match.secrets(made.seat).root).coins
+    pile, proof = shuffleproof.shuffle(made.ctx, common.joint, made.before, coins)
+    size = len(elgamal.write_pile(pile))
+    line("proof of shuffle, 78 cards", f"{len(proof)} bytes", "10,500")
+    line("with its deck", f"{len(proof) + size} bytes", "15,500")
+    times = [spent(lambda: shuffleproof.shuffle(made.ctx, common.joint, made.before, coins)) for _ in range(5)]
+    line("made in", f"{statistics.median(times):.0f} ms", "150")
+    times = [
+        spent(lambda: shuffleproof.verify(made.ctx, common.joint, made.before, made.after, proof)) for _ in range(5)
+    ]
+    line("verified in", f"{statistics.median(times):.0f} ms", "250")
+
+
+def set_up(count: int, partners: int) -> None:
+    """Each player's time: for every entry he writes, the file read and checked anew, the entry made and checked."""
+    match = Match(count, partners=partners)
+    mine = [0.0] * count
+    remembered: list[dict[bytes, None]] = [{} for _ in range(count)]
+    while True:
+        referee = match.maker.referee
+        if referee is not None and isinstance(referee.request, Ask) and not referee.lenders():
+            break
+        seat = match.maker.to_act()
+        assert seat is not None
+        forget()
+        checked._known.update(remembered[seat])
+        if match.maker.entries:
+            data = match.data
+            mine[seat] += spent(lambda data=data: archive.verify(data))  # type: ignore[misc]
+        mine[seat] += spent(match.step)
+        remembered[seat] = dict(checked._known)
+    what = f"{count} players{' in pairs' if partners else ''}"
+    line(f"{what}: mails before the first move", str(len(match.maker.entries)), str(3 * count - 2))
+    line(f"{what}: file before the first move", f"{len(match.data)} bytes", "190,000 (eight)")
+    line(f"{what}: set-up, the slowest player's time in all", f"{max(mine):.0f} ms", "2,000 (eight)")
+
+
+def game(count: int, partners: int) -> None:
+    match = Match(count, seed=3, partners=partners).until(3 * count - 2, anything(random.Random(1)))
+    choose, deck, whole, cost = anything(random.Random(2)), [], [], []
+    while match.maker.to_act() is not None:
+        cost.append(spent(lambda: match.step(choose)))
+        entry, bare = match.maker.entries[-1], {}
+        if not entry.list("answers") or "root" in entry.fields:
+            continue
+        bare = {key: value for key, value in entry.fields.items() if key not in DECK}
+        bare["openings"] = []
+        size = len(turnfile.write_body(entry.fields))
+        deck.append(size - len(turnfile.write_body(turnfile.in_order(bare))))
+        words = sum(len(text) for text in entry.list("answers"))
+        whole.append(size + len(turnfile.write_signature(bytes(64))) - words)
+    what = f"{count} players{' in pairs' if partners else ''}"
+    line(f"{what}: a turn, bytes for the deck, median, most", f"{statistics.median(deck):.0f}, {max(deck)}", "600")
+    line(f"{what}: a turn, all bytes but its words", f"{statistics.median(whole):.0f}, {max(whole)}", "600")
+    line(
+        f"{what}: a turn made and checked (all, not the proofs alone), median, most",
+        f"{statistics.median(cost):.0f}, {max(cost):.0f} ms",
+        "20",
+    )
+    forget()
+    taken = spent(lambda: archive.verify(match.data))
+    line(f"{what}: a complete game, {len(match.maker.entries)} entries, verified", f"{taken:.0f} ms", "5,000 (five)")
+    line(f"{what}: its file", f"{len(match.data)} bytes", "")
+
+
+if __name__ == "__main__":
+    shuffles()
+    for players, pairs in ((2, 0), (3, 0), (4, 1), (5, 0), (8, 1)):
+        set_up(players, pairs)
+    for players, pairs in ((2, 0), (5, 0), (8, 1)):
+        game(players, pairs)

@@ -1,0 +1,108 @@
+"""Pairs: what a partner is shown, what happens when he is shown something else, and what roots prove."""
+
+from __future__ import annotations
+
+import pytest
+from loot_forging import Change, draw_card, drop, play_card, put, refused
+from loot_match import Match
+
+from pbem import commonhand, partnerbox
+from pbem.commonhand import check_root, read_cards, secrets_of
+from pbem.encoding import b64
+from pbem.errors import Forged
+
+
+@pytest.fixture(scope="module")
+def pairs() -> Match:
+    """Four players in pairs, after the deal: entry 7 is the second player's, first's partner."""
+    match = Match(4, partners=1).until(7)
+    assert match.maker.to_act() == 1
+    return match
+
+
+def read(match: Match, seat: int) -> commonhand.Known:
+    common = match.checker.referee.common  # type: ignore[union-attr]
+    assert common is not None
+    return read_cards(common, seat, match.secrets(seat).root)
+
+
+def test_partners_read_each_other(pairs: Match) -> None:
+    """As soon as the drawer can read his cards, his partner can; and nobody else ever."""
+    match = pairs.fork().until(9)
+    match.step(draw_card)
+    while match.checker.referee.common.missing([25]):  # type: ignore[union-attr]
+        match.step(draw_card)
+    drawers = match.checker.referee.common.drawers  # type: ignore[union-attr]
+    assert drawers[25] == 0
+    for seat in range(4):
+        known = read(match, seat)
+        assert known.warnings == []
+        sides = {drawers[handle] // 2 for handle in known.faces}
+        assert sides == {seat // 2}
+    assert read(match, 0).faces[25] == read(match, 1).faces[25]
+    assert 25 not in read(match, 2).faces
+
+
+def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> Change:
+    """The second player's box, sealed for another seat's key or with another's shares."""
+    common = match.maker.referee.common  # type: ignore[union-attr]
+    assert common is not None
+    seat = 1
+    handles = [handle for handle, drawer in common.drawers.items() if drawer == seat]
+    ctx = common.context(match.maker.before(), seat, b"box")
+    own = commonhand.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
+    shown = [(handle - 1, None) for handle in handles]
+    coins = secrets_of(match.secrets(seat).root).coins
+    return put("box", b64(partnerbox.seal(ctx, common.keys[partner_key].box, shown, own, coins)))
+
+
+@pytest.mark.parametrize(
+    ("key", "shares_of", "why"), [(2, None, "cannot be opened"), (0, 3, "the proof of shares does not hold")]
+)
+def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of: int | None, why: str) -> None:
+    """Nobody else can tell, so the file holds; the partner is warned, and the root shows it to all."""
+    match = pairs.fork()
+    change = boxed_for(match, key, shares_of)
+    assert match.forge(change) == (0, "")
+    match.checker.admit(match.sign(match.draft(), change))
+    warnings = read(match, 0).warnings
+    assert (
+        len(warnings) == 1 and warnings[0].startswith("entry 7: second does not show you c2, c6") and why in warnings[0]
+    )
+    assert read(match, 2).warnings == []
+    common = match.checker.referee.common  # type: ignore[union-attr]
+    assert common is not None
+    with pytest.raises(Forged, match="the root does not give the box of entry 7"):
+        check_root(common, 1, match.secrets(1).root)
+
+
+def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
+    refused(pairs, "entry 7, second", "the box that shows the partner what was drawn is left out", drop("box"))
+    refused(pairs, "entry 7, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
+    three = Match(3).until(5)
+    refused(three, "entry 5, third", "a box that is not owed", put("box", b64(bytes(40))))
+    late = Match(4, partners=1).until(1)
+    for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
+        refused(late, "entry 1, second", "the key for boxes is", put("boxkey", b64(key)))
+
+
+def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
+    common = pairs.fork().until(9).checker.referee.common  # type: ignore[union-attr]
+    assert common is not None
+    for seat in range(4):
+        check_root(common, seat, pairs.secrets(seat).root)
+        with pytest.raises(Forged, match="the root does not give the key for the common deck"):
+            check_root(common, seat, pairs.secrets((seat + 1) % 4).root)
+    first, second = common.shuffles[0], common.shuffles[1]
+    common.shuffles[0] = first._replace(after=second.after)
+    with pytest.raises(Forged, match="the root does not give the shuffle"):
+        check_root(common, first.seat, pairs.secrets(first.seat).root)
+
+
+def test_a_wrong_root_ends_no_game() -> None:
+    match = Match(2).until(4)
+
+    def resign(fields: dict) -> None:  # type: ignore[type-arg]
+        fields.update(resign="yes", root=b64(match.secrets(1).root))
+
+    refused(match, "entry 4, first", "the root does not give the key", resign, choose=play_card)

@@ -1,0 +1,147 @@
+"""Complete games of Loot through the commands, every player with a home of his own."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loot_homes import Desk, Table
+from loot_match import drawing
+
+from pbem import checked
+
+SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def set_up(desk: Desk, count: int, *options: str) -> dict[str, Any]:
+    for player in range(count):
+        desk(player, "id", "--name", f"Player {player}")
+    key = desk(1, "id")["key"]
+    last: dict[str, Any] = desk(
+        0,
+        "new",
+        "loot",
+        "--players",
+        str(count),
+        "--opponent",
+        key,
+        "--dir",
+        str(desk.folder),
+        *options,
+    )
+    for player in range(1, count):
+        assert last["to_act"] == SEATS[player]
+        last = desk(player, "join", last["file"])
+    return last
+
+
+def play_out(desk: Desk, last: dict[str, Any], seed: int) -> dict[str, Any]:
+    """To the end, roots included: one or two get rid of their cards, the others draw while they can."""
+    moved = False
+    rng, active = random.Random(seed), SEATS[: 1 if seed == 2 else 2]
+    while last["to_act"]:
+        seat = last["to_act"]
+        player, typed = SEATS.index(seat), []
+        if seat not in active and moved:
+            reply = desk(player, "play", last["file"], "draw", code=None)
+            if "file" not in reply:
+                reply = desk(player, "play", last["file"], code=None)
+        else:
+            reply = desk(player, "play", last["file"], code=None)
+        while "file" not in reply:
+            listed = reply.get("options") or desk(player, "moves", last["file"], "--after", "; ".join(typed))["options"]
+            moved = True
+            played = [option for option in listed if option != "draw"]
+            typed.append(rng.choice(played) if (seat in active and played) or "draw" not in listed else "draw")
+            reply = desk(player, "play", last["file"], "; ".join(typed), code=None)
+        last = reply
+    return last
+
+
+@pytest.mark.parametrize(
+    ("count", "options"), [(2, ()), (4, ("--partners",)), (5, ("--option", "captain_on_partner_ship=0"))]
+)
+def test_a_complete_game(
+    count: int,
+    options: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    desk = Desk(tmp_path, monkeypatch, capsys)
+    last = set_up(desk, count, *options)
+    assert SEATS.index(last["to_act"]) == 0  # the last to join has shuffled; the first player goes on
+    last = play_out(desk, last, count)
+    checked.forget()
+    facts = desk("third", "verify", last["file"])
+    assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
+    assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)
+    assert desk("third", "dice", last["file"])["rolls"] == []
+    assert desk("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
+    words = desk(1, "show", last["file"], "--format", "text")
+    assert "Captured: first" in words and " won: " in words
+    markdown = (tmp_path / last["file"]).with_suffix(".md").read_text()
+    assert "Loot" in markdown and "Captured: first" in markdown
+    desk(1, "play", last["file"], code=1)
+
+
+def test_three_players_set_up_and_resign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is shown before the first move; resigning carries shares, ends the game for all, and roots prove it."""
+    desk = Desk(tmp_path, monkeypatch, capsys)
+    last = set_up(desk, 3)
+    for player in (0, 1):
+        assert desk(player, "moves", last["file"])["complete"]
+        last = desk(player, "play", last["file"])
+    shown = desk(0, "show", last["file"])
+    assert shown["asked"] == {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
+    assert shown["hand"] == [] and shown["board"]["pile"] == 60
+    assert "to help first read the cards" in desk(0, "show", last["file"], "--format", "text")
+    last = desk(2, "play", last["file"])
+    shown = desk(0, "show", last["file"])
+    assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
+    assert desk(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
+    last = desk(0, "resign", last["file"], "--message", "Sorry")
+    facts = desk("third", "verify", last["file"])["result"]
+    assert facts["winners"] == ["second", "third"] and facts["unproven"] == ["second", "third"]
+    assert len(desk(1, "show", last["file"])["hand"]) == 6
+    while last["to_act"]:
+        last = desk(SEATS.index(last["to_act"]), "play", last["file"])
+    assert desk("third", "verify", last["file"])["result"]["proven"]
+
+
+def test_what_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(tmp_path, monkeypatch, capsys)
+    desk(0, "id", "--name", "Ann")
+    for wrong in (
+        ("--players", "6"),
+        ("--players", "1"),
+        ("--players", "3", "--partners"),
+        ("--start", "3"),
+        ("--hidden-discard",),
+        ("--option", "players=x"),
+        ("--option", "nonsense"),
+    ):
+        assert desk(0, "new", "loot", "--dir", str(tmp_path), *wrong, code=2)["exit"] == 2
+    assert desk(0, "new", "tripoli", "--players", "3", "--dir", str(tmp_path), code=2)["exit"] == 2
+    options = ("--option", "pirates_on_trumped_ship=0", "--start", "2", "--players", "2", "--partners")
+    made = desk(0, "new", "loot", "--dir", str(tmp_path), *options[:4])
+    text = Path(made["file"]).read_text()
+    assert 'options = [\n  "pirates_on_trumped_ship 0",\n  "start 2",\n]' in text
+    for old, new in (('"start 2"', '"start 3"'), ('"start 2"', '"start"'), ('"start 2"', '"players 9"')):
+        other = tmp_path / "other.toml"
+        other.write_text(text.replace(old, new))
+        assert desk(0, "verify", str(other), code=3)["exit"] == 3
+
+
+@pytest.mark.parametrize(("count", "partners"), [(3, 0), (8, 1)])
+def test_more_homes(count: int, partners: int, tmp_path: Path) -> None:
+    """The same by sessions: three, and eight in pairs."""
+    table = Table(tmp_path, count, partners=partners)
+    game = table.play(drawing(random.Random(count)))
+    assert game.is_proven() and table.moves == 3 * count - 3

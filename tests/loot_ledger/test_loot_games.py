@@ -1,0 +1,75 @@
+"""Whole games in memory for every number of players: two ledgers agree after every entry, and the result is proven."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from loot_match import Match, anything
+
+from pbem import archive
+
+COUNTS = [(2, 0), (3, 0), (4, 0), (5, 0), (4, 1), (6, 1), (8, 1)]
+MAILS = {2: 4, 3: 6, 4: 9, 5: 12, 6: 15, 8: 21}
+"""Mails before the first move when the inviter begins, as in docs/loot.md."""
+
+
+@pytest.mark.parametrize(("count", "partners"), COUNTS)
+def test_a_random_game(count: int, partners: int) -> None:
+    match = Match(count, seed=count, partners=partners)
+    chosen, moved = anything(random.Random(10 * count + partners)), []
+
+    def choose(seat: str, options: Sequence[str]) -> str:
+        moved.append(len(match.maker.entries))
+        return chosen(seat, options)
+
+    game = match.play(choose)
+    assert moved[0] == MAILS[count] <= 3 * count - 2
+    assert game.is_proven() and game.to_act() is None
+    facts, failure = archive.verify(match.data)
+    assert failure is None
+    assert (facts["rolls"], facts["shuffles"], facts["result"]["proven"]) == (0, count, True)
+    assert facts["draws"] == facts["openings"] == 78
+    opened = game.referee.game.faces()  # type: ignore[union-attr]
+    assert sorted(opened.values()) == sorted(game.decks[0].contents)
+    assert sum(facts["result"]["points"].values()) <= 100 * (1 + partners)
+
+
+@pytest.mark.parametrize(("count", "partners"), [(2, 0), (3, 0), (4, 1)])
+def test_mails_before_the_first_move(count: int, partners: int) -> None:
+    """The same when somebody else begins; between two it is one less then."""
+    match = Match(count, partners=partners, start=2)
+    moved: list[int] = []
+
+    def choose(seat: str, options: object) -> str:
+        assert seat == "second"
+        moved.append(len(match.maker.entries))
+        return "draw"
+
+    while not moved:
+        match.step(choose)
+    assert moved == [3 * count - 3]
+
+
+def test_a_turn_costs_one_mail_while_everybody_plays() -> None:
+    """No mail is written for shares alone after the deal."""
+    match = Match(5)
+    drawing = random.Random(3)
+    match.until(12)
+    for _ in range(40):
+        entry = match.step(lambda seat, options: "draw" if drawing.random() < 0.6 else drawing.choice(list(options)))
+        assert entry.list("answers")
+
+
+def test_one_who_sits_out_still_helps() -> None:
+    """In pairs a player without cards is passed over, and writes only when a share of his is missing."""
+    helped = 0
+    for seed in range(5):
+        if helped:
+            break
+        match = Match(4, seed=20 + seed, partners=1)
+        game = match.play(anything(random.Random(seed)))
+        for entry in game.entries[12:]:
+            helped += "shares" in entry.fields and not entry.list("answers") and not entry.list("openings")
+    assert helped > 0

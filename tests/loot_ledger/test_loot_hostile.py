@@ -1,0 +1,48 @@
+"""Nonsense in the fields of the common deck, signed by its seat: always refused with exit 3, never a traceback."""
+
+from __future__ import annotations
+
+import pytest
+from loot_forging import play_card
+from loot_match import Match
+
+from pbem.encoding import b64
+from pbem.grammar import Fields
+
+NAMES = ("elgamal", "possession", "boxkey", "pile", "shuffle", "shares", "box", "openings", "answers", "proof", "seals")
+VALUES: tuple[str | list[str], ...] = (
+    "AAAA",
+    "!",
+    b64(bytes(32)),
+    b64(bytes(64)),
+    b64(bytes(96)),
+    b64(bytes(148)),
+    ["AAAA"],
+    [f"c1 {b64(bytes(32))} blue 1"],
+    [f"c900 {b64(bytes(32))} blue 1"],
+    ["draw", "draw"],
+    [b64(bytes(720))] * 7,
+    ["A" * 960],
+)
+
+
+@pytest.mark.parametrize(("entries", "partners"), [(1, 1), (8, 1), (9, 0)])
+def test_nonsense(entries: int, partners: int) -> None:
+    match = Match(4, partners=partners).until(entries)
+    for name in NAMES:
+        for value in VALUES:
+            code, words = match.forge(lambda fields, name=name, value=value: fields.update({name: value}), play_card)  # type: ignore[misc]
+            assert code == 3 and words, (name, value)
+
+
+def test_every_field_is_needed() -> None:
+    for entries in (2, 5, 8, 9):
+        match = Match(4, partners=1).until(entries)
+        present: list[str] = []
+        match.forge(lambda fields, present=present: present.extend(k for k in fields if fields[k]), play_card)  # type: ignore[misc]
+        for name in set(present) - {"mail"}:
+
+            def drop(fields: Fields, name: str = name) -> None:
+                del fields[name]
+
+            assert match.forge(drop, play_card)[0] == 3, name
