@@ -32,6 +32,7 @@ File = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
+Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
 Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
@@ -70,6 +71,7 @@ def new(
     ] = False,
     opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
     folder: Folder = None,
+    mail: Mail = True,
     as_json: Json = False,
 ) -> None:
     """Write an invitation to a new game."""
@@ -78,18 +80,18 @@ def new(
     home = Home()
     chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
     data = people.invite(home, game, seat, chosen, opponent or [])
-    _tell_written(as_json, desk.write_turn(data, folder or Path(), home))
+    _tell_written(as_json, desk.write_turn(data, folder or Path(), home, mail=mail))
 
 
 @app.command()
-def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
+def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem import desk, session
 
     home = Home()
     home.identity()
     data = session.join(desk.open_path(file, home), home)
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home, mail=mail))
 
 
 @app.command()
@@ -140,13 +142,13 @@ def play(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
     folder: Folder = None,
+    mail: Mail = True,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
-    _write_entry(
-        file, answers, folder, newer, as_json, message=message, dry_run=dry_run, draw="offer" if offer_draw else ""
-    )
+    draw = "offer" if offer_draw else ""
+    _write_entry(file, answers, folder, newer, as_json, mail=mail, message=message, dry_run=dry_run, draw=draw)
 
 
 @app.command()
@@ -174,10 +176,15 @@ def dice(file: File, as_json: Json = False) -> None:
 
 @app.command()
 def resign(
-    file: File, message: Message = "", folder: Folder = None, newer: Newer = False, as_json: Json = False
+    file: File,
+    message: Message = "",
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
 ) -> None:
     """Resign the game, on your turn."""
-    _write_entry(file, "", folder, newer, as_json, message=message, resign=True)
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True)
 
 
 @app.command()
@@ -186,11 +193,13 @@ def draw(
     decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
     message: Message = "",
     folder: Folder = None,
+    mail: Mail = True,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
     """Offer a draw, on your turn; or accept the one that is offered."""
-    _write_entry(file, "", folder, newer, as_json, message=message, draw="decline" if decline else "answer")
+    answer = "decline" if decline else "answer"
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 
 @app.callback(invoke_without_command=True)
@@ -206,7 +215,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
 
     home = Home()
     home.identity()
-    dry_run = what.pop("dry_run", False)
+    dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     opened = desk.open_path(file, home, nothing_newer=newer)
     data = session.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     if dry_run:
@@ -214,16 +223,19 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home))
+    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home, mail=mail))
 
 
 def _tell_written(as_json: bool, written: Any) -> None:
     from pbem import desk
 
     turn = desk.to_act(written.game)
-    facts = {"file": str(written.file), "summary": str(written.summary), "to_act": turn}
+    paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
+    facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
+    if written.note:
+        typer.echo(f"pbem: {written.note}", err=True)
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
-    say(as_json, facts, f"{written.file}\n{written.summary}\n{next_step}")
+    say(as_json, facts, "\n".join([*paths, next_step]))
 
 
 def _answers(text: str) -> list[str]:

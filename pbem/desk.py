@@ -9,12 +9,13 @@ from typing import Any
 
 from pbem import armor, files, render, session, turnfile
 from pbem.draft import Draft
-from pbem.errors import Invalid, Usage
+from pbem.errors import Invalid, PbemError, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger, replay
 from pbem.report import board, report
 from pbem.session import Opened
-from pbem.turnfile import MAX_FILE
+from pbem.story import Seen, follow
+from pbem.turnfile import MAX_FILE, TurnFile
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -26,6 +27,9 @@ class Written:
     file: Path
     summary: Path
     game: Ledger
+    mail: Path | None = None
+    note: str = ""
+    """Why there is no mail, if something went wrong with it."""
 
 
 def load(path: Path) -> bytes:
@@ -43,9 +47,11 @@ def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> 
     return session.open_file(load(path), home, nothing_newer=nothing_newer)
 
 
-def write_turn(data: bytes, folder: Path, home: Home) -> Written:
-    """Write a turn file and its public summary; nothing that exists is overwritten. Raises `Conflict` or `Usage`."""
-    game = replay_bytes(data)
+def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
+    """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
+    overwritten. Raises `Conflict` or `Usage`."""
+    read = turnfile.read(data)
+    game, seen = follow(read)
     if not folder.is_dir():
         raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
     stem = f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
@@ -54,7 +60,25 @@ def write_turn(data: bytes, folder: Path, home: Home) -> Written:
     text = public_summary(game, home)
     if not summary.exists():
         files.write_new(summary, text.encode())
-    return Written(file, summary, game)
+    written, note = _write_mail(read, game, seen, file, home) if mail else (None, "")
+    return Written(file, summary, game, written, note)
+
+
+def _write_mail(read: TurnFile, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
+    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
+    from pbem import mail
+
+    path = file.with_suffix(".eml")
+    if path.exists():
+        return path, ""
+    try:
+        draft = mail.compose(read, game, seen, file.name, home.folder / "templates")
+        if draft is None:
+            return None, ""
+        files.write_new(path, draft)
+    except PbemError as error:
+        return None, f"no mail was written: {error}"
+    return path, ""
 
 
 def replay_bytes(data: bytes) -> Ledger:
