@@ -13,7 +13,8 @@ from pbem.errors import Malformed
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
-_BLOCK = re.compile(re.escape(BEGIN.encode()) + rb"(.*?)" + re.escape(END.encode()), re.DOTALL)
+_MARK = re.compile(rb"-----(BEGIN|END)[\s>|]{1,40}PBEM[\s>|]{1,40}TURN-----")
+_INITIALS = re.compile(rb"(?m)^[ \t>|]{0,40}[A-Za-z]{1,3}>")
 _NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
 
 
@@ -26,16 +27,34 @@ def wrap(data: bytes) -> str:
 
 def is_armored(data: bytes) -> bool:
     """Whether there is an armored turn in these bytes."""
-    return BEGIN.encode() in data
+    return _MARK.search(data) is not None
+
+
+def blocks(data: bytes) -> list[bytes]:
+    """What stands between each BEGIN and its END."""
+    found: list[bytes] = []
+    start: int | None = None
+    for mark in _MARK.finditer(data):
+        if mark[1] == b"BEGIN":
+            start = mark.end()
+        elif start is not None:
+            found.append(data[start : mark.start()])
+            start = None
+    return found
 
 
 def unwrap(data: bytes) -> bytes:
     """The turn file inside the one armor in these bytes. Raises `Malformed`."""
-    blocks = _BLOCK.findall(data)
-    if len(blocks) != 1:
-        what = "the armored turn has no end" if not blocks else f"{len(blocks)} armored turns in one text"
+    found = blocks(data)
+    if len(found) != 1:
+        what = "the armored turn has no end" if not found else f"{len(found)} armored turns in one text"
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
+    return decode(found[0])
+
+
+def decode(block: bytes) -> bytes:
+    """The turn file spelled by the lines of one armor. Raises `Malformed`."""
     try:
-        return base64.b64decode(_NOISE.sub(b"", blocks[0]), validate=True)
+        return base64.b64decode(_NOISE.sub(b"", _INITIALS.sub(b"", block)), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, postcli
 from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
 from pbem.home import Home
 
@@ -27,7 +27,7 @@ app = typer.Typer(
 )
 
 File = Annotated[
-    Path, typer.Argument(help="A turn file, or a saved mail with the armored form in it.", show_default=False)
+    Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
@@ -42,6 +42,14 @@ Newer = Annotated[
 def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
     """Print the facts as JSON, or the text."""
     typer.echo(json.dumps(facts, ensure_ascii=False) if as_json else text)
+
+
+class Told(Exception):
+    """The failure was told on standard output already; only the exit code is left."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
 
 
 @app.command("id")
@@ -111,7 +119,7 @@ def show(
     facts, _ = desk.facts_for(opened, public=public)
     if as_json or form == "json":
         say(True, facts, "")
-    else:
+    elif form == "md" or not sys.stdout.isatty() or not desk.print_position(opened, facts, Home()):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         typer.echo(render.render(template, facts, Home().folder / "templates"), nl=False)
 
@@ -210,6 +218,9 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
+postcli.register(app, say, Told)
+
+
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem import desk, session
 
@@ -240,14 +251,6 @@ def _tell_written(as_json: bool, written: Any) -> None:
 
 def _answers(text: str) -> list[str]:
     return [answer.strip() for answer in text.split(";") if answer.strip()]
-
-
-class Told(Exception):
-    """The failure was told on standard output already; only the exit code is left."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
 
 _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]

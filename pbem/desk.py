@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import armor, files, render, session, turnfile
+from pbem import files, render, session, turnfile
 from pbem.draft import Draft
-from pbem.errors import Invalid, PbemError, Usage
+from pbem.errors import PbemError, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger, replay
 from pbem.report import board, report
 from pbem.session import Opened
 from pbem.story import Seen, follow
-from pbem.turnfile import MAX_FILE, TurnFile
+from pbem.turnfile import TurnFile
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -32,19 +32,20 @@ class Written:
     """Why there is no mail, if something went wrong with it."""
 
 
-def load(path: Path) -> bytes:
-    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
-    data = files.read_bytes(path, 2 * MAX_FILE)
-    try:
-        return armor.unwrap(data) if armor.is_armored(data) else data
-    except Invalid as error:
-        error.where = error.where or files.shown(path)
-        raise
+def load(path: Path, home: Home | None = None) -> bytes:
+    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
+    file the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    from pbem import inbox, mailbox
+
+    if inbox.is_short(path):
+        path = inbox.newest_path(home or Home(), str(path))
+    data = files.read_bytes(path, mailbox.MAX_MESSAGE)
+    return mailbox.turn_or_whole(data, files.shown(path))
 
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return session.open_file(load(path), home, nothing_newer=nothing_newer)
+    return session.open_file(load(path, home), home, nothing_newer=nothing_newer)
 
 
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
@@ -54,8 +55,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     game, seen = follow(read)
     if not folder.is_dir():
         raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
-    stem = f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
-    file, summary = folder / f"{stem}.toml", folder / f"{stem}.md"
+    file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
     if not summary.exists():
@@ -81,6 +81,11 @@ def _write_mail(read: TurnFile, game: Ledger, seen: Seen, file: Path, home: Home
     return path, ""
 
 
+def stem(game: Ledger) -> str:
+    """What the names of this turn's files begin with."""
+    return f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
+
+
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
     return replay(turnfile.read(data))
@@ -97,6 +102,24 @@ def to_act(game: Ledger) -> str | list[str]:
     """The seat that may write next, or an empty list."""
     seat = game.to_act()
     return [] if seat is None else game.seats[seat]
+
+
+def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
+    """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
+    own = home.folder / "templates"
+    if not facts["view"] or (own / "report.txt.j2").exists():
+        return False
+    from pbem import screen
+
+    _, seen = follow(opened.file)
+    before = seen[opened.seat][1] if opened.seat in seen else None
+    board = screen.board(facts["game"], facts["view"], before)
+    if board is None:
+        return False
+    nothing_yet: dict[str, Any] = {"view": None, "asked": None, "over": None, "offer": None, "warnings": []}
+    head = render.render("report.txt.j2", {**facts, **nothing_yet}, own)
+    screen.print_report(head, board, render.render("asked.txt.j2", facts, own))
+    return True
 
 
 def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | None]:
