@@ -14,7 +14,7 @@ from pbem.errors import Malformed
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
 _MARK = re.compile(rb"-----(BEGIN|END)[\s>|]{1,40}PBEM[\s>|]{1,40}TURN-----")
-_INITIALS = re.compile(rb"(?m)^[ \t>|]{0,40}[A-Za-z]{1,3}>")
+_INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
 
 

@@ -33,6 +33,7 @@ class Found:
     where: str
     data: bytes | None
     problem: str = ""
+    attached: bool = False
 
 
 def look(place: Path) -> Iterator[Found]:
@@ -133,7 +134,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
     for text in texts:
         if text.removeprefix(_BOM).startswith(_START) and (turn := text.removeprefix(_BOM)) not in seen:
             seen.add(turn)
-            yield Found(where, turn)
+            yield Found(where, turn, attached=True)
     for text in texts:
         if not text.removeprefix(_BOM).startswith(_START):
             yield from _armors(text, where, seen)
@@ -182,13 +183,15 @@ def _without_tags(payload: bytes) -> bytes:
 
 
 def turn_or_whole(data: bytes, where: str) -> bytes:
-    """The one turn in a file that holds a mail or a pasted text; of several, the one that all others lead up to. A
-    file that is neither is given back whole: whoever reads it says what is wrong. Raises `Malformed`.
+    """The one turn in a file that holds a mail or a pasted text: the attached one, else that in armor; of several, the
+    one that all others lead up to. A file that is neither mail nor armor is given back whole: whoever reads it says
+    what is wrong. Raises `Malformed`.
     """
     if not armor.is_armored(data) and not _HEADER.match(data):
         return data
     found = list(turns_in(data, where))
-    turns = [turn.data for turn in found if turn.data is not None]
+    attached = [turn for turn in found if turn.attached]
+    turns = [turn.data for turn in attached or found if turn.data is not None]
     if not turns:
         problem = found[0].problem if found else "there is no turn in it"
         raise Malformed(problem, where=where, hint="save one whole message, from BEGIN to END")
