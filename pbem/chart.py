@@ -74,7 +74,7 @@ SPOTS: Mapping[str, Spot] = {
     "Gibraltar Patrol Zone": Spot("Gibraltar zone", Box(140, 224, 142, 78)),
     "Tripoli Patrol Zone": Spot("Tripoli zone", Box(486, 304, 200, 64)),
     "Algiers Patrol Zone": Spot("Algiers zone", Box(286, 164, 118, 84)),
-    "Tangier Patrol Zone": Spot("Tangier zone", Box(2, 224, 118, 78)),
+    "Tangier Patrol Zone": Spot("Tangier zone", Box(1, 224, 109, 78)),
     "Tunis Patrol Zone": Spot("Tunis zone", Box(409, 164, 106, 84)),
 }
 _SIDES = (
@@ -171,7 +171,8 @@ def _panel(spot: Spot, groups: Sequence[Facts]) -> Facts:
         }
         for number, group in enumerate(groups)
     ]
-    facts: Facts = {"label": spot.label, "box": box, "cells": cells, "harbor": spot.harbor}
+    size = 22 if spot.harbor else round(min(17, (box.w - 8) / (0.53 * len(spot.label))), 1)
+    facts: Facts = {"label": spot.label, "size": size, "box": box, "cells": cells, "harbor": spot.harbor}
     if spot.harbor is not None:
         facts["leader"] = _edge(box, spot.harbor)
     return facts

@@ -85,25 +85,33 @@ def compose(file: TurnFile, game: Ledger, seen: Seen, name: str, own: Path | Non
     facts, before = facts_of(game, seen)
     lines = [line for turn in facts["entries"] for line in turn["lines"]]
     drawing = picture.svg(facts["game"], facts["view"], before, lines, own) if facts["view"] else None
+    board = _png(drawing) if drawing is not None else None
     message = EmailMessage(policy=SMTP)
     _head(message, game, author, render.render("subject.txt.j2", facts, own))
     armored = armor.wrap(file.data)
     facts |= {"armor": armored if len(armored) <= MAX_ARMOR else "", "file": _FILE_NAME.sub("-", name)}
     image_id = f"board.{message['Message-ID'][1:-1]}"
-    facts["image"] = f"cid:{image_id}" if drawing else None
+    facts["image"] = f"cid:{image_id}" if board else None
     _text(message, render.render("mail.txt.j2", facts, own))
     html = html_part(facts, own)
     message.add_alternative(html, subtype="html", cte="quoted-printable")
-    if drawing is not None:
+    if board is not None:
         part = message.get_payload()[1]  # type: ignore[index]
         assert isinstance(part, EmailMessage)
-        board = picture.png(drawing)
         part.add_related(board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png")
     message.add_attachment(file.data, "application", "octet-stream", filename=facts["file"])
     boundary = game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")
     return message.as_bytes()
+
+
+def _png(drawing: str) -> bytes | None:
+    """The picture; none on a machine for which its library is not made: the words tell everything as well."""
+    try:
+        return picture.png(drawing)
+    except ImportError:
+        return None
 
 
 def _head(message: EmailMessage, game: Ledger, author: Seat, subject: str) -> None:

@@ -43,17 +43,22 @@ def svg(
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
-    """The picture as PNG, so many dots wide."""
+    """The picture as PNG, so many dots wide. Raises `Usage`, or `ImportError` where the library is missing."""
     import resvg_py
+
+    from pbem.errors import Usage
 
     folder = files("pbem").joinpath("data")
     with as_file(folder.joinpath(FONTS[0])) as sans, as_file(folder.joinpath(FONTS[1])) as serif:
-        return resvg_py.svg_to_bytes(
-            svg_string=drawing,
-            width=width,
-            skip_system_fonts=True,
-            font_files=[str(sans), str(serif)],
-            sans_serif_family="Chart Sans",
-            serif_family="Chart Serif",
-            font_family="Chart Sans",
-        )
+        try:
+            return resvg_py.svg_to_bytes(
+                svg_string=drawing,
+                width=width,
+                skip_system_fonts=True,
+                font_files=[str(sans), str(serif)],
+                sans_serif_family="Chart Sans",
+                serif_family="Chart Serif",
+                font_family="Chart Sans",
+            )
+        except ValueError as error:
+            raise Usage("the picture is no SVG that can be drawn", hint="mend or remove your own template") from error

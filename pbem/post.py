@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import imaplib
 import json
 import re
@@ -118,19 +119,20 @@ def fetch(home: Home, server: Server) -> tuple[list[Path], int]:
     looked at. The server's folder is only read. Raises `Refused`."""
     password = server.password()
     folder = home.make_folder("inbox")
+    account = hashlib.sha256(_account(server).encode()).hexdigest()[:8]
     written: list[Path] = []
     looked = 0
     try:
         with contextlib.closing(_Quiet(_imap(server))) as quiet:
             imap = quiet.imap
             imap.login(server.user, password)
-            for name, uid, data in _new_mails(home, imap, server):
+            for validity, uid, data in _new_mails(home, imap, server):
                 looked += 1
                 if data is not None and any(found.data for found in mailbox.turns_in(data, "")):
-                    path = folder / name
+                    path = folder / f"{account}-{validity}-{uid}.eml"
                     files.write_new(path, data, mode=0o600)
                     written.append(path)
-                _remember(home, server, name.split("-")[0], uid)
+                _remember(home, server, validity, uid)
     except imaplib.IMAP4.error as error:
         raise Refused(
             f"{server.host}: {_clean(str(error))}", hint="check fetch in mail.toml and the password"
@@ -161,7 +163,7 @@ def _imap(server: Server) -> imaplib.IMAP4:
 
 
 def _new_mails(home: Home, imap: imaplib.IMAP4, server: Server) -> Iterator[tuple[str, int, bytes | None]]:
-    """File name, UID and bytes (None: too large) of every mail not looked at yet, oldest first."""
+    """UIDVALIDITY, UID and bytes (None: too large) of every mail not looked at yet, oldest first."""
     folder = server.folder.replace("\\", "\\\\").replace('"', '\\"')
     kind, _ = imap.select(f'"{folder}"', readonly=True)
     if kind != "OK":
@@ -173,7 +175,7 @@ def _new_mails(home: Home, imap: imaplib.IMAP4, server: Server) -> Iterator[tupl
     _, answer = imap.uid("SEARCH", *criteria)
     uids = sorted(int(uid) for uid in (answer[0] or b"").split() if uid.isdigit() and int(uid) > last)
     for uid in uids[:MAX_BATCH]:
-        yield f"{validity}-{uid}.eml", uid, _mail(imap, uid)
+        yield validity, uid, _mail(imap, uid)
 
 
 def _mail(imap: imaplib.IMAP4, uid: int) -> bytes | None:

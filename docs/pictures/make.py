@@ -6,6 +6,7 @@ whole mails are screenshots and need Chromium; without it they stay as they are.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 import shutil
@@ -35,7 +36,9 @@ class Enough(Exception):
     """The game has come as far as the picture wants it."""
 
 
-def drawing(rules: Rules, options: dict[str, int], seed: int, decisions: int, since: int, wishes: tuple[str, ...]) -> str:
+def drawing(
+    rules: Rules, options: dict[str, int], seed: int, decisions: int, since: int, wishes: tuple[str, ...]
+) -> str:
     """The picture of a game after so many decisions, with what changed in the last `since` of them."""
     dice = random.Random(seed)
     table = Table(rules, options, dice)
@@ -50,10 +53,8 @@ def drawing(rules: Rules, options: dict[str, int], seed: int, decisions: int, si
         wished = [one for one in legal if str(one.option[0]).startswith(wishes)]
         return dice.choice(wished if wished and dice.random() < 0.7 else legal)
 
-    try:
+    with contextlib.suppress(Enough):
         table.play(choose)
-    except Enough:
-        pass
     before, told = seen[-since]
     lines = [rules.tell(event) for event in story[told:]]
     drawn = picture.svg(rules.name, seen[-1][0], before, lines)
