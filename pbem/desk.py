@@ -35,10 +35,10 @@ class Written:
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    from pbem import inbox, mailbox
+    from pbem import mailbox, shelf
 
-    if inbox.is_short(path):
-        path = inbox.newest_path(home or Home(), str(path))
+    if shelf.is_short(path):
+        path = shelf.newest_path(home or Home(), str(path))
     data = files.read_bytes(path, mailbox.MAX_MESSAGE)
     return mailbox.turn_or_whole(data, files.shown(path))
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem import chart, tabletop
+from pbem.chartmap import SPOTS
 
 _PIECES = {
     "us_frigates": ("frigate", "bold blue"),
@@ -61,7 +62,7 @@ def _tripoli(view: dict[str, Any], before: dict[str, Any] | None) -> RenderableT
         places.add_column(heading)
     for harbor in _HARBORS:
         zone = f"{harbor} Patrol Zone"
-        sea = there(zone) if zone in chart.SPOTS else Text("")
+        sea = there(zone) if zone in SPOTS else Text("")
         places.add_row(Text(harbor, style="bold"), there(harbor, True), there(harbor, False), sea)
     track = Table(expand=False)
     for space in range(1801, 1807):

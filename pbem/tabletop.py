@@ -115,7 +115,6 @@ def _ship(ship: Mapping[str, Any], place: Facts, earlier: Mapping[str, Any] | No
         "number": ship["number"],
         "gold": ship["gold"],
         "owner": ship["owner"],
-        "held": ship["leader"] == ship["owner"] and not rows,
         "rows": rows,
         "fresh": marking and earlier is None,
     }

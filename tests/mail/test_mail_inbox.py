@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
-from pbem import armor, cli, desk, inbox, mailbox, postcli
+from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.home import Home
 
@@ -162,7 +162,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert facts["owed"]
     assert inbox.games(bob) == [facts]
     assert (bob.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
-    assert inbox.newest_path(bob, facts["short"]).read_bytes() == game.newest
+    assert shelf.newest_path(bob, facts["short"]).read_bytes() == game.newest
 
 
 def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert len(facts["forked"]) == 2
     assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
-        inbox.newest_path(bob, facts["short"])
+        shelf.newest_path(bob, facts["short"])
 
 
 def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     assert kinds(box) == ["conflict"]
     (facts,) = inbox.games(bob)
     assert facts["forked"] == []
-    assert inbox.newest_path(bob, facts["short"]).read_bytes() == answered
+    assert shelf.newest_path(bob, facts["short"]).read_bytes() == answered
 
 
 def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:

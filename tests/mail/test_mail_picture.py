@@ -19,10 +19,10 @@ from engine.loot.rules import RULES as LOOT
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli.tables import LIMITS, PIECE_KEYS
-from pbem import chart, picture, tabletop
-from pbem.chart import Box
+from pbem import chart, chartmap, picture, tabletop
+from pbem.chartmap import Box
 
-PLACES = [*chart.SPOTS, "1802", "1803", "1804", "1805", "1806"]
+PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
 
 def fresh_view() -> dict[str, Any]:
@@ -47,9 +47,9 @@ def check_inside(inner: Box, outer: Box) -> None:
 
 
 def test_slots_are_apart_and_on_the_map() -> None:
-    check_apart([spot.slot for spot in chart.SPOTS.values()])
-    for spot in chart.SPOTS.values():
-        check_inside(spot.slot, Box(0, 0, chart.WIDTH, chart.MAP_HEIGHT))
+    check_apart([spot.slot for spot in chartmap.SPOTS.values()])
+    for spot in chartmap.SPOTS.values():
+        check_inside(spot.slot, Box(0, 0, chartmap.WIDTH, chartmap.MAP_HEIGHT))
         if spot.harbor is not None:
             assert not spot.slot.meets(Box(spot.harbor[0], spot.harbor[1], 0.1, 0.1)), spot.label
 
@@ -69,7 +69,7 @@ def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before:
         for cell in place["cells"]:
             check_inside(cell_box(cell), place["box"])
     drawn = {place["label"]: {c["kind"]: c["count"] for c in place["cells"] if c["count"]} for place in laid["places"]}
-    for name, spot in chart.SPOTS.items():
+    for name, spot in chartmap.SPOTS.items():
         assert drawn[spot.label] == now.get(name, {})
 
 
@@ -127,7 +127,7 @@ def test_a_picture_needs_no_colour() -> None:
     laid = chart.layout(view, None, [])
     tones = {}
     for side in laid["sides"]:
-        top = chart.MAP_HEIGHT + 140 + 28 + 78
+        top = chartmap.MAP_HEIGHT + 140 + 28 + 78
         for number, group in enumerate(side["supply"]):
             x, y = side["left"] + 14 + number % 2 * 212, top + number // 2 * 47
             token = grey.crop((int(x) + 2, int(y) + 2, int(x) + 38, int(y) + 38))
