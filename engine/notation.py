@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
@@ -38,26 +38,40 @@ def sentences(rules: Rules, ask: Ask, faces: Mapping[Handle, Card]) -> dict[str,
     return {say(rules, answer, faces): answer for answer in legal_answers(ask, faces)}
 
 
+def pick_sentence(typed: str, sentences: Iterable[str]) -> str:
+    """The one of these sentences that `typed` means. Raises `NotUnderstood` or `Ambiguous`."""
+    found = _pick(typed, {sentence: tokens(sentence) for sentence in sentences})
+    if found is None:
+        raise NotUnderstood(f'"{_clip(typed)}" is none of {_some(list(sentences))}')
+    return found
+
+
 def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
     """The legal answer that `typed` means.
 
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
-    wanted = tokens(typed)
-    if not wanted:
-        raise NotUnderstood("nothing was typed")
-    spelled = {sentence: tokens(sentence) for sentence in legal}
-    for fits in (_is_same, _is_shortened, _is_begun, _is_hinted):
-        found = [sentence for sentence, words in spelled.items() if fits(wanted, words)]
-        if len(found) == 1:
-            return legal[found[0]]
-        if found:
-            raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
+    found = _pick(typed, {sentence: tokens(sentence) for sentence in legal})
+    if found is not None:
+        return legal[found]
     known = rules.vocabulary()
-    strange = [word for word in wanted if not any(w.startswith(word) for w in known) and not word.isdigit()]
+    strange = [word for word in tokens(typed) if not any(w.startswith(word) for w in known) and not word.isdigit()]
     if strange:
         raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
     raise Illegal(f'"{_clip(typed)}" is not legal now')
+
+
+def _pick(typed: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
+    wanted = tokens(typed)
+    if not wanted:
+        raise NotUnderstood("nothing was typed")
+    for fits in (_is_same, _is_shortened, _is_begun, _is_hinted):
+        found = [sentence for sentence, words in spelled.items() if fits(wanted, words)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
+    return None
 
 
 def _is_same(wanted: Sequence[str], words: Sequence[str]) -> bool:

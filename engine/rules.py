@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Seal, Seat
+
+if TYPE_CHECKING:
+    from engine.orders import HandleOf, Order, Orders
 
 Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
@@ -95,41 +99,72 @@ class Rules(ABC):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
 
+    def tally(self, game: Game) -> dict[str, int]:
+        """What a simulation counts at the end of a game, besides who won and how."""
+        return {}
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        """What a seat may give standing orders about (`engine.orders`)."""
+        return ()
+
+    def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:
+        """Topics of orders that are lists of preferences, with all that can be preferred."""
+        return {}
+
+    def card_topics(self, seat: Seat) -> tuple[Card, ...]:
+        """Cards that an order may decline to play, or play."""
+        return ()
+
+    def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
+        """Those of `card_topics` that only ever gain by being played at once."""
+        return ()
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        """An order in words, forgiving as answers are. Raises a `Refusal`."""
+        raise Illegal(f"{self.title} takes no standing orders")
+
+    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
+        """The answer that the asked seat's orders give, or None if they leave the question open."""
+        return None
+
+    def accepts_draw(self, game: Game, given: Orders) -> bool:
+        """Whether a seat's orders accept a draw that is offered now."""
+        return False
+
     def side(self, settings: Settings, seat: Seat) -> int:
         """Which side a seat plays for: seats of one side win and lose together."""
         return seat
+
+    def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
+        """Seats with nobody behind them: their answers come from the rules, and they have no key."""
+        return ()
+
+    def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
+        """Seats that decide nothing and are there for their proofs only: witnesses of somebody else's game."""
+        return ()
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
         """Whether the rules show `seat`'s hand to `viewer`."""
         return viewer == seat
 
 
-def answers_with(ask: Ask, handle: Handle, card: Card) -> list[Answer]:
-    """What the holder of this card may answer with it."""
-    return [Answer(option, handle) for option in (*ask.spend, *ask.allows(card))]
+@lru_cache(16384)
+def _answers(options: tuple[Option, ...], handle: Handle | None) -> tuple[Answer, ...]:
+    """These options with this card. Kept, because a game asks the same questions again and again."""
+    return tuple([Answer(option, handle) for option in options])
 
 
 def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
     """Every legal answer of a seat that knows the cards of its hand; equal cards are listed once, the lowest handle
     for all of them."""
-    answers = [Answer(option) for option in ask.options]
-    seen: set[Card] = set()
-    for handle in ask.hand:
-        card = faces[handle]
-        if card not in seen:
-            seen.add(card)
-            answers += answers_with(ask, handle, card)
+    answers = list(_answers(ask.options, None))
+    if ask.hand:
+        seen: set[Card] = set()
+        spend, allows = ask.spend, ask.allows
+        for handle in ask.hand:
+            card = faces[handle]
+            if card not in seen:
+                seen.add(card)
+                answers += _answers(spend, handle)
+                answers += _answers(allows(card), handle)
     return answers
-
-
-def is_public_answer(ask: Ask, answer: Answer) -> bool:
-    """Whether an answer is legal as far as somebody can tell who does not know the hand: one of the options, or an
-    option that any card allows with a card of the hand."""
-    if answer.handle is None:
-        return answer.option in ask.options
-    return answer.handle in ask.hand and answer.option in ask.spend
-
-
-def names(rules: Rules, cards: Sequence[Card]) -> list[str]:
-    """Card names, in the order given."""
-    return [rules.cards[card] for card in cards]

@@ -13,11 +13,10 @@ from engine.rules import Game, Rules, Settings, legal_answers
 
 
 class Chance(Protocol):
-    """Where an open table's dice and cards come from, for example `random.Random(seed)`."""
+    """Where an open table's dice and cards come from, for example `random.Random(seed)`. Only `random` is used: its
+    numbers are the same in every version of Python."""
 
     def random(self) -> float: ...
-
-    def sample(self, population: Sequence[int], k: int) -> list[int]: ...
 
 
 Choose = Callable[[Game, Ask, list[Answer]], Answer]
@@ -62,15 +61,20 @@ class Table:
             outcome: Outcome = end.value
             return outcome
 
+    def _take(self, things: Sequence[int], number: int) -> tuple[int, ...]:
+        """That many of the things, in random order."""
+        random, left = self.chance.random, list(things)
+        return tuple([left.pop(int(random() * len(left))) for _ in range(number)])
+
     def _cards(self, request: Pick | Draw | Seal) -> tuple[Handle, ...] | None:
         if isinstance(request, Pick):
-            return tuple(self.chance.sample(request.handles, request.number))
+            return self._take(request.handles, request.number)
         if isinstance(request, Draw):
             if self.decks[request.pile[0] // 1000].owner is None:
                 return request.pile[: request.number]
-            return tuple(self.chance.sample(request.pile, request.number))
+            return self._take(request.pile, request.number)
         cards: Sequence[Card] = self.decks[request.deck].contents
         if request.sources:
             cards = [self.faces[handle] for handle in request.sources]
-        self.faces.update(zip(request.handles, self.chance.sample(cards, len(cards)), strict=True))
+        self.faces.update(zip(request.handles, self._take(cards, len(cards)), strict=True))
         return None

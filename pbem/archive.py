@@ -36,6 +36,7 @@ def verify(data: bytes) -> tuple[dict[str, Any], PbemError | None]:
     if failure is None:
         facts |= {"game": game.rules.name, "rules": game.rules.version, "game_id": game.game_id.hex()}
         facts["players"] = {game.seats[player.seat]: player.name for player in game.players if player is not None}
+        facts["witnessed"] = game.is_witnessed()
         turn = game.to_act()
         facts["to_act"] = [] if turn is None else game.seats[turn]
     return facts, failure
@@ -43,15 +44,17 @@ def verify(data: bytes) -> tuple[dict[str, Any], PbemError | None]:
 
 def in_words(facts: dict[str, Any]) -> str:
     """What `verify` prints of a file that holds."""
-    result = facts["result"]
+    result, players = facts["result"], facts["players"]
     lines = [
         f"Every entry holds: {facts['entries']} entries, {facts['rolls']} rolls, {facts['draws']} draws of cards and "
         f"{facts['openings']} opened cards checked."
     ]
+    if not facts["witnessed"]:
+        lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody vouches for them.")
     if result is None:
         lines.append(f"The game goes on; it waits for {facts['to_act']}.")
         return "\n".join(lines)
-    who = " and ".join(f"{facts['players'][seat]} ({seat})" for seat in result["winners"])
+    who = " and ".join(f"{players.get(seat, 'the bot')} ({seat})" for seat in result["winners"])
     lines.append(f"{who} won: {result['how']}." if who else f"A draw: {result['how']}.")
     if result["points"]:
         lines.append("Points: " + ", ".join(f"{seat} {points}" for seat, points in result["points"].items()) + ".")
@@ -68,7 +71,7 @@ def dice(data: bytes) -> dict[str, Any]:
     for entry in turnfile.read(data).entries:
         game.admit(entry)
     found = rolls(game)
-    return {"rolls": found, "totals": totals(game, found)}
+    return {"game_id": game.game_id.hex(), "rolls": found, "totals": totals(game, found)}
 
 
 def totals(game: Ledger, found: list[dict[str, Any]]) -> dict[str, Any]:
@@ -92,7 +95,7 @@ def dice_in_words(facts: dict[str, Any]) -> str:
     for roll in facts["rolls"]:
         came = " ".join(map(str, roll["dice"])) if not roll["pending"] else f"{roll['count']} dice, pending"
         lines.append(f"{roll['season']}, {roll['reason']}: {came}")
-        lines.append(f"  rolled for {roll['seat']}, witness {roll['witness'] or 'nobody'}, entry {roll['entry']}")
+        lines.append(f"  rolled for {roll['seat']}, witness {roll['witness']}, entry {roll['entry']}")
         lines.append(f"  message {roll['message']}, from byte {roll['offset']} of the stream")
         for proof in roll["proofs"]:
             lines.append(f"  proof of {proof['seat']}  {proof['proof']}")

@@ -8,8 +8,14 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from pbem import files
 from pbem.errors import Malformed
+
+if TYPE_CHECKING:
+    from pbem.home import Home
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
@@ -26,8 +32,8 @@ def wrap(data: bytes) -> str:
 
 
 def is_armored(data: bytes) -> bool:
-    """Whether there is an armored turn in these bytes."""
-    return _MARK.search(data) is not None
+    """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
+    return not data.startswith(b'format = "') and _MARK.search(data) is not None
 
 
 def blocks(data: bytes) -> list[bytes]:
@@ -58,3 +64,13 @@ def decode(block: bytes) -> bytes:
         return base64.b64decode(_NOISE.sub(b"", _INITIALS.sub(b"", block)), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
+
+
+def load(path: Path, home: Home | None = None) -> bytes:
+    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
+    file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    from pbem import mailbox, shelf
+
+    if shelf.is_short(path):
+        path = shelf.newest_path(home, str(path))
+    return mailbox.turn_or_whole(files.read_bytes(path, mailbox.MAX_MESSAGE), files.shown(path))

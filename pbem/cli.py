@@ -15,7 +15,6 @@ import typer
 
 from pbem import __version__, postcli
 from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
-from pbem.home import Home
 
 app = typer.Typer(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -63,6 +62,7 @@ def identify(
 ) -> None:
     """Make or show your identity: name, mail address, key and its fingerprint."""
     from pbem import people
+    from pbem.home import Home
 
     facts = people.identify(Home(), name, mail, passphrase, export, import_from)
     text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
@@ -78,28 +78,36 @@ def new(
         bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
     ] = False,
     opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
+    solitaire: Annotated[bool, typer.Option("--solitaire", help="Play alone against the game's own rules.")] = False,
+    witness: Annotated[
+        str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
+    ] = None,
     folder: Folder = None,
     mail: Mail = True,
     as_json: Json = False,
 ) -> None:
     """Write an invitation to a new game."""
     from pbem import desk, people
+    from pbem.home import Home
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or Path())
     chosen = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit}
+    if solitaire or witness:
+        game, chosen["witness"], opponent = people.solitaire(game), witness is not None, [witness] if witness else []
     data = people.invite(home, game, seat, chosen, opponent or [])
-    _tell_written(as_json, desk.write_turn(data, folder or Path(), home, mail=mail))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 @app.command()
 def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem import desk, session
+    from pbem.home import Home
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     data = session.join(desk.open_path(file, home), home)
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home, mail=mail))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 @app.command()
@@ -112,6 +120,7 @@ def show(
 ) -> None:
     """Show the position, what happened since your last entry, and whose turn it is."""
     from pbem import desk, render
+    from pbem.home import Home
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
@@ -133,6 +142,7 @@ def moves(
 ) -> None:
     """List the answers that are legal now, as `play` takes them."""
     from pbem import desk, session
+    from pbem.home import Home
 
     opened = desk.open_path(file, Home(), nothing_newer=newer)
     facts, prompt = session.moves(opened, _answers(after))
@@ -147,6 +157,9 @@ def play(
     file: File,
     answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
     message: Message = "",
+    order: Annotated[
+        list[str] | None, typer.Option("--order", help='A standing order: "hits: damage frigate, sink corsair".')
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
     folder: Folder = None,
@@ -155,16 +168,16 @@ def play(
     as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
-    draw = "offer" if offer_draw else ""
-    _write_entry(file, answers, folder, newer, as_json, mail=mail, message=message, dry_run=dry_run, draw=draw)
+    what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
+    _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)
 
 
 @app.command()
 def verify(file: File, as_json: Json = False) -> None:
     """Check everything from the file alone: signatures, proofs, seals, openings and every rule."""
-    from pbem import archive, desk
+    from pbem import archive, armor
 
-    facts, failure = archive.verify(desk.load(file))
+    facts, failure = archive.verify(armor.load(file))
     if as_json:
         typer.echo(json.dumps(facts, ensure_ascii=False))
     elif failure is None:
@@ -176,9 +189,9 @@ def verify(file: File, as_json: Json = False) -> None:
 @app.command()
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals against expectation."""
-    from pbem import archive, desk
+    from pbem import archive, armor
 
-    facts = archive.dice(desk.load(file))
+    facts = archive.dice(armor.load(file))
     say(as_json, facts, archive.dice_in_words(facts))
 
 
@@ -210,6 +223,25 @@ def draw(
     _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="The game: tripoli.")],
+    number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    policy: Annotated[str, typer.Option(help="Who decides: random, or module:name of your own.")] = "random",
+    by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
+    jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Play complete games in memory and sum them up."""
+    from pbem import console
+    from pbem import simulate as series
+
+    with console.progress(number, quiet=as_json) as advance:
+        facts = series.simulate(game, number, seed, policy=policy, by_mail=by_mail, jobs=jobs, progress=advance)
+    say(as_json, facts, series.in_words(facts))
+
+
 @app.callback(invoke_without_command=True)
 def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """Board games by correspondence."""
@@ -223,8 +255,9 @@ postcli.register(app, say, Told)
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem import desk, session
+    from pbem.home import Home
 
-    home = Home()
+    home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     opened = desk.open_path(file, home, nothing_newer=newer)
@@ -234,7 +267,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
-    _tell_written(as_json, desk.write_turn(data, folder or file.parent, home, mail=mail))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 def _tell_written(as_json: bool, written: Any) -> None:
@@ -246,6 +279,8 @@ def _tell_written(as_json: bool, written: Any) -> None:
     if written.note:
         typer.echo(f"pbem: {written.note}", err=True)
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
+    if turn and not written.game.is_witnessed():
+        next_step = "Nobody else is needed: go on with this file. The game is unwitnessed."
     say(as_json, facts, "\n".join([*paths, next_step]))
 
 
@@ -259,14 +294,14 @@ _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
 
 def run(arguments: list[str] | None = None) -> None:
     """The program: parse, do, and turn every error into one line and an exit code."""
-    given = sys.argv[1:] if arguments is None else arguments
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     as_json = "--json" in given
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
         if reconfigure:
             reconfigure(errors="backslashreplace")
     try:
-        app(given, standalone_mode=False, prog_name="pbem")
+        _only(given)(given, standalone_mode=False, prog_name="pbem")
         code = DONE
     except Told as told:
         code = told.exit_code
@@ -285,8 +320,22 @@ def run(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
+_COMMANDS = list(app.registered_commands)
+
+
+def _only(given: list[str]) -> typer.Typer:
+    """The program with no command but the one that is called: each one prepared costs every start some time."""
+    called = [command for command in _COMMANDS if given and given[0] == (command.name or _name_of(command))]
+    app.registered_commands = called or _COMMANDS
+    return app
+
+
+def _name_of(command: Any) -> str:
+    return str(command.callback.__name__)
+
+
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:
-    line = " ".join(text.split("\n"))
+    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
         facts: dict[str, Any] = {"error": line, "exit": code}
         typer.echo(json.dumps(facts | ({"options": options} if options is not None else {}), ensure_ascii=False))

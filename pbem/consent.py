@@ -29,8 +29,17 @@ def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
     """The end of the game by a resignation: every other side wins."""
     names = rules.seats(settings)
     loser = rules.side(settings, seat)
-    winners = tuple(other for other in range(len(names)) if rules.side(settings, other) != loser)
+    playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
+    winners = tuple(other for other in playing if rules.side(settings, other) != loser)
     return Outcome(winners, f"{names[seat]} resigned")
+
+
+def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:
+    """Raise `RulesBroken` if this seat cannot end the game by consent: a mere witness, or a draw with the rules."""
+    if seat in rules.bystanders(settings):
+        raise RulesBroken("a witness decides nothing, and does not end the game")
+    if draw and rules.played_by_rules(settings):
+        raise RulesBroken("there is nobody to agree to a draw: the rules play the other side")
 
 
 def after(
@@ -53,6 +62,8 @@ def after(
         return None, Outcome((), "a draw by agreement")
     if draw == "decline" and standing is not None:
         return None, None
+    if draw == "offer":
+        raise RulesBroken("a draw is offered already; it is accepted or declined")
     if draw:
         raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
     if standing is not None and standing.alone:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import files, render, session, turnfile
+from pbem import armor, files, session, turnfile
 from pbem.draft import Draft
 from pbem.errors import PbemError, Usage
 from pbem.home import Home
-from pbem.ledger import Ledger, replay
+from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
 from pbem.story import Seen, follow
@@ -32,20 +32,16 @@ class Written:
     """Why there is no mail, if something went wrong with it."""
 
 
-def load(path: Path, home: Home | None = None) -> bytes:
-    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
-    file the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    from pbem import mailbox, shelf
-
-    if shelf.is_short(path):
-        path = shelf.newest_path(home or Home(), str(path))
-    data = files.read_bytes(path, mailbox.MAX_MESSAGE)
-    return mailbox.turn_or_whole(data, files.shown(path))
-
-
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return session.open_file(load(path, home), home, nothing_newer=nothing_newer)
+    return session.open_file(armor.load(path, home), home, nothing_newer=nothing_newer)
+
+
+def check_folder(folder: Path) -> Path:
+    """A folder to write to, looked at before anything is signed. Raises `Usage`."""
+    if not folder.is_dir():
+        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+    return folder
 
 
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
@@ -53,8 +49,6 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     overwritten. Raises `Conflict` or `Usage`."""
     read = turnfile.read(data)
     game, seen = follow(read)
-    if not folder.is_dir():
-        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
@@ -88,14 +82,17 @@ def stem(game: Ledger) -> str:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return replay(turnfile.read(data))
+    return session.verified(data)
 
 
 def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
-    return render.render("report.md.j2", {**facts, "hand": None, "warnings": []}, home.folder / "templates")
+    facts |= {"hand": None, "to_act": to_act(game), "warnings": []}
+    from pbem import render
+
+    return render.render("report.md.j2", facts, home.folder / "templates")
 
 
 def to_act(game: Ledger) -> str | list[str]:
@@ -109,7 +106,7 @@ def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
     own = home.folder / "templates"
     if not facts["view"] or (own / "report.txt.j2").exists():
         return False
-    from pbem import screen
+    from pbem import render, screen
 
     _, seen = follow(opened.file)
     before = seen[opened.seat][1] if opened.seat in seen else None
@@ -125,6 +122,7 @@ def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
 def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | None]:
     """The report for the player of this home: the position after what his own seat owes, and since his last entry."""
     game = opened.ledger
+    turn = to_act(game)
     draft = None if public or opened.seat is None else opened.draft()
     viewer = None if public else opened.seat
     faces = dict(game.referee.game.faces()) if game.referee else {}
@@ -133,4 +131,4 @@ def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | 
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    return {**facts, **board(game, viewer, faces), "warnings": opened.warnings}, draft
+    return {**facts, **board(game, viewer, faces), "to_act": turn, "warnings": opened.warnings}, draft

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.cards import write_handle
-from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Seal, Seat
 from engine.notation import say, sentences, understand
+from engine.orders import Order
 from pbem import vrf
 from pbem.encoding import b64
 from pbem.grammar import Fields
 from pbem.ledger import Ledger
-from pbem.recorded import write_answer, write_opening, write_seal
+from pbem.recorded import write_answer, write_opening, write_order, write_seal
 from pbem.referee import Referee
 from pbem.seals import OpenPile, first_seals, lay, open_piles
 from pbem.secrets import SeatSecrets
@@ -50,19 +51,24 @@ class Hand:
 class Draft:
     """One entry in the making, for a seat whose secrets are at hand."""
 
-    def __init__(self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, typed: Sequence[str] = ()) -> None:
+    def __init__(
+        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, typed: Sequence[str] = (), ordered: Sequence[str] = ()
+    ) -> None:
         self.number = len(ledger.entries)
         self.seat = seat
         self.ledger = ledger
         self.secrets = secrets
         self.hand = Hand(ledger, seat, secrets.root)
         self.typed = list(typed)
+        self.ordered = list(ordered)
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []
         self._seals: list[str] = []
+        self._orders: list[str] = []
+        self._heard = False
 
     # What the referee asks for
 
@@ -88,14 +94,48 @@ class Draft:
         return commitments
 
     def answer(self, referee: Referee, ask: Ask) -> Answer | None:
-        """The next of the typed answers. Raises an `engine.flow.Refusal` if it is none of the legal ones."""
+        """The next answer. Raises an `engine.flow.Refusal` if what was typed is none of the legal ones."""
+        answer = self.choose(referee, ask)
+        if answer is not None:
+            self.said.append(say(self.ledger.rules, answer, self.faces()))
+            self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
+        return answer
+
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        """What the player decides: the next of the typed answers, None when there is none left."""
         if not self.typed:
             return None
         answer = understand(self.ledger.rules, self.typed[0], sentences(self.ledger.rules, ask, self.faces()))
         del self.typed[0]
-        self.said.append(say(self.ledger.rules, answer, self.faces()))
-        self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
         return answer
+
+    def order_texts(self, referee: Referee) -> Sequence[str]:
+        """The standing orders that the player typed."""
+        return self.ordered
+
+    def orders(self, referee: Referee) -> list[Order]:
+        """The standing orders to give, once; those in force already are not repeated. Raises a `Refusal` at one that
+        is not understood."""
+        if self._heard:
+            return []
+        self._heard = True
+        held = {self.hand.faces[handle]: handle for handle in reversed(referee.game.hand(self.seat))}
+
+        def handle_of(card: Card) -> Handle:
+            if card not in held:
+                raise Illegal(f"{self.ledger.rules.cards[card]} is not in your hand")
+            return held[card]
+
+        texts = self.order_texts(referee)
+        orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts]
+        in_force = referee.orders[self.seat]
+        fresh = [
+            order
+            for order in orders
+            if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
+        ]
+        self._orders += [write_order(self.ledger.decks, order) for order in fresh]
+        return fresh
 
     # What the player's program does around it
 
@@ -118,9 +158,9 @@ class Draft:
 
     def brings_anything(self) -> bool:
         """Whether the entry holds a proof, an opening, a seal or an answer."""
-        return bool(self.fields or self._openings or self._answers or self._seals)
+        return bool(self.fields or self._openings or self._answers or self._seals or self._orders)
 
     def contents(self) -> Fields:
         """The fields gathered so far."""
-        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers}
+        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
         return {**self.fields, **lists}

@@ -6,6 +6,8 @@ import base64
 import binascii
 import hashlib
 
+from pbem import FORMAT
+
 
 def b64(data: bytes) -> str:
     """Standard base64 with padding, on one line (RFC 4648, section 4)."""
@@ -36,3 +38,10 @@ def framed(*parts: bytes) -> bytes:
 def tagged_hash(tag: str, *parts: bytes) -> bytes:
     """SHA-256 over the framed tag and parts."""
     return hashlib.sha256(framed(tag.encode("ascii"), *parts)).digest()
+
+
+def fingerprint(key: bytes) -> str:
+    """Thirty digits in groups of five, for comparing a public key by telephone (about 100 bits of its hash)."""
+    number = int.from_bytes(tagged_hash(f"{FORMAT} fingerprint", key), "big") % 10**30
+    digits = f"{number:030}"
+    return " ".join(digits[place : place + 5] for place in range(0, 30, 5))

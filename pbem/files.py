@@ -37,7 +37,7 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     try:
         _write(path, data, mode)
     except FileExistsError as error:
-        if path.read_bytes() != data:
+        if not path.is_file() or path.read_bytes() != data:
             raise Conflict(
                 f"{shown(path)} exists and holds something else",
                 hint="nothing was overwritten; move it away or choose another folder with --dir",
@@ -47,10 +47,12 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
 
 
 def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file of our own in place of its older self, whole or not at all."""
-    temporary = _temporary(path, data, mode)
-    os.replace(temporary, path)
-    _sync_folder(path.parent)
+    """Write a file of our own in place of its older self, whole or not at all. Raises `Usage`."""
+    try:
+        os.replace(_temporary(path, data, mode), path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint="check the folder") from error
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:

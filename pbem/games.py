@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 
+from engine.flow import Seat
 from engine.rules import Rules, Settings
 from pbem.errors import Malformed, Refused, Usage
 
-_MODULES = {("tripoli", 1): "engine.tripoli"}
+_MODULES = {("tripoli", 1): "engine.tripoli", ("tripoli-solitaire", 1): "engine.tripoli_solitaire"}
 """Game and rules version to the module whose `RULES` they are. A version stays for as long as games of it exist."""
 
 _SETTING = re.compile(r"([a-z][a-z-]*)(?: ([1-9][0-9]{0,3}))?\Z")
@@ -18,6 +19,11 @@ _SETTING = re.compile(r"([a-z][a-z-]*)(?: ([1-9][0-9]{0,3}))?\Z")
 def known_games() -> list[str]:
     """Names of the games, in alphabetical order."""
     return sorted({name for name, _ in _MODULES})
+
+
+def versions() -> list[tuple[str, int]]:
+    """Every game with every version of its rules that this program replays."""
+    return sorted(_MODULES)
 
 
 def newest(name: str) -> Rules:
@@ -37,6 +43,18 @@ def find(name: str, version: int) -> Rules:
         )
     rules: Rules = import_module(module).RULES
     return rules
+
+
+def keyed_seats(rules: Rules, settings: Settings) -> tuple[Seat, ...]:
+    """The seats with somebody behind them: all but those that the rules play."""
+    by_rules = rules.played_by_rules(settings)
+    return tuple(seat for seat in range(len(rules.seats(settings))) if seat not in by_rules)
+
+
+def completed(rules: Rules, settings: Settings) -> Settings:
+    """The options with what follows from them: a game in which one seat only has a key says that it is unwitnessed."""
+    alone = len(keyed_seats(rules, settings)) == 1
+    return {**settings, "unwitnessed": 1} if alone else settings
 
 
 def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:

@@ -45,7 +45,9 @@ class Home:
         """A folder inside the home that nobody else may read. Raises `Usage`."""
         folder = self.folder.joinpath(*parts)
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            for depth in range(len(parts) + 1):  # one by one: `parents=True` would give the mode to the last only
+                self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             hint = "check PBEM_HOME"
             raise Usage(f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint) from error
@@ -55,10 +57,14 @@ class Home:
         """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong."""
         if not self.has_identity():
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
-        pem = files.read_bytes(self._key_file, 10_000)
+        pem = self.key_pem()
         passphrase = ask_passphrase("Passphrase: ") if is_encrypted(pem) else ""
         name, mail = self._player()
         return Identity(name, mail, read_pem(pem, passphrase))
+
+    def key_pem(self) -> bytes:
+        """The private key as it lies in the home, protected by its passphrase if it has one."""
+        return files.read_bytes(self._key_file, 10_000)
 
     def found(self, name: str, mail: str, private: Ed25519PrivateKey, passphrase: str) -> Identity:
         """Make the identity of a home that has none. Raises `Conflict` if it has one."""

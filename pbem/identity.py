@@ -18,8 +18,6 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from pbem import FORMAT
-from pbem.encoding import tagged_hash
 from pbem.errors import Usage
 
 
@@ -67,10 +65,3 @@ def read_pem(pem: bytes, passphrase: str = "") -> Ed25519PrivateKey:
     if not isinstance(key, Ed25519PrivateKey):
         raise Usage("the PEM file holds a key of another kind", hint="pbem uses Ed25519 keys")
     return key
-
-
-def fingerprint(key: bytes) -> str:
-    """Thirty digits in groups of five, for comparing a public key by telephone (about 100 bits of its hash)."""
-    number = int.from_bytes(tagged_hash(f"{FORMAT} fingerprint", key), "big") % 10**30
-    digits = f"{number:030}"
-    return " ".join(digits[place : place + 5] for place in range(0, 30, 5))

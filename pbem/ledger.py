@@ -7,8 +7,11 @@ Its laws (numbers are sections of docs/format.md):
 3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
    over, each seat that has not revealed its root (4).
 4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
-5. An entry ends where another seat or chance comes in, and names the digest of the position there (4).
-6. A game that is over is unproven until every seat has revealed its root, and every seal agrees with it (7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
+   writes next only where nobody else has a key and his proof over this very entry is owed (6).
+6. A game that is over is unproven until every seat with cards has revealed its root, and every seal agrees (7).
+7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
+   key says `unwitnessed` in its options (6).
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
 """
@@ -69,6 +72,7 @@ class Ledger:
         self.referee: Referee | None = None
         self.offer: Offer | None = None
         self.outcome: Outcome | None = None
+        self.host: Seat = 0
         self._early: list[Pile] = []
 
     # Questions
@@ -91,7 +95,19 @@ class Ledger:
         last = self.seat_of(self.entries[-1]) if self.entries else 0
         seats = len(self.players)
         order = [(last + step) % seats for step in range(1, seats + 1)]
-        return [seat for seat in order if self.players[seat] is None or self.seated(seat).root is None]
+        return [seat for seat in order if self.owes_root(seat) and self.seated(seat).root is None]
+
+    def owes_root(self, seat: Seat) -> bool:
+        """Whether this seat reveals a root when the game is over: a mere witness has no cards to prove."""
+        return seat in self.keyed() and seat not in self.rules.bystanders(self.settings)
+
+    def keyed(self) -> tuple[Seat, ...]:
+        """The seats with somebody behind them: all but those that the rules play."""
+        return games.keyed_seats(self.rules, self.settings)
+
+    def is_witnessed(self) -> bool:
+        """Whether somebody else's proof settles what a player's decision brings about."""
+        return len(self.keyed()) > 1
 
     def seat_of(self, entry: Entry) -> Seat:
         """The index of an entry's seat."""
@@ -110,12 +126,9 @@ class Ledger:
 
     def _joining(self) -> list[Seat]:
         """Free seats in the order in which they are taken: round the table from the inviter."""
-        host = next((player.seat for player in self.players if player is not None), 0)
-        if self.entries:
-            host = self.seat_of(self.entries[0])
         seats = len(self.players)
-        order = [(host + step) % seats for step in range(seats)]
-        return [seat for seat in order if self.players[seat] is None]
+        order = [(self.host + step) % seats for step in range(seats)]
+        return [seat for seat in order if self.players[seat] is None and seat in self.keyed()]
 
     # The gate
 
@@ -131,8 +144,16 @@ class Ledger:
             error.hint = error.hint or _BLAME
             raise
 
+    def adopt(self, entry: Entry) -> None:
+        """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
+        self.entries.append(entry)
+        if self.referee is not None:
+            self.referee.digests.append(entry.digest)
+            self.referee.authors += [self.seat_of(entry)] * (len(self.entries) - len(self.referee.authors))
+
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
+            self._check_signature(entry, entry.blob("key", 32))
             self._invite(entry, where)
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
@@ -167,23 +188,29 @@ class Ledger:
         version = entry.fields.get("rules")
         if not isinstance(version, int):
             raise Malformed("an invitation names the version of its rules")
-        self.rules = games.find(entry.text("game"), version)
-        self.settings = games.read_settings(self.rules, entry.list("options"), where)
-        self.seats = self.rules.seats(self.settings)
+        rules = games.find(entry.text("game"), version)
+        self.open(rules, games.read_settings(rules, entry.list("options"), where))
         if tuple(entry.list("seats")) != self.seats:
             raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
-        self.decks = self.rules.decks(self.settings)
-        self.players = [None] * len(self.seats)
+        if self.is_witnessed() == bool(self.settings.get("unwitnessed")):
+            raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
-        self.players[self.seat_of(entry)] = None
+        self.host = self.seat_of(entry)
         self.game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-        self.invites = {}
         for text in entry.list("invites"):
             name, _, key = text.partition(" ")
-            if name not in self.seats or name == entry.seat or name in self.invites:
+            free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
+            if name not in free or name in self.invites:
                 raise RulesBroken(f'"{text}" invites nobody to this game')
             self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
+
+    def open(self, rules: Rules, settings: Settings) -> None:
+        """A new game, every seat free."""
+        self.rules, self.settings = rules, settings
+        self.seats, self.decks = rules.seats(settings), rules.decks(settings)
+        self.players = [None] * len(self.seats)
+        self.invites = {}
 
     def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
         vrf = entry.blob("vrf", 32)
@@ -221,7 +248,7 @@ class Ledger:
             self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
         if self._joining():
             return
-        keys = tuple(self.seated(seat).vrf for seat in range(len(self.seats)))
+        keys = tuple(b"" if player is None else player.vrf for player in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
@@ -235,20 +262,31 @@ class Ledger:
         recorded = Recorded(entry, seat, self.rules, self.decks)
         if not self.is_over():
             self._take(recorded, entry)
-            self._seal_early(recorded)
+            if self.referee.owes(seat) and not self.referee.waits_for_proof_of(entry.number):
+                raise RulesBroken("the entry does not bring what its seat owes")
+            if not self.is_over():
+                self.referee.hear(recorded)
+                self._seal_early(recorded)
             self._consent(entry, seat)
-            if not self.is_over() and self.to_act() == seat:
+            if not self.may_end(seat, entry.number):
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")
         elif any(key in entry.fields for key in ("draw", "resign")):
             raise RulesBroken("the game is over")
         else:
             self.referee.authors.append(seat)
             self.referee.digests.append(entry.digest)
+            self.referee.pay(recorded)
         recorded.check_used()
-        if self.is_over() != ("root" in entry.fields):
+        reveals = self.is_over() and self.owes_root(seat)
+        if reveals != ("root" in entry.fields):
             raise RulesBroken("a root is revealed when the game is over, and then always")
-        if self.is_over():
+        if reveals:
             self.reveal(seat, entry.blob("root", 32))
+
+    def may_end(self, seat: Seat, number: int) -> bool:
+        """Whether entry `number` of this seat may end here (law 5)."""
+        assert self.referee is not None
+        return self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
 
     def _consent(self, entry: Entry, seat: Seat) -> None:
         assert self.referee is not None
@@ -259,13 +297,23 @@ class Ledger:
     def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
         """What a seat's entry says about ending the game by consent, after all else that it brings."""
         assert self.referee is not None
+        if resigns or draw:
+            consent.check_player(self.rules, self.settings, seat, draw)
         if resigns:
             self.outcome = resigned(self.rules, self.settings, seat)
         if not self.is_over():
             alone, pending = self.referee.waits_for() == seat, self.referee.pending()
             self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
+            self._accept_by_order()
         elif draw:
             raise RulesBroken("the game is over, and no draw is to be spoken of")
+
+    def _accept_by_order(self) -> None:
+        """Seats whose orders accept a draw do so at once."""
+        assert self.referee is not None
+        for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
+            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.orders[seat]):
+                self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
 
     def _take(self, recorded: Recorded, entry: Entry) -> None:
         assert self.referee is not None

@@ -51,6 +51,15 @@ class Memory:
                 f"entry {number} was signed already, with other contents",
                 hint="run the command again: it will write what was signed",
             ) from error
+        self._check_alone(number, data)
+
+    def _check_alone(self, number: int, data: bytes) -> None:
+        """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
+        for path in _listed(self.folder / "signed"):
+            other = files.read_bytes(path, MAX_FILE)
+            if not (data.startswith(other) or other.startswith(data)):
+                self._signed_path(number).unlink(missing_ok=True)
+                raise _other_version(number, self.folder)
 
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files, games, group, session
-from pbem.encoding import b64, unb64
+from pbem.encoding import b64, fingerprint, unb64
 from pbem.errors import Usage
 from pbem.home import Home, ask_passphrase
-from pbem.identity import Identity, fingerprint, is_encrypted, read_pem, write_pem
+from pbem.identity import Identity, is_encrypted, read_pem, write_pem
 
 
 def identify(
@@ -22,6 +22,11 @@ def identify(
     if import_from is not None:
         identity = _import(home, name, mail, passphrase, import_from)
     elif home.has_identity():
+        if passphrase and export is None:
+            raise Usage(
+                "this home has its key already, and --passphrase protects a new one",
+                hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
+            )
         identity = home.identity()
         if name is not None or mail is not None:
             name, mail = identity.name if name is None else name, identity.mail if mail is None else mail
@@ -32,7 +37,8 @@ def identify(
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
     if export is not None:
-        files.write_new(export, write_pem(identity.private, _new_passphrase() if passphrase else ""), mode=0o600)
+        pem = write_pem(identity.private, _new_passphrase()) if passphrase else home.key_pem()
+        files.write_new(export, pem, mode=0o600)
     return {
         "name": identity.name,
         "mail": identity.mail,
@@ -63,20 +69,29 @@ def _new_passphrase() -> str:
 def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
     """Entry 0 of a new game. Raises `Usage`."""
     rules = games.newest(game)
-    settings = {name: int(value) for name, value in chosen.items() if value}
+    settings = games.completed(rules, {name: int(value) for name, value in chosen.items() if value})
     if unknown := [name for name in settings if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option --{unknown[0]}", hint=f"its options: {', '.join(rules.settings)}")
     names = rules.seats(settings)
-    seat = seat or names[0]
-    if seat not in names:
-        raise Usage(f'there is no seat "{seat}"', hint=f"the seats are {', '.join(names)}")
-    host = names.index(seat)
-    free = [names[(host + step) % len(names)] for step in range(1, len(names))]
+    seats = [names[place] for place in games.keyed_seats(rules, settings)]
+    seat = seat or seats[0]
+    if seat not in seats:
+        raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
+    host = seats.index(seat)
+    free = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
     identity = home.identity()
     if len(opponents) > len(free):
         raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
     invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
     return session.invite(rules, settings, seat, identity, home, {"invites": invites})
+
+
+def solitaire(game: str) -> str:
+    """The name of a game's solitaire rules. Raises `Usage` if it has none."""
+    name = game if game.endswith("-solitaire") else f"{game}-solitaire"
+    if name not in games.known_games():
+        raise Usage(f'there is no solitaire game of "{game[:40]}"', hint="play it with others")
+    return name
 
 
 def _opponent(text: str, identity: Identity) -> str:

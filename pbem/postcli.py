@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.errors import DONE, Refused, Usage
-from pbem.home import Home
+
+if TYPE_CHECKING:
+    from pbem.home import Home
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
@@ -31,13 +33,13 @@ def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
 
 def draft_of(home: Home, path: Path) -> bytes:
     """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game."""
-    from pbem import desk, files, mail, turnfile
+    from pbem import armor, desk, files, mail, turnfile
     from pbem.mailbox import MAX_MESSAGE
     from pbem.story import follow
 
     if path.suffix == ".eml" and path.exists():
         return files.read_bytes(path, MAX_MESSAGE)
-    file = turnfile.read(desk.load(path, home))
+    file = turnfile.read(armor.load(path, home))
     game, seen = follow(file)
     author = game.seated(game.seat_of(file.entries[-1]))
     if author.key != home.identity().public:
@@ -65,6 +67,12 @@ def fetch(home: Home) -> tuple[list[Path], int]:
     return post.fetch(home, server)
 
 
+def _home() -> Home:
+    from pbem.home import Home
+
+    return Home()
+
+
 def register(app: typer.Typer, say: Any, told: type[Exception]) -> None:
     """Add the commands to the program."""
 
@@ -81,7 +89,7 @@ def register(app: typer.Typer, say: Any, told: type[Exception]) -> None:
         as_json: Json = False,
     ) -> None:
         """Take in the turns that have come, and list every game: whose turn, since when, what is owed."""
-        show(*look(Home(), places or []), as_json)
+        show(*look(_home(), places or []), as_json)
 
     @app.command("send")
     def send_it(
@@ -89,13 +97,13 @@ def register(app: typer.Typer, say: Any, told: type[Exception]) -> None:
         as_json: Json = False,
     ) -> None:
         """Send a turn to the other players, by sendmail or SMTP (mail.toml)."""
-        to = send(Home(), file)
+        to = send(_home(), file)
         say(as_json, {"to": to}, f"sent to {', '.join(to)}")
 
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:
         """Fetch new mails with turns by IMAP (mail.toml), and look into the inbox."""
-        home = Home()
+        home = _home()
         written, looked = fetch(home)
         facts, text, code = look(home, [*written])
         facts = {"fetched": [str(path) for path in written], "looked_at": looked, **facts}

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from engine.cards import Deck, read_handle, write_handle
-from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Seal, Seat
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
+from engine.orders import Order
 from engine.rules import Rules
 from pbem.encoding import b64
 from pbem.errors import Malformed, RulesBroken
@@ -56,6 +57,29 @@ def read_answer(rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: 
     return next((Answer(option) for option in ask.options if rules.words(option) == text), None)
 
 
+def write_order(decks: Sequence[Deck], order: Order) -> str:
+    """The order as a file holds it: the card it would play by its handle."""
+    return order.words if order.handle is None else order.words.replace("{}", write_handle(decks, order.handle))
+
+
+def read_order(rules: Rules, decks: Sequence[Deck], seat: Seat, text: str, where: str) -> Order:
+    """The opposite of `write_order`. Raises `Malformed`."""
+
+    def handle_of(_card: Card) -> Handle:
+        found = [handle for word in text.split() if (handle := read_handle(decks, word)) is not None]
+        if len(found) != 1:
+            raise Illegal("an order that plays a card names one handle")
+        return found[0]
+
+    try:
+        order = rules.read_order(seat, text, handle_of)
+    except Refusal as error:
+        raise Malformed(f'"{text}" is no standing order: {error}', where=where) from error
+    if write_order(decks, order) != text:
+        raise Malformed(f'"{text}" is not how this order is written', where=where)
+    return order
+
+
 class Recorded:
     """What one entry of a file brings."""
 
@@ -69,6 +93,7 @@ class Recorded:
         self._answers = entry.list("answers")
         self._openings = [read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")]
         self._seals = entry.list("seals")
+        self._orders = entry.list("orders")
         self._answered = 0
         self._opened = 0
 
@@ -111,6 +136,11 @@ class Recorded:
         self._answered += 1
         return answer
 
+    def orders(self, referee: Referee) -> list[Order]:
+        """The standing orders, once; each in its canonical words."""
+        taken, self._orders = self._orders, []
+        return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
+
     def has_seals(self) -> bool:
         """Whether there are seals that nothing has asked for yet."""
         return bool(self._seals)
@@ -125,6 +155,8 @@ class Recorded:
         if self._answered < len(self._answers):
             text = self._answers[self._answered]
             raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where)
+        if self._orders:
+            raise RulesBroken("orders that nothing asks for", where=self.where)
         if self._seals:
             raise RulesBroken("seals that nothing asks for", where=self.where)
 

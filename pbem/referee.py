@@ -6,6 +6,8 @@ docs/format.md, sections 6 and 7:
 - E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
+- Where nobody else has a key (solitaire without a witness) D's own proof over E settles it, in D's next entry: the
+  numbers are fixed, and nobody vouches for them.
 - Proofs settle first; all else in a witness's entry counts afterwards.
 - A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
 - Exactly one seat is waited for, the same on every machine.
@@ -21,6 +23,7 @@ from typing import Any, Protocol
 
 from engine.cards import Deck, deck_of, write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.orders import Order
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT, group, vrf
 from pbem.chance import Stream
@@ -43,18 +46,22 @@ class Contribution(Protocol):
 
     def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
 
+    def orders(self, referee: Referee) -> list[Order]: ...
+
 
 @dataclass(slots=True)
 class Chanced:
     """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
 
-    `when` is the game's own date. `result` is None while proofs are missing: dice, or handles in the order taken.
+    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or D alone.
+    `result` is None while proofs are missing: dice, or handles in the order taken.
     """
 
     request: Roll | Pick | Draw
     when: str
     entry: int
     witnesses: tuple[Seat, ...]
+    sources: tuple[Seat, ...]
     offset: int = 0
     result: tuple[int, ...] | None = None
 
@@ -70,10 +77,11 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer as it was given: by which seat, to which question, and its words in the file."""
+    """An answer as it was given, typed or by a standing order."""
 
     seat: Seat
     answer: Answer
+    ordered: bool = False
 
 
 class Waiting(Exception):
@@ -86,7 +94,7 @@ class Referee:
     def __init__(self, rules: Rules, settings: Settings, game_id: bytes, keys: tuple[bytes, ...]) -> None:
         self.rules = rules
         self.game_id = game_id
-        self.keys = keys
+        self.keys = keys  # by seat; empty for a seat that the rules play
         self.decks: tuple[Deck, ...] = rules.decks(settings)
         self.game: Game = rules.begin(settings)
         self.game.story = []
@@ -98,6 +106,10 @@ class Referee:
         self.outputs: dict[Seat, bytes] = {}
         self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
         self.authors: list[Seat] = []
+        self.orders: list[dict[str, Order]] = [{} for _ in keys]
+        """What each seat has ordered, by topic."""
+        self.vouched: dict[Handle, Card] = {}
+        """Cards that orders have played and that their owners have not opened yet."""
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
         self.openings = 0
@@ -113,15 +125,19 @@ class Referee:
         return self.authors[self.newest]
 
     def witnesses(self) -> tuple[Seat, ...]:
-        """The seats whose proofs settle what chance is asked now."""
-        return tuple(seat for seat in range(len(self.keys)) if seat != self.author())
+        """The seats other than D that have a key: their proofs settle what chance is asked now."""
+        return tuple(seat for seat, key in enumerate(self.keys) if key and seat != self.author())
+
+    def sources(self) -> tuple[Seat, ...]:
+        """The seats whose proofs settle it: the witnesses, or D where there is none."""
+        return self.witnesses() or (self.author(),)
 
     def missing(self) -> list[Seat]:
-        """Witnesses whose proof is still owed, in the order in which they write. The seat after D comes last: it is
+        """Sources whose proof is still owed, in the order in which they write. The seat after D comes last: it is
         the likeliest to decide next, and then its proof costs no mail."""
-        seats = len(self.keys)
-        order = [(self.author() + step) % seats for step in (*range(2, seats), 1)]
-        return [seat for seat in order if seat != self.author() and seat not in self.outputs]
+        seats, sources = len(self.keys), self.sources()
+        order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
+        return [seat for seat in order if seat in sources and seat not in self.outputs]
 
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
@@ -144,9 +160,17 @@ class Referee:
                 missing = self.missing()
                 return missing[0] if missing else self.author()
 
+    def owes(self, seat: Seat) -> bool:
+        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals."""
+        return not isinstance(self.request, Ask) and self.waits_for() == seat
+
     def pending(self) -> bool:
         """Whether chance was asked and proofs are missing."""
         return isinstance(self.request, Roll | Pick | Draw)
+
+    def waits_for_proof_of(self, number: int) -> bool:
+        """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
+        return self.pending() and self.newest == number and not self.witnesses()
 
     # Taking an entry
 
@@ -173,12 +197,29 @@ class Referee:
         """Answer the rules from this entry as far as it goes."""
         if bring.number == len(self.authors):
             self.authors.append(bring.seat)
+        self.pay(bring)
         try:
             while self.request is not None:
                 value = self._answered(self.request, bring)
                 self._step(lambda value=value: self._flow.send(value))
         except Waiting:
             return
+
+    def hear(self, bring: Contribution) -> None:
+        """The orders of this entry are in force from here on: before its answers, after what it owed."""
+        given = bring.orders(self)
+        if not given:
+            return
+        if not self.may_decide(bring.number):
+            raise RulesBroken("orders cannot be given while a roll waits for another witness")
+        self.decide(bring.number)
+        in_force = self.orders[bring.seat]
+        for order in given:
+            if order.handle is not None and order.handle not in self.game.hand(bring.seat):
+                raise RulesBroken(f'the order "{order.words}" names a card that is not in the hand')
+            in_force[order.topic] = order
+            if not order.value:
+                del in_force[order.topic]
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
@@ -219,6 +260,13 @@ class Referee:
     def _answered(self, request: Request, bring: Contribution) -> Any:
         match request:
             case Ask(seat=seat):
+                if seat == bring.seat:
+                    self.hear(bring)
+                ordered = self.rules.obey(self.game, request, self.orders[seat])
+                if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
+                    self._vouch(seat, ordered)
+                    self._note(bring, "answer", Said(seat, ordered, ordered=True))
+                    return ordered
                 if seat != bring.seat or (answer := bring.answer(self, request)) is None:
                     raise Waiting
                 self.decide(bring.number)
@@ -234,11 +282,11 @@ class Referee:
     def _ask_chance(self) -> None:
         request = self.request
         assert isinstance(request, Roll | Pick | Draw)
-        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses())
+        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
         self.chanced.append(chanced)
 
     def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
-        if bring.seat in self.missing():
+        if bring.seat in self.missing() and self.newest < bring.number:
             alpha = self.digests[self.newest]
             proof = bring.proof(alpha)
             if proof is not None:
@@ -251,7 +299,7 @@ class Referee:
         if self.missing():
             raise Waiting
         if self._stream is None:
-            key = b"".join(self.outputs[seat] for seat in self.witnesses())
+            key = b"".join(self.outputs[seat] for seat in self.sources())
             self._stream = Stream(key, self.game_id)
         chanced = self.chanced[-1]
         chanced.offset = self._stream.offset
@@ -263,16 +311,39 @@ class Referee:
         self._note(bring, "chance", chanced)
         return chanced.result
 
+    def _vouch(self, seat: Seat, ordered: Answer) -> None:
+        """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
+        for order in self.orders[seat].values():
+            if order.handle is not None and order.handle == ordered.handle and order.card is not None:
+                self.vouched[order.handle] = order.card
+
+    def pay(self, bring: Contribution) -> None:
+        """The first thing an entry does: open the cards that its seat's orders have played since."""
+        for handle in [handle for handle in self.vouched if self.owner(handle) == bring.seat]:
+            opening, card = bring.opening(handle), self.vouched.pop(handle)
+            back = write_handle(self.decks, handle)
+            if opening is None:
+                raise RulesBroken(f"{back}, which an order has played, is not opened")
+            if self._checked(handle, opening, bring) != card:
+                raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
+
     def _open(self, handle: Handle, bring: Contribution) -> Card:
+        if self.owner(handle) != bring.seat and handle in self.vouched:
+            return self.vouched[handle]
         if self.owner(handle) != bring.seat or (opening := bring.opening(handle)) is None:
             raise Waiting
+        self.vouched.pop(handle, None)
+        return self._checked(handle, opening, bring)
+
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
         card, salt = opening
         pile = next(pile for pile in self.piles if handle in pile.handles)
         name, back = self.rules.cards[card], write_handle(self.decks, handle)
         sealed = commitment(self.game_id, pile.deck, pile.generation, handle, name, salt)
         if sealed != pile.commitment(handle):
             raise Forged(f"{back} was not sealed as {name}")
-        if not may_still_be(pile, card, self.game.faces(), self.reused):
+        faces = {back: face for back, face in self.game.faces().items() if back != handle}
+        if not may_still_be(pile, card, faces, self.reused):
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
         self.openings += 1
         self._note(bring, "opened", (handle, card))

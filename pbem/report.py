@@ -9,10 +9,9 @@ from typing import Any
 
 from engine.cards import deck_of, number_of, write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
-from pbem.encoding import b64
-from pbem.identity import fingerprint
+from pbem.encoding import b64, fingerprint
 from pbem.ledger import Ledger
-from pbem.recorded import write_answer
+from pbem.recorded import write_answer, write_order
 from pbem.referee import Chanced, Happened, Said
 
 
@@ -26,11 +25,13 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "entry": len(game.entries) - 1,
         "options": sorted(name for name, value in game.settings.items() if value),
         "seat": None if viewer is None else game.seats[viewer],
+        "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
         "when": referee.game.when() if referee else None,
         "view": game.rules.view(referee.game, viewer, faces) if referee else None,
         "entries": [_entry(game, number, faces) for number in range(since, _entries_told(game))],
         "asked": asked(game),
+        "orders": orders(game),
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": over(game),
     }
@@ -44,7 +45,7 @@ def board(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> di
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
     """Names of the cards in the viewer's own hand."""
-    if viewer is None or game.referee is None:
+    if viewer is None or game.referee is None or viewer in game.rules.bystanders(game.settings):
         return None
     return sorted(game.rules.cards[faces[handle]] for handle in game.referee.game.hand(viewer) if handle in faces)
 
@@ -72,9 +73,19 @@ def asked(game: Ledger) -> dict[str, Any] | None:
     elif isinstance(request, Seal):
         asked["what"] = "seal"
     else:
-        asked["what"] = "proof"
+        asked["what"] = "proof" if referee.witnesses() else "settle"
         asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
     return asked
+
+
+def orders(game: Ledger) -> dict[str, list[str]]:
+    """The standing orders in force, by seat, as everybody may read them."""
+    given = game.referee.orders if game.referee else []
+    return {
+        game.seats[seat]: [write_order(game.decks, order) for order in by_topic.values()]
+        for seat, by_topic in enumerate(given)
+        if by_topic
+    }
 
 
 def over(game: Ledger) -> dict[str, Any] | None:
@@ -102,7 +113,7 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
     assert isinstance(request, Roll) and referee is not None
     proofs = [
         {"seat": game.seats[seat], "proof": b64(found[0]), "output": found[1].hex()}
-        for seat in chanced.witnesses
+        for seat in chanced.sources
         if (found := referee.proofs.get((chanced.entry, seat)))
     ]
     return {
@@ -111,7 +122,7 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
         "seat": game.seats[request.seat],
         "dice": list(chanced.result or ()),
         "count": request.number,
-        "witness": ", ".join(game.seats[seat] for seat in chanced.witnesses),
+        "witness": ", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         "pending": chanced.result is None,
         "entry": chanced.entry,
         "message": referee.digests[chanced.entry].hex(),
@@ -122,7 +133,9 @@ def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
 
 def _player(game: Ledger, seat: Seat) -> dict[str, Any]:
     player = game.players[seat]
-    name = {"seat": game.seats[seat], "name": None, "mail": None, "key": None, "fingerprint": None}
+    name = {"seat": game.seats[seat], "name": None, "mail": None, "key": None, "fingerprint": None, "by_rules": False}
+    if seat not in game.keyed():
+        return name | {"by_rules": True}
     if player is None:
         return name
     key = {"key": b64(player.key), "fingerprint": fingerprint(player.key)}
@@ -139,19 +152,20 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> dict[str,
     happened = [h for h in game.referee.record if h.entry == number] if game.referee else []
     lines = [_line(game, line, faces) for line in happened]
     told: dict[str, Any] = {"number": number, "seat": None, "name": None, "date": None, "message": "", "lines": lines}
-    told |= {"joined": False, "draw": "", "resigned": False}
+    told |= {"joined": False, "draw": "", "resigned": False, "revealed": False}
     if number < len(game.entries):
         entry = game.entries[number]
         told |= {"seat": entry.seat, "name": game.seated(game.seat_of(entry)).name, "date": entry.date}
         told |= {"message": entry.text("message"), "joined": "key" in entry.fields}
-        told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign"))}
+        told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign")), "revealed": "root" in entry.fields}
     return told
 
 
 def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dict[str, Any]:
     facts = happened.facts
     if isinstance(facts, Said):
-        return {"kind": "answer", "seat": game.seats[facts.seat], "text": _told(game, facts, faces)}
+        text = _told(game, facts, faces)
+        return {"kind": "answer", "seat": game.seats[facts.seat], "text": text, "ordered": facts.ordered}
     if isinstance(facts, Chanced):
         return _chance(game, facts, faces)
     if happened.kind == "opened":

@@ -7,25 +7,27 @@ signed, remembered, and only then given to the caller.
 
 from __future__ import annotations
 
+import atexit
 import secrets as random_source
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
-from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
+from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.notation import sentences
 from engine.rules import Rules, Settings
 from pbem import games, ledger, secrets, turnfile, vrf
 from pbem.draft import Draft, Hand
 from pbem.encoding import b64
-from pbem.errors import Conflict, Refused
+from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.grammar import Fields, write_string
 from pbem.home import Home
 from pbem.identity import Identity
 from pbem.ledger import SIGNED, Ledger, Player
 from pbem.memory import Memory
-from pbem.turnfile import HEADER, TurnFile
+from pbem.turnfile import HEADER, Entry, TurnFile
 
 
 @dataclass
@@ -45,15 +47,17 @@ class Opened:
         assert self.identity is not None and self.seat is not None
         return secrets_of(self.identity, self.ledger, self.seat)
 
-    def draft(self, typed: Sequence[str] = ()) -> Draft | None:
+    def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
         turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
         if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
             return None
-        draft = Draft(self.ledger, self.seat, self.secrets(), typed)
+        draft = Draft(self.ledger, self.seat, self.secrets(), typed, ordered)
         if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
             self.ledger.referee.take(draft)
             self.ledger.outcome = self.ledger.referee.outcome
+        else:
+            self.ledger.referee.pay(draft)
         return draft
 
 
@@ -85,9 +89,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     """Entry 0: the file that invites others to a game. Remembered before it is returned."""
     names = rules.seats(settings)
     game = Ledger()
-    game.rules, game.settings, game.seats, game.invites = rules, settings, names, {}
-    game.decks = rules.decks(settings)
-    game.players = [None] * len(names)
+    game.open(rules, settings)
     nonce = random_source.token_bytes(32)
     game.game_id = ledger.game_id_of(identity.public, nonce)
     fields: Fields = {
@@ -134,18 +136,25 @@ def _first_entry(
 
 
 def next_entry(
-    opened: Opened, typed: Sequence[str], *, keep: bool, message: str = "", draw: str = "", resign: bool = False
+    opened: Opened,
+    typed: Sequence[str],
+    *,
+    keep: bool,
+    ordered: Sequence[str] = (),
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
 ) -> bytes:
     """The next turn file with these answers; if this entry was signed before, the same bytes again.
 
     `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
     """
-    before = signed_before(opened, typed)
+    before = signed_before(opened, typed, ordered, draw, resign)
     if before is not None:
         return before
     if draw == "answer":
         draw = "accept" if opened.ledger.offer is not None else "offer"
-    draft = answer(opened, typed, message=message, draw=draw, resign=resign)
+    draft = answer(opened, typed, ordered, message=message, draw=draw, resign=resign)
     return finish(opened, draft, keep=keep)
 
 
@@ -153,6 +162,9 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
     """What this player may answer after the typed answers, and the question in words."""
     _check_turn(opened)
     game = opened.ledger
+    if opened.stale and opened.memory is not None:
+        newest = opened.memory.newest_signed()
+        raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:
@@ -161,12 +173,20 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
     ask = asked(draft)
     prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
-    complete = ask is None and (game.is_over() or game.to_act() != opened.seat)
+    complete = ask is None and game.may_end(draft.seat, draft.number)
     facts = {"seat": game.seats[draft.seat], "options": list(options(draft)), "complete": complete, "prompt": prompt}
     return facts, prompt
 
 
-def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str = "", resign: bool = False) -> Draft:
+def answer(
+    opened: Opened,
+    typed: Sequence[str],
+    ordered: Sequence[str] = (),
+    *,
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
+) -> Draft:
     """The draft of the next entry with these answers, complete but for its signature.
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
@@ -175,10 +195,12 @@ def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str
     game = opened.ledger
     assert opened.seat is not None
     try:
-        draft = opened.draft(typed)
+        draft = opened.draft(typed, ordered)
+        assert draft is not None and game.referee is not None
+        if not game.is_over():
+            game.referee.hear(draft)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
-    assert draft is not None and game.referee is not None
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
@@ -187,12 +209,16 @@ def answer(opened: Opened, typed: Sequence[str], *, message: str = "", draw: str
     if not game.is_over():
         if draw != "accept":
             draft.seal_early()
-        game.consent(opened.seat, draw, resign)
+        try:
+            game.consent(opened.seat, draw, resign)
+        except RulesBroken as error:
+            hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
+            raise Refused(error.what, hint=hint) from error
         _check_complete(opened, draft)
         draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
     elif draw or resign:
         raise Refused("the game is over")
-    if game.is_over():
+    if game.is_over() and game.owes_root(opened.seat):
         draft.fields["root"] = b64(opened.secrets().root)
     if message:
         _check_message(message)
@@ -207,9 +233,11 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     return _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
 
 
-def signed_before(opened: Opened, typed: Sequence[str]) -> bytes | None:
-    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if other answers
-    are asked for now, or if the file is older still."""
+def signed_before(
+    opened: Opened, typed: Sequence[str], ordered: Sequence[str] = (), draw: str = "", resign: bool = False
+) -> bytes | None:
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
+    is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
         return None
     number = len(opened.file.entries)
@@ -219,23 +247,34 @@ def signed_before(opened: Opened, typed: Sequence[str]) -> bytes | None:
         raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
     entry = turnfile.read(data).entries[-1]
     opened.stale = False
-    if typed and entry.list("answers") != opened_answers(opened, typed):
+    if (typed or ordered) and not _is_repeated(opened, entry, typed, ordered):
         raise Conflict(
-            f"you have signed entry {number} already, with other answers",
+            f"you have signed entry {number} already, with other answers or orders",
             hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+        )
+    same_draw = entry.text("draw") in ("offer", "accept") if draw == "answer" else entry.text("draw") == draw
+    if (draw and not same_draw) or (resign and not entry.text("resign")):
+        raise Conflict(
+            f"you have signed entry {number} already, and not as you ask now",
+            hint="one entry a turn, ever: pbem play FILE writes the signed one again",
         )
     return data
 
 
-def opened_answers(opened: Opened, typed: Sequence[str]) -> list[str]:
-    """How the typed answers would stand in the file, as far as they are legal."""
+def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Sequence[str]) -> bool:
+    """Whether these answers and orders, where any are typed, are those of the entry that was signed."""
     try:
-        draft = opened.draft(typed)
-    except (NotUnderstood, Illegal, Ambiguous):
-        return []
-    answers = draft.contents().get("answers", []) if draft is not None else []
-    assert isinstance(answers, list)
-    return answers
+        draft = opened.draft(typed, ordered)
+        if draft is None or draft.typed:
+            return False
+        if not opened.ledger.is_over() and opened.ledger.referee is not None:
+            opened.ledger.referee.hear(draft)
+    except Refusal:
+        return False
+    found = draft.contents()
+    return (not typed or entry.list("answers") == found["answers"]) and (
+        not ordered or entry.list("orders") == found["orders"]
+    )
 
 
 def options(draft: Draft) -> dict[str, object]:
@@ -266,7 +305,8 @@ def _check_turn(opened: Opened) -> None:
 
 
 def _check_complete(opened: Opened, draft: Draft) -> None:
-    if opened.ledger.is_over() or opened.ledger.to_act() != opened.seat:
+    assert opened.seat is not None
+    if opened.ledger.may_end(opened.seat, draft.number):
         return
     ask = asked(draft)
     if ask is None:
@@ -283,7 +323,9 @@ class MoreNeeded(Refused):
     """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
 
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
-        super().__init__(what, hint="add one after a semicolon; nothing was written")
+        super().__init__(
+            what, hint='nothing was written; give one of them, answers are separated by semicolons: "A; B"'
+        )
         self.options = listed
         self.prompt = prompt
 
@@ -297,6 +339,15 @@ def _check_message(message: str) -> None:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
 
 
+@lru_cache(maxsize=1)
+def verified(data: bytes) -> Ledger:
+    """The game of these bytes, to look at only: the file just signed is asked for again by whoever writes it."""
+    return ledger.replay(turnfile.read(data))
+
+
+atexit.register(verified.cache_clear)  # a game that outlives the modules it is made of complains on standard error
+
+
 def _sign(draft: Draft, identity: Identity, memory: Memory | None, before: bytes, nonce: bytes) -> bytes:
     fields = draft.contents()
     fields["seat"] = draft.ledger.seats[draft.seat]
@@ -306,7 +357,7 @@ def _sign(draft: Draft, identity: Identity, memory: Memory | None, before: bytes
     body = turnfile.write_body(turnfile.in_order(fields))
     digest = turnfile.digest_of(before, body)
     data = before + body + turnfile.write_signature(identity.sign(SIGNED + digest))
-    ledger.replay(turnfile.read(data))  # what the gate would refuse is never signed for others
+    verified(data)  # what the gate would refuse is never signed for others
     if memory is not None:
         memory.keep_signed(draft.number, data)
     return data

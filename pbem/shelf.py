@@ -64,10 +64,10 @@ def _kept(folder: Path) -> list[Path]:
     ]
 
 
-def newest_path(home: Home, name: str) -> Path:
+def newest_path(home: Home | None, name: str) -> Path:
     """The newest file of the game with this short name. Raises `Usage`, or `Conflict` if there are two versions."""
     match = _SHORT.match(name)
-    folder = home.folder / "games"
+    folder = (home or Home()).folder / "games"
     if match is None or not folder.is_dir():
         raise Usage(f'there is no file "{name[:80]}"', hint="pbem inbox lists the games this home knows")
     fitting = [path for path in sorted(folder.iterdir()) if GAME.match(path.name) and path.name.startswith(match[1])]

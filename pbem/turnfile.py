@@ -187,6 +187,8 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
             raise lines.error(f'"{key}" is out of order')
         rank = _RANK[key]
         texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        if "" in texts:
+            raise lines.error(f'"{key}" is empty, which pbem leaves out')
         if any(len(text) > longest for text in texts):
             raise lines.error(f'"{key}" is longer than {longest} characters')
     for key in ("seat", "date", "nonce", "position"):

@@ -20,6 +20,7 @@ from engine.tripoli.tables import AMERICAN, BENGHAZI, FRIGATE, TRIPOLI, TRIPOLIT
 
 def assault(game: Position) -> Flow[None]:
     """Every ship to Tripoli, the battle if ships await them, and all that can land takes the city or is lost."""
+    game.in_assault = True
     game.gather_fleet()
     if game.has_enemy_ships(TRIPOLI):
         yield from battle_to_the_end(game)

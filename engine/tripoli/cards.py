@@ -19,6 +19,7 @@ COMMON: Final = "common"
 UNIQUE: Final = "unique"
 BATTLE: Final = "battle"
 VICTORY: Final = "victory"
+SOLITAIRE: Final = "solitaire"
 
 
 class Entry(NamedTuple):
@@ -79,8 +80,11 @@ TABLE: Final = (
     Entry("Happy Hunting", TRIPOLITAN, BATTLE),
     Entry("The Guns of Tripoli", TRIPOLITAN, BATTLE),
     Entry("Mercenaries Desert", TRIPOLITAN, BATTLE),
+    Entry("Second Storms", TRIPOLITAN, SOLITAIRE),
 )
 NAMES: Final = tuple(entry.name for entry in TABLE)
+NAMES_FOR_TWO: Final = tuple(entry.name for entry in TABLE if entry.kind != SOLITAIRE)
+"""The first of them: those of the game for two players."""
 KIND: Final = tuple(entry.kind for entry in TABLE)
 CORE_CARDS: Final = tuple(
     tuple(card for card, entry in enumerate(TABLE) if entry.owner == seat and entry.kind == CORE)
@@ -135,13 +139,14 @@ MERCHANT_CONVERTED: Final = 44
 HAPPY_HUNTING: Final = 45
 GUNS_OF_TRIPOLI: Final = 46
 MERCENARIES_DESERT: Final = 47
+SECOND_STORMS: Final = 48
 
 
 def _contents(seat: Seat) -> tuple[Card, ...]:
     return tuple(
         card
         for card, entry in enumerate(TABLE)
-        if entry.owner == seat and entry.kind != CORE
+        if entry.owner == seat and entry.kind not in (CORE, SOLITAIRE)
         for _ in range(entry.copies)
     )
 

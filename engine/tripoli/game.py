@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from engine.cards import Deck, write_handle
-from engine.flow import Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.orders import HandleOf, Order, Orders
 from engine.rules import Game, Rules, Settings
-from engine.tripoli import american, intel, notation, story, tripolitan, view
-from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES
+from engine.tripoli import american, intel, notation, orders, story, tripolitan, view
+from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
@@ -71,7 +72,7 @@ class TripoliRules(Rules):
     name: ClassVar[str] = "tripoli"
     version: ClassVar[int] = 1
     title: ClassVar[str] = "The Shores of Tripoli"
-    cards: ClassVar[tuple[str, ...]] = NAMES
+    cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
         "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",
@@ -102,6 +103,32 @@ class TripoliRules(Rules):
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)
+
+    def tally(self, game: Game) -> dict[str, int]:
+        assert isinstance(game, Tripoli)
+        return {"gold": game.gold, "frigates sunk": game.frigates[SUNK]}
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        return orders.topics(seat)
+
+    def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:
+        return orders.preference_topics(seat)
+
+    def card_topics(self, seat: Seat) -> tuple[Card, ...]:
+        return orders.BATTLE_CARDS[seat]
+
+    def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
+        return orders.EAGER[seat]
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        return orders.read_order(seat, text, handle_of)
+
+    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
+        assert isinstance(game, Tripoli)
+        return orders.obey(game, ask, given)
+
+    def accepts_draw(self, game: Game, given: Orders) -> bool:
+        return orders.accepts_draw(given)
 
 
 RULES = TripoliRules()

@@ -7,7 +7,7 @@ from functools import cache
 
 from engine.flow import Ask, Option
 from engine.notation import tokens
-from engine.tripoli.cards import NAMES
+from engine.tripoli.cards import NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.tables import (
     ARAB,
@@ -92,7 +92,7 @@ def _every_option() -> Iterator[Option]:
     """Options that together use every word."""
     for verb in (*_PLAIN, "take"):
         yield (verb,)
-    for card in range(len(NAMES)):
+    for card in range(len(NAMES_FOR_TWO)):
         yield from (("event", card), ("play", card), ("take", card))
     yield from (("zone", place) for place in ON_MAP)
     yield from (("sail", 1, TRIPOLI, TUNIS), ("from", 1, TRIPOLI), ("gunboats", 1, TRIPOLI), ("gunboats", 2, TRIPOLI))

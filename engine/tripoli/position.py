@@ -28,6 +28,10 @@ class Position(Board):
         self.opened: dict[Handle, Card] = {}
         self.known = [-1] * cards
         """Where everybody knows each card to be: its handle, or -1. Only asked of cards that exist once."""
+        self.has_played = [False, False]
+        """Whether each side has put down the card of this season."""
+        self.in_assault = False
+        """Whether the Assault on Tripoli is being fought."""
         self.drawn: dict[Handle, int] = {}
         """The season in which each card came to a hand."""
         self._numbers = [0, 0]

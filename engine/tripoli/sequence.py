@@ -3,8 +3,9 @@ play")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any, Final, NamedTuple
 
 from engine.flow import Answer, Ask, Draw, Flow, Handle, Option, Outcome, Seal, Seat
 from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, events_of
@@ -44,14 +45,23 @@ DISCARD: tuple[Option, ...] = (("discard",),)
 ACTIONS = ((), (BUILD,), (RAID,), (RAID, BUILD))
 
 
-def whole_game(game: Position) -> Flow[Outcome]:
+class Phases(NamedTuple):
+    """What differs between the game for two and the solitaire game."""
+
+    set_up: Callable[[Any], Flow[None]]
+    start_of_year: Callable[[Any, int], Flow[None]]
+    seasonal_round: Callable[[Any, int], Flow[None]]
+
+
+def whole_game(game: Position, phases: Phases | None = None) -> Flow[Outcome]:
     """Years and seasons until somebody wins; a draw after 1806."""
+    phases = phases or FOR_TWO
     try:
-        yield from set_up(game)
+        yield from phases.set_up(game)
         for year in range(FIRST_YEAR, LAST_YEAR + 1):
-            yield from start_of_year(game, year)
+            yield from phases.start_of_year(game, year)
             for season in range(SPRING, WINTER + 1):
-                yield from seasonal_round(game, season)
+                yield from phases.seasonal_round(game, season)
         outcome = game.outcome((), "neither side has won by the end of 1806")
     except GameOver as end:
         outcome = end.outcome
@@ -106,12 +116,12 @@ def reshuffle(game: Position, seat: Seat) -> Flow[None]:
 
 
 def coming_reshuffles(game: Position) -> Iterator[Seal]:
-    """In the last play before the reshuffle the discards are known, unless that play changes them: they may be sealed
-    ahead, which spares mails."""
-    if (game.year, game.season, game.active) == (RESHUFFLE_YEAR - 1, WINTER, TRIPOLITAN):
+    """Once a side has chosen its last play before the reshuffle its discards are known, unless a battle changes them:
+    they may be sealed ahead, which spares mails."""
+    if (game.year, game.season) == (RESHUFFLE_YEAR - 1, WINTER):
         for seat in (TRIPOLITAN, AMERICAN):
             sources = tuple(game.discards[seat])
-            if sources:
+            if sources and game.has_played[seat]:
                 yield Seal(seat, game.next_handles(seat, len(sources)), sources)
 
 
@@ -159,6 +169,7 @@ def choose_discards(game: Position, seat: Seat) -> Flow[None]:
 def seasonal_round(game: Position, season: int) -> Flow[None]:
     """An American play, then a Tripolitan one."""
     game.season = season
+    game.has_played = [False, False]
     game.note("season", game.year, season)
     game.active = AMERICAN
     yield from play(game, AMERICAN)
@@ -176,10 +187,12 @@ def play(game: Position, seat: Seat) -> Flow[None]:
     if not hand:
         options += (PASS,)
     if options == (PASS,):
+        game.has_played[seat] = True
         game.note("passed", seat)
         return
     ask = Ask(seat, "play", options, hand, actions(game, seat), partial(events_of, game))
     answer: Answer = yield ask
+    game.has_played[seat] = True
     if answer.option == PASS:
         game.note("passed", seat)
     elif answer.option[0] == "event":
@@ -220,3 +233,6 @@ def spend(game: Position, seat: Seat, answer: Answer) -> Flow[None]:
         game.place_new(GUNBOAT, MALTA, 1)
     else:
         game.place_new(CORSAIR, TRIPOLI, 1)
+
+
+FOR_TWO: Final = Phases(set_up, start_of_year, seasonal_round)

@@ -12,6 +12,7 @@ from engine.tripoli.cards import (
     MURAD_REIS,
     NAMES,
     PHILADELPHIA_AGROUND,
+    SECOND_STORMS,
     SENDS_AID,
     STORMS,
     SUPPLIES_RUN_LOW,
@@ -177,6 +178,7 @@ def troops_to_tripoli(game: Position) -> None:
     game.place_new(INFANTRY, TRIPOLI, 2)
 
 
+@event(SECOND_STORMS, has_patrol)
 @event(STORMS, has_patrol)
 def storms(game: Position) -> Flow[None]:
     """One die for each American frigate in a zone: the first 6 sinks one, each further 6 damages one."""

@@ -259,7 +259,7 @@ def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = mail.follow(read(played.newest))
     facts, _ = mail.facts_of(game, seen)
     turn = {**facts["entries"][-1], "message": "&" * 4000, "number": 3}
-    line = {"kind": "answer", "seat": "american", "text": "'" * 100}
+    line = {"kind": "answer", "seat": "american", "text": "'" * 100, "ordered": False}
     facts |= {"entries": [{**turn, "lines": [line] * 300}] * 9, "message": "<" * 4000, "armor": "", "file": "x.toml"}
     html = mail.html_part({**facts, "image": None}, None)
     assert len(html.encode()) <= mail.MAX_HTML

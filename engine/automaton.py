@@ -1,0 +1,90 @@
+"""A seat whose answers come from the rules and are explained: the opponent of a solitaire game.
+
+A game for several players becomes a game against a table of rules by `played_by`: every question to that seat is
+answered on the spot, so that nobody is ever asked for it, and each answer is held against the legal ones, so that it
+keeps the rules that a player has to keep. The answers follow from public facts and dice only.
+
+Explanations are lines of the story, the same for every such game (`KEYS`):
+
+===========  =======================================================================================================
+kind         keys
+===========  =======================================================================================================
+passed over  seat, line, why: this line of the seat's table was looked at and did not fire
+fired        seat, line, why: this line did, and nothing below it was looked at
+tie          seat, why, die, among, chosen: a die chose; `chosen` is empty if it fell on nobody and is thrown again
+===========  =======================================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
+
+from engine.flow import Answer, Ask, Card, Flow, Handle, Roll, Seat
+from engine.rules import Game
+
+T = TypeVar("T")
+
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "passed over": ("seat", "line", "why"),
+    "fired": ("seat", "line", "why"),
+    "tie": ("seat", "why", "die", "among", "chosen"),
+}
+"""The keys of each kind of line that this module adds to the story."""
+
+
+class Verdict(NamedTuple):
+    """Whether a line of a table fires, and the facts that decide it, in words."""
+
+    fires: bool
+    why: str
+
+
+def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
+    """Put the verdict on a line of the seat's table into the story; whether it fires."""
+    if game.story is not None:
+        game.story.append(("fired" if verdict.fires else "passed over", seat, line, verdict.why))
+    return verdict.fires
+
+
+def break_tie(game: Game, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
+    """One of up to six things that a table leaves equal, by a die that everybody sees.
+
+    Each has the same number of faces, in the order given; on a face left over the die is thrown again.
+    """
+    if len(tied) == 1:
+        return tied[0]
+    share = 6 // len(tied)
+    while True:
+        dice: tuple[int, ...] = yield Roll(seat, 1, why)
+        place = (dice[0] - 1) // share
+        if game.story is not None:
+            among = tuple(name(thing) for thing in tied)
+            game.story.append(("tie", seat, why, dice[0], among, among[place] if place < len(tied) else ""))
+        if place < len(tied):
+            return tied[place]
+
+
+def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:
+    """Whether a player in that seat might give this answer. Cards it uses must lie face up."""
+    option, handle = answer
+    if handle is None:
+        return option in ask.options
+    return handle in ask.hand and (option in ask.spend or option in ask.allows(faces[handle]))
+
+
+def played_by(game: Game, seat: Seat, decide: Callable[[Ask], Flow[Answer]], flow: Flow[T]) -> Flow[T]:
+    """The same stretch of play, with every question to `seat` answered by `decide`; all else is passed on."""
+    try:
+        request = next(flow)
+        while True:
+            value: Any
+            if isinstance(request, Ask) and request.seat == seat:
+                value = yield from decide(request)
+                assert is_legal(request, value, game.faces()), f"{value} answers {request.rule}"
+            else:
+                value = yield request
+            request = flow.send(value)
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -1,0 +1,54 @@
+"""Standing orders: answers a seat gives ahead, in public, until it changes them.
+
+An order answers for its owner as if typed. One that does not fit the position is not guessed at: the question is
+asked. In words it is a topic and what to do about it: `hits: damage frigate, sink corsair`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from engine.flow import Card, Handle, NotUnderstood
+from engine.notation import pick_sentence
+
+ASK = "ask"
+"""What to do about a topic to have its questions asked again."""
+
+HandleOf: TypeAlias = Callable[[Card], Handle]
+"""The handle of a card that an order plays: from the file's words, or from the player's own hand. Raises `Illegal`."""
+
+
+class Order(NamedTuple):
+    """What one seat has ordered about one topic. `words` is the whole sentence with `{}` for the handle of the card
+    it would play, `value` the same for the rules. An order with no value withdraws the topic's order.
+
+    With a `handle` the owner vouches that it holds `card`: play goes on as if it were open, and his next entry opens
+    it."""
+
+    topic: str
+    words: str
+    value: tuple[Any, ...] = ()
+    handle: Handle | None = None
+    card: Card | None = None
+
+
+Orders: TypeAlias = Mapping[str, Order]
+"""The orders of one seat that are in force, by topic."""
+
+
+def split_order(text: str, topics: Iterable[str]) -> tuple[str, str]:
+    """The topic of an order and the rest of the sentence. Raises a `Refusal`."""
+    topic, colon, rest = text.partition(":")
+    if not colon:
+        raise NotUnderstood(f'"{text[:60]}" is no order: a topic, a colon, and what to do')
+    return pick_sentence(topic, list(topics)), rest.strip()
+
+
+def preferred(text: str, choices: Iterable[str]) -> tuple[str, ...]:
+    """A list of preferences, the first that is possible being taken. Raises a `Refusal`."""
+    known = list(choices)
+    found = tuple(pick_sentence(part, known) for part in text.split(","))
+    if len(set(found)) < len(found):
+        raise NotUnderstood(f'"{text[:60]}" names a preference twice')
+    return found

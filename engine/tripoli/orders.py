@@ -1,0 +1,170 @@
+"""Standing orders in The Shores of Tripoli: `docs/tripoli.md` teaches them.
+
+Topics are `hits`, `losses`, `battles`, `raids`, `draw`, and each battle card of the seat by its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from engine.flow import Answer, Ask, Card, Option, Seat
+from engine.notation import pick_sentence
+from engine.orders import ASK, HandleOf, Order, Orders, preferred, split_order
+from engine.tripoli import cards
+from engine.tripoli.cards import BATTLE, KIND, NAMES, TABLE
+from engine.tripoli.movement import HOSTILE, place_options
+from engine.tripoli.notation import words
+from engine.tripoli.position import Position
+from engine.tripoli.tables import (
+    ALLIED,
+    ALLIES,
+    AMERICAN,
+    ARAB,
+    CORSAIR,
+    FRIGATE,
+    GUNBOAT,
+    MARINE,
+    TRIPOLI,
+    TRIPOLITAN,
+    ZONE_OF,
+)
+from engine.tripoli.windows import DECLINE
+
+BATTLE_CARDS = tuple(
+    tuple(card for card, entry in enumerate(TABLE) if entry.owner == seat and KIND[card] == BATTLE)
+    for seat in (AMERICAN, TRIPOLITAN)
+)
+EAGER = ((), (cards.MERCHANT_CONVERTED,))
+"""Cards that cost nothing to play whenever their window opens."""
+_PREFERENCES = (("hits", "losses", "battles"), ("hits", "raids"))
+RAIDERS = (TRIPOLI, *ALLIES)
+_SMALL = (GUNBOAT, CORSAIR)
+_HITS: tuple[tuple[Option, ...], ...] = tuple(
+    (("damage", FRIGATE), ("sink", small), ("sink damaged", FRIGATE)) for small in _SMALL
+)
+_LOSSES: tuple[Option, ...] = (("lose", ARAB), ("lose", MARINE))
+_FIRST_SPREAD = "spread damage before sinking"
+_ACCEPT = "accept"
+
+Count = Callable[[Position], int]
+
+
+def _interceptors(game: Position) -> int:
+    return game.frigates[ZONE_OF[game.place]]
+
+
+def _raiders(game: Position) -> int:
+    return game.pieces[CORSAIR if game.place == TRIPOLI else ALLIED][game.place]
+
+
+def _attackers(game: Position) -> int:
+    return game.frigates[game.place]
+
+
+_CONDITIONS: dict[str, Count] = {
+    "frigates intercept": _interceptors,
+    "corsairs raid": _raiders,
+    "frigates attack": _attackers,
+}
+_ASSAULT = "when it is the assault"
+_WHEN: dict[Card, tuple[str, ...]] = {
+    cards.STERETT: ("frigates intercept", "corsairs raid"),
+    cards.SIGNAL_BOOKS: ("frigates intercept", "corsairs raid"),
+    cards.HAPPY_HUNTING: ("corsairs raid",),
+    cards.MERCHANT_CONVERTED: ("corsairs raid",),
+    cards.PREBLES_BOYS: ("frigates attack",),
+    cards.GUNS_OF_TRIPOLI: ("frigates attack",),
+}
+_AT_LEAST = re.compile(r"(.*?)\bat\s+least\s+([1-9][0-9]?)\b(.*)\Z", re.DOTALL)
+
+
+def topics(seat: Seat) -> tuple[str, ...]:
+    """What a seat may give orders about."""
+    return (*_PREFERENCES[seat], "draw", *(NAMES[card] for card in BATTLE_CARDS[seat]))
+
+
+def read_order(seat: Seat, text: str, handle_of: HandleOf) -> Order:
+    """An order in words. Raises a `Refusal`."""
+    topic, rest = split_order(text, topics(seat))
+    if rest.casefold() == ASK:
+        return Order(topic, f"{topic}: {ASK}")
+    if topic == "draw":
+        return Order(topic, f"draw: {pick_sentence(rest, [_ACCEPT])}", (_ACCEPT,))
+    if topic in NAMES:
+        return _card_order(topic, NAMES.index(topic), rest, handle_of)
+    sentences = _preferences(seat, topic)
+    spread = topic == "hits" and pick_sentence(rest.split(",")[0], [*sentences, _FIRST_SPREAD]) == _FIRST_SPREAD
+    found = tuple(sentences) if spread else preferred(rest, sentences)
+    return Order(topic, f"{topic}: {', '.join(found)}", tuple(sentences[sentence] for sentence in found))
+
+
+def preference_topics(seat: Seat) -> dict[str, tuple[str, ...]]:
+    """Topics that are lists of preferences, and what can stand in them."""
+    return {topic: tuple(_preferences(seat, topic)) for topic in _PREFERENCES[seat]}
+
+
+def _preferences(seat: Seat, topic: str) -> dict[str, Option]:
+    options: tuple[Option, ...]
+    if topic == "hits":
+        options = _HITS[seat]
+    elif topic == "losses":
+        options = _LOSSES
+    else:
+        options = place_options("zone", HOSTILE if topic == "battles" else RAIDERS)
+    return {words(option).removeprefix("lose "): option for option in options}
+
+
+def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order:
+    """`decline`, `play`, `play when at least 3 frigates intercept`, `play when it is the assault`."""
+    most = 0
+    if match := _AT_LEAST.match(rest):
+        rest, most = f"{match[1]}at least{match[3]}", int(match[2])
+    plays = {"play": ("", 0), **{f"play when at least {what}": (what, most) for what in _WHEN.get(card, ())}}
+    if card in (cards.PREBLES_BOYS, cards.GUNS_OF_TRIPOLI):
+        plays[f"play {_ASSAULT}"] = (_ASSAULT, 0)
+    found = pick_sentence(re.sub(r"\b[at][1-9][0-9]?\b", "", rest), ["decline", *plays])
+    if found == "decline":
+        return Order(topic, f"{topic}: decline", ("decline",))
+    what, _ = plays[found]
+    shown = found.replace("play", "play {}", 1).replace("at least", f"at least {most}")
+    return Order(topic, f"{topic}: {shown}", ("play", what, most), handle_of(card), card)
+
+
+def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:
+    """The answer that orders give, or None where they leave the question open."""
+    if ask.options == DECLINE:
+        return _in_window(game, ask, orders)
+    topic = {"hits": "hits", "losses": "losses", "battle": "battles", "harbor": "raids"}.get(ask.rule)
+    order = orders.get(topic) if topic else None
+    if order is None:
+        return None
+    if topic in ("battles", "raids"):
+        by_place = {option[1]: option for option in ask.options if len(option) > 1}
+        return next((Answer(by_place[place]) for _, place in order.value if place in by_place), None)
+    return next((Answer(option) for option in order.value if option in ask.options), None)
+
+
+def _in_window(game: Position, ask: Ask, orders: Orders) -> Answer | None:
+    """A window is settled if an order plays one of its cards, or orders decline all of them."""
+    possible = [card for card in BATTLE_CARDS[ask.seat] if ask.allows(card)]
+    open_to_question = False
+    for card in possible:
+        order = orders.get(NAMES[card])
+        if order is None or (order.handle is not None and order.handle not in ask.hand):
+            open_to_question = True
+        elif order.handle is not None and _is_met(game, order):
+            return None if open_to_question else Answer(("play", card), order.handle)
+    return None if open_to_question else Answer(DECLINE[0])
+
+
+def _is_met(game: Position, order: Order) -> bool:
+    _, what, least = order.value
+    if what == _ASSAULT:
+        return game.in_assault
+    return not what or _CONDITIONS[what](game) >= least
+
+
+def accepts_draw(orders: Orders) -> bool:
+    """Whether a draw that is offered is accepted."""
+    return "draw" in orders

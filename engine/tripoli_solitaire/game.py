@@ -1,0 +1,74 @@
+"""A solitaire game in progress, and its rules as the platform knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from engine.cards import Deck
+from engine.flow import Card, Flow, Handle, Illegal, Outcome, Seat
+from engine.orders import HandleOf, Order
+from engine.rules import Game, Settings
+from engine.tripoli import view
+from engine.tripoli.cards import NAMES
+from engine.tripoli.game import TripoliRules
+from engine.tripoli.tables import AMERICAN, SEATS, TRIPOLITAN
+from engine.tripoli_solitaire import story
+from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
+from engine.tripoli_solitaire.sequence import solitaire_game
+
+
+class Solitaire(BotPosition):
+    """The public position and the flow that changes it."""
+
+    def flow(self) -> Flow[Outcome]:
+        return solitaire_game(self)
+
+
+class SolitaireRules(TripoliRules):
+    """Version 1: one American player against the bot, with or without a witness."""
+
+    name: ClassVar[str] = "tripoli-solitaire"
+    version: ClassVar[int] = 1
+    title: ClassVar[str] = "The Shores of Tripoli, solitaire"
+    cards: ClassVar[tuple[str, ...]] = NAMES
+    settings: ClassVar[Mapping[str, str]] = {
+        "unwitnessed": "the player is alone: his own key is the only source of chance",
+        "witness": "a second person decides nothing and proves every roll",
+    }
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        return SEATS_WITH_WITNESS if settings.get("witness") else SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return BOT_DECKS
+
+    def begin(self, settings: Settings) -> Solitaire:
+        return Solitaire(settings)
+
+    def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
+        return (TRIPOLITAN,)
+
+    def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
+        return (WITNESS,) if settings.get("witness") else ()
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        """As for two, and the bot's two lines of cards."""
+        assert isinstance(game, BotPosition)
+        shown = view.view(game, faces)
+        return {**shown, "event_line": named(game.event_line()), "battle_line": named(game.battle_line())}
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        """The American's, but that nobody offers him a draw."""
+        return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        if seat != AMERICAN:
+            raise Illegal("only the player gives standing orders")
+        return super().read_order(seat, text, handle_of)
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return story.tell(event)
+
+
+RULES = SolitaireRules()

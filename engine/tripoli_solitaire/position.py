@@ -1,0 +1,113 @@
+"""The position of a solitaire game: the two-player board, and the bot's cards, which lie open (chapter "Solitaire
+setup")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.cards import Deck, write_handle
+from engine.flow import Card, Handle, Seal, Seat
+from engine.rules import Settings
+from engine.tripoli.cards import (
+    DECKS,
+    GUNS_OF_TRIPOLI,
+    HAPPY_HUNTING,
+    MERCENARIES_DESERT,
+    MERCHANT_CONVERTED,
+    MURAD_REIS,
+    NAMES,
+    SECOND_STORMS,
+    SENDS_AID,
+    SIGNAL_BOOKS,
+    SWEDEN_PAYS,
+    UNCHARTED_WATERS,
+    YUSUF_QARAMANLI,
+)
+from engine.tripoli.game import Tripoli
+from engine.tripoli.sequence import coming_reshuffles
+from engine.tripoli.tables import (
+    AMERICAN,
+    BENGHAZI,
+    CORSAIR,
+    DERNE,
+    INFANTRY,
+    SEATS,
+    TRIPOLI,
+    TRIPOLITAN,
+    Kind,
+    Place,
+)
+
+SEATS_WITH_WITNESS: Final = (*SEATS, "witness")
+WITNESS: Final[Seat] = 2
+
+CORE_LINE: Final = (MURAD_REIS, SENDS_AID, YUSUF_QARAMANLI)
+"""The first cards of the event card line; Sweden Pays Tribute follows, then what is added in play."""
+BATTLE_LINE: Final = (
+    HAPPY_HUNTING,
+    MERCHANT_CONVERTED,
+    UNCHARTED_WATERS,
+    MERCENARIES_DESERT,
+    SIGNAL_BOOKS,
+    GUNS_OF_TRIPOLI,
+)
+BOT_DECK: Final = Deck("t", TRIPOLITAN, (*DECKS[TRIPOLITAN].contents, SECOND_STORMS))
+BOT_DECKS: Final = (DECKS[AMERICAN], BOT_DECK)
+REINFORCED: Final[tuple[tuple[Kind, Place, int], ...]] = (
+    (CORSAIR, TRIPOLI, 1),
+    (INFANTRY, BENGHAZI, 2),
+    (INFANTRY, DERNE, 2),
+)
+"""What stands on the board at the start beyond the pieces of the game for two."""
+
+
+class BotPosition(Tripoli):
+    """Tripolitania's core cards open its event card line; its hand is the battle card line, face up."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        for kind, place, count in REINFORCED:
+            self.place_new(kind, place, count)
+        self.core[TRIPOLITAN] = list(CORE_LINE)
+        self.added: list[Card] = []
+        """The event card line after the core cards, in the order in which they came to it."""
+        self.playing: Card = -1
+        """The card whose event the bot carries out."""
+
+    def lay_out(self) -> None:
+        """The bot's deck: the battle card line, Sweden Pays Tribute, and a pile of the other eighteen.
+
+        Every back has its face from the start. The pile has no order: a card is drawn from it by chance.
+        """
+        handles = self.new_handles(TRIPOLITAN, len(BOT_DECK.contents))
+        for handle, card in zip(handles, BOT_DECK.contents, strict=True):
+            self.learn(handle, card)
+            self.drawn[handle] = self.period()
+        self.hands[TRIPOLITAN] = [self.known[card] for card in BATTLE_LINE]
+        self.added = [SWEDEN_PAYS]
+        out = {*self.hands[TRIPOLITAN], self.known[SWEDEN_PAYS]}
+        self.piles[TRIPOLITAN] = [handle for handle in handles if handle not in out]
+
+    def event_line(self) -> tuple[Card, ...]:
+        """The event card line, in the order in which it is looked at."""
+        return (*self.core[TRIPOLITAN], *self.added)
+
+    def battle_line(self) -> tuple[Card, ...]:
+        """The battle cards that are left."""
+        return tuple(self.opened[handle] for handle in self.hands[TRIPOLITAN])
+
+    def hand(self, seat: Seat) -> tuple[Handle, ...]:
+        return () if seat == WITNESS else super().hand(seat)
+
+    def coming_seals(self) -> Iterator[Seal]:
+        return (seal for seal in coming_reshuffles(self) if seal.deck == AMERICAN)
+
+    def position(self) -> str:
+        line = " ".join(write_handle(BOT_DECKS, self.known[card]) for card in self.added)
+        return f"{super().position()} | line {line}"
+
+
+def named(cards: tuple[Card, ...]) -> list[str]:
+    """Names, in the order given."""
+    return [NAMES[card] for card in cards]

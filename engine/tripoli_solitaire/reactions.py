@@ -1,0 +1,161 @@
+"""What the bot does where a Tripolitan player would be asked in the middle of a play: battle cards, hits, zones,
+harbors (chapters "T-bot battle cards" and "T-bot strategy notes")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.automaton import Verdict, break_tie, says
+from engine.flow import Answer, Ask, Card, Flow
+from engine.tripoli.cards import (
+    GUNS_OF_TRIPOLI,
+    HAPPY_HUNTING,
+    MERCENARIES_DESERT,
+    MERCHANT_CONVERTED,
+    NAMES,
+    SIGNAL_BOOKS,
+    SUPPLIES_RUN_LOW,
+    UNCHARTED_WATERS,
+)
+from engine.tripoli.tables import (
+    AMERICAN,
+    DERNE,
+    PLACE_NAMES,
+    RESHUFFLE_YEAR,
+    TRIPOLI,
+    TRIPOLI_ZONE,
+    TRIPOLITAN,
+    WINTER,
+    Place,
+)
+from engine.tripoli_solitaire.position import BotPosition
+
+Judge = Callable[[BotPosition], Verdict]
+
+
+def decide(game: BotPosition, ask: Ask) -> Flow[Answer]:
+    """The bot's answer to a question of the two-player rules."""
+    return _DECIDE[ask.rule](game, ask)
+
+
+# ---- battle cards -----------------------------------------------------------------------------------------------
+
+
+def happy_hunting(_game: BotPosition) -> Verdict:
+    """The first raid from Tripoli with a corsair left: the window asks for no less."""
+    return Verdict(True, "the first raid from Tripoli with a corsair left")
+
+
+def merchant_converted(_game: BotPosition) -> Verdict:
+    """The first raid from Tripoli that took gold, with a corsair in the Supply: the window asks for no less."""
+    return Verdict(True, "the first raid from Tripoli that took gold")
+
+
+def uncharted_waters(_game: BotPosition) -> Verdict:
+    """The active event is The Philadelphia Runs Aground: the window asks for no less."""
+    return Verdict(True, "the Philadelphia runs aground")
+
+
+def mercenaries_desert(game: BotPosition) -> Verdict:
+    """Only against General Eaton's attack on Derne."""
+    return Verdict(game.place == DERNE, f"the attack is on {PLACE_NAMES[game.place]}")
+
+
+def signal_books(game: BotPosition) -> Verdict:
+    """The first raid from Tripoli in 1805 or 1806 that American frigates met, if the American has a card to lose."""
+    if game.place != TRIPOLI:
+        return Verdict(False, "no raid from Tripoli")
+    if game.year < RESHUFFLE_YEAR:
+        return Verdict(False, f"it is {game.year}")
+    if not game.hands[AMERICAN]:
+        return Verdict(False, "the American hand is empty")
+    return Verdict(True, f"the first raid from Tripoli that American frigates met, in {game.year}")
+
+
+def is_late(game: BotPosition) -> bool:
+    """1805 or 1806, but not Winter 1805: the time in which corsairs are hit first."""
+    return game.year > RESHUFFLE_YEAR or (game.year == RESHUFFLE_YEAR and game.season != WINTER)
+
+
+def guns_of_tripoli(game: BotPosition) -> Verdict:
+    """In 1805 and 1806 but for Winter 1805; in the Assault always."""
+    if game.in_assault:
+        return Verdict(True, "the Assault on Tripoli")
+    return Verdict(is_late(game), f"an attack on Tripoli in {game.when()}")
+
+
+BATTLE_JUDGES: Final[dict[Card, Judge]] = {
+    HAPPY_HUNTING: happy_hunting,
+    MERCHANT_CONVERTED: merchant_converted,
+    UNCHARTED_WATERS: uncharted_waters,
+    MERCENARIES_DESERT: mercenaries_desert,
+    SIGNAL_BOOKS: signal_books,
+    GUNS_OF_TRIPOLI: guns_of_tripoli,
+}
+
+
+def battle_card(game: BotPosition, ask: Ask) -> Flow[Answer]:
+    """The first card of the battle card line that the window takes and whose requirement holds, or none."""
+    yield from ()
+    for handle in ask.hand:
+        card = game.opened[handle]
+        options = ask.allows(card)
+        if options and says(game, TRIPOLITAN, NAMES[card], BATTLE_JUDGES[card](game)):
+            return Answer(options[0], handle)
+    return Answer(ask.options[0])
+
+
+# ---- hits, zones, harbors ---------------------------------------------------------------------------------------
+
+EARLY: Final = ("damage", "sink", "sink damaged")
+LATE: Final = ("sink", "damage", "sink damaged")
+"""What takes a hit first: a frigate not yet hit, a small ship, a frigate hit before."""
+
+
+def hits(game: BotPosition, ask: Ask) -> Flow[Answer]:
+    """Frigates take one hit each, then corsairs are sunk; in 1805 and 1806 (but Winter 1805 and the Assault) corsairs
+    go first. A frigate is sunk when nothing else is left."""
+    yield from ()
+    late = is_late(game) and not game.in_assault
+    order = LATE if late else EARLY
+    option = min(ask.options, key=lambda option: order.index(option[0]))
+    why = "the Assault on Tripoli" if game.in_assault else game.when()
+    says(game, TRIPOLITAN, "corsairs are hit first" if late else "frigates are hit first", Verdict(True, why))
+    return Answer(option)
+
+
+def zone(game: BotPosition, ask: Ask) -> Flow[Answer]:
+    """US Supplies Run Low looks at the zone of Tripoli. Storms blow where most American frigates are; a die breaks
+    ties."""
+    places = [option[1] for option in ask.options]
+    if game.playing == SUPPLIES_RUN_LOW:
+        return Answer(ask.options[places.index(TRIPOLI_ZONE)])
+    most = max(game.frigates[place] for place in places)
+    tied = [place for place in places if game.frigates[place] == most]
+    chosen: Place = yield from break_tie(game, TRIPOLITAN, tied, f"where {NAMES[game.playing]} blows", _name)
+    verdict = Verdict(True, f"most American frigates: {most} in the {_name(chosen)}")
+    says(game, TRIPOLITAN, NAMES[game.playing], verdict)
+    return Answer(ask.options[places.index(chosen)])
+
+
+def harbor(_game: BotPosition, ask: Ask) -> Flow[Answer]:
+    """Yusuf Qaramanli raids from Tripoli, Algiers, Tangier, Tunis, from all that have corsairs."""
+    yield from ()
+    return Answer(ask.options[0])
+
+
+def _name(place: Place) -> str:
+    return PLACE_NAMES[place]
+
+
+_DECIDE: Final[dict[str, Callable[[BotPosition, Ask], Flow[Answer]]]] = {
+    "raid": battle_card,
+    "after raid": battle_card,
+    "naval battle": battle_card,
+    "land battle": battle_card,
+    "die": battle_card,
+    "hits": hits,
+    "zone": zone,
+    "harbor": harbor,
+}

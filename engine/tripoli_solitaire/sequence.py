@@ -1,0 +1,185 @@
+"""The sequence of play against the bot, and the bot's turn (chapter "Solitaire play")."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from engine.automaton import Verdict, break_tie, played_by, says
+from engine.flow import Card, Flow, Handle, Outcome, Pick, Seal
+from engine.tripoli.cards import DECKS, NAMES
+from engine.tripoli.events import carry_out
+from engine.tripoli.raids import pirate_raid
+from engine.tripoli.sequence import Phases, draw_cards, frigates_arrive, hand_limit, play, reshuffle, whole_game
+from engine.tripoli.tables import (
+    ALLIED,
+    ALLIES,
+    AMERICAN,
+    CORSAIR,
+    PLACE_NAMES,
+    RESHUFFLE_YEAR,
+    SPRING,
+    SUPPLY,
+    TRIPOLI,
+    TRIPOLITAN,
+    ZONE_OF,
+    Place,
+)
+from engine.tripoli_solitaire.position import BotPosition
+from engine.tripoli_solitaire.reactions import decide
+from engine.tripoli_solitaire.requirements import WAITING, five_corsairs, judge
+
+RAID_OR_BUILD: Final = "Raid or Build"
+RAIDERS_NEEDED: Final = 3
+
+
+def solitaire_game(game: BotPosition) -> Flow[Outcome]:
+    """The game for two, with every question to Tripolitania answered by the bot's tables."""
+    return played_by(game, TRIPOLITAN, partial(decide, game), whole_game(game, SOLITAIRE))
+
+
+def set_up(game: BotPosition) -> Flow[None]:
+    """The American shuffles his deck; the bot's cards are laid out."""
+    handles = game.new_handles(AMERICAN, len(DECKS[AMERICAN].contents))
+    yield Seal(AMERICAN, handles)
+    game.piles[AMERICAN] = list(handles)
+    game.lay_out()
+
+
+def start_of_year(game: BotPosition, year: int) -> Flow[None]:
+    """As for two; but only the American draws, and the bot never shuffles its discard."""
+    game.year, game.season, game.active = year, SPRING, AMERICAN
+    game.note("year", year)
+    frigates_arrive(game)
+    if year == RESHUFFLE_YEAR:
+        yield from reshuffle(game, AMERICAN)
+    yield from draw_cards(game, AMERICAN)
+    yield from hand_limit(game, (AMERICAN,))
+
+
+def seasonal_round(game: BotPosition, season: int) -> Flow[None]:
+    """An American play, then the bot's turn."""
+    game.season = season
+    game.has_played = [False, False]
+    game.note("season", game.year, season)
+    game.active = AMERICAN
+    yield from play(game, AMERICAN)
+    game.active = TRIPOLITAN
+    yield from bot_turn(game)
+
+
+SOLITAIRE: Final = Phases(set_up, start_of_year, seasonal_round)
+
+
+# ---- the bot's turn ---------------------------------------------------------------------------------------------
+
+
+def bot_turn(game: BotPosition) -> Flow[None]:
+    """The event card line from its start, then the Five Corsair Check, then cards from the pile until one is used."""
+    for card in game.event_line():
+        if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
+            yield from play_from_line(game, card)
+            return
+    if says(game, TRIPOLITAN, "Five Corsair Check", five_corsairs(game)):
+        yield from pirate_raid(game, TRIPOLI)
+        return
+    while game.piles[TRIPOLITAN]:
+        handle = yield from turn_over(game)
+        if (yield from is_used(game, handle)):
+            return
+    says(game, TRIPOLITAN, "the draw pile", Verdict(False, "it is empty"))
+    yield from raid_or_build(game, None)
+
+
+def play_from_line(game: BotPosition, card: Card) -> Flow[None]:
+    """A card of the event card line is the bot's event."""
+    if card in game.added:
+        game.added.remove(card)
+        yield from play_event(game, card, game.known[card])
+    else:
+        game.core[TRIPOLITAN].remove(card)
+        yield from play_event(game, card, None)
+
+
+def turn_over(game: BotPosition) -> Flow[Handle]:
+    """A random card of the pile, which is shown; the last one needs no chance."""
+    pile = game.piles[TRIPOLITAN]
+    handle = pile[0]
+    if len(pile) > 1:
+        (handle,) = yield Pick(tuple(pile), 1, "the bot turns a card over")
+    pile.remove(handle)
+    game.note("turned over", TRIPOLITAN, game.opened[handle])
+    return handle
+
+
+def is_used(game: BotPosition, handle: Handle) -> Flow[bool]:
+    """Play the card if its requirement holds; else it waits in the event card line, and another is drawn, or it is
+    spent."""
+    card = game.opened[handle]
+    if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
+        yield from play_event(game, card, handle)
+    elif card in WAITING:
+        game.added.append(card)
+        game.note("lined up", TRIPOLITAN, card)
+        return False
+    else:
+        yield from raid_or_build(game, handle)
+    return True
+
+
+def play_event(game: BotPosition, card: Card, handle: Handle | None) -> Flow[None]:
+    """The card's event takes place as in the game for two."""
+    game.playing = card
+    yield from carry_out(game, TRIPOLITAN, card, handle)
+    game.playing = -1
+
+
+# ---- raid or build ----------------------------------------------------------------------------------------------
+
+
+def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
+    """Raid or Build: raid from the harbor with three corsairs or more that exceed the frigates outside by most, a die
+    breaks ties; else build a corsair in Tripoli if the Supply has one. The card spent for it goes to the discard."""
+    raiders = {place: surplus(game, place) for place in (*ALLIES, TRIPOLI) if can_raid(game, place)}
+    harbor = None
+    if raiders:
+        best = max(raiders.values())
+        tied = [place for place, more in raiders.items() if more == best]
+        harbor = yield from break_tie(game, TRIPOLITAN, tied, "which harbor raids", PLACE_NAMES.__getitem__)
+    action = "raid" if harbor is not None else "build" if game.corsairs[SUPPLY] else "nothing"
+    says(game, TRIPOLITAN, RAID_OR_BUILD, Verdict(True, account(game)))
+    if handle is not None:
+        game.discards[TRIPOLITAN].append(handle)
+        game.note("spent", TRIPOLITAN, game.opened[handle], action)
+    if harbor is not None:
+        yield from pirate_raid(game, harbor)
+    else:
+        game.place_new(CORSAIR, TRIPOLI, 1)
+
+
+def corsairs_in(game: BotPosition, harbor: Place) -> int:
+    """Corsairs that would raid from there."""
+    return game.pieces[CORSAIR if harbor == TRIPOLI else ALLIED][harbor]
+
+
+def patrol_of(game: BotPosition, harbor: Place) -> int:
+    """American and Swedish frigates outside."""
+    zone = ZONE_OF[harbor]
+    return game.frigates[zone] + game.swedes[zone]
+
+
+def surplus(game: BotPosition, harbor: Place) -> int:
+    """How many corsairs more than frigates outside."""
+    return corsairs_in(game, harbor) - patrol_of(game, harbor)
+
+
+def can_raid(game: BotPosition, harbor: Place) -> bool:
+    """Three corsairs or more, and more than the frigates outside."""
+    return corsairs_in(game, harbor) >= RAIDERS_NEEDED and surplus(game, harbor) > 0
+
+
+def account(game: BotPosition) -> str:
+    """The harbors that were weighed, in words."""
+    weighed = [place for place in (*ALLIES, TRIPOLI) if corsairs_in(game, place)]
+    found = [f"{PLACE_NAMES[place]} {corsairs_in(game, place)} to {patrol_of(game, place)}" for place in weighed]
+    return "corsairs to frigates outside: " + (", ".join(found) or "no corsairs anywhere")

@@ -1,0 +1,195 @@
+"""Many games in memory: who wins and how, how fast, and what they cost by mail.
+
+The same seed gives the same games on every machine and with any number of processes: each game has its own stream of
+numbers, made from the seed and the game's place in the series.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from engine.flow import Outcome
+from engine.rules import Game, Rules, Settings
+from engine.table import Table
+from pbem import games
+from pbem.errors import Usage
+from pbem.mailgame import MailGame, play_by_mail
+from pbem.policies import find_policy
+
+LEVELS = {
+    "entries_per_season": "",
+    "entries_per_season_with_orders": "losses",
+    "entries_per_season_declining": "declining",
+    "entries_per_season_ordering_all": "all",
+}
+"""Figures of games by mail, and how much their players settle by standing orders (`pbem.policies`)."""
+
+BATCH = 20
+"""Games that one process takes at a time."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A part of a series that one process plays."""
+
+    game: str
+    settings: tuple[tuple[str, int], ...]
+    policy: str
+    seed: str
+    numbers: range
+    by_mail: bool
+
+
+@dataclass
+class Tally:
+    """What was counted over some games. Lists are in the order of the games."""
+
+    wins: Counter[str] = field(default_factory=Counter)
+    how: Counter[str] = field(default_factory=Counter)
+    length: list[int] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    decisions: int = 0
+    entries: Counter[str] = field(default_factory=Counter)
+    seasons: Counter[str] = field(default_factory=Counter)
+    final_bytes: list[int] = field(default_factory=list)
+    write: list[float] = field(default_factory=list)
+    verify: list[float] = field(default_factory=list)
+
+    def count(self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int) -> None:
+        """One more game is over."""
+        self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
+        self.how[outcome.how] += 1
+        self.length.append(game.period())
+        self.decisions += decisions
+        for name, number in rules.tally(game).items():
+            self.counts[name] = self.counts.get(name, 0) + number
+
+    def count_mail(self, figure: str, played: MailGame) -> None:
+        """One more game by mail is over."""
+        self.entries[figure] += played.entries
+        self.seasons[figure] += played.seasons
+        if figure == "entries_per_season":
+            self.final_bytes.append(len(played.data))
+            self.write += played.write
+            self.verify += played.verify
+
+    def add(self, other: Tally) -> None:
+        """Take over what another process counted."""
+        self.wins += other.wins
+        self.how += other.how
+        self.entries += other.entries
+        self.seasons += other.seasons
+        self.decisions += other.decisions
+        for mine, theirs in (
+            (self.length, other.length),
+            (self.final_bytes, other.final_bytes),
+        ):
+            mine += theirs
+        self.write += other.write
+        self.verify += other.verify
+        for name, number in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + number
+
+
+def simulate(
+    game: str,
+    number: int,
+    seed: str,
+    *,
+    policy: str = "random",
+    settings: Settings | None = None,
+    by_mail: bool = False,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _played: None,
+) -> dict[str, Any]:
+    """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`."""
+    rules = games.newest(game)
+    find_policy(policy)
+    chosen = tuple(sorted((settings or {}).items()))
+    if number < 1 or jobs < 1:
+        raise Usage("a series has at least one game, and at least one process plays it")
+    parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
+    work = [Job(game, chosen, policy, seed, part, by_mail) for part in parts]
+    total, start = Tally(), perf_counter()
+    for tally in _spread(work, jobs):
+        total.add(tally)
+        progress(len(tally.length))
+    return _summary(rules, total, number, perf_counter() - start, by_mail)
+
+
+def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
+    if jobs == 1:
+        yield from map(_play, work)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(_play, work)
+
+
+def _play(job: Job) -> Tally:
+    """Play the games of one job, by mail ones at every level of orders besides."""
+    rules, tally = games.newest(job.game), Tally()
+    settings = dict(job.settings)
+    names = rules.seats(settings)
+    policy = find_policy(job.policy)
+    for number in job.numbers:
+        seed = f"{job.seed}/{number}"
+        if not job.by_mail:
+            rng = random.Random(seed)
+            table = Table(rules, settings, rng)
+            outcome = table.play(policy(rules, rng).choose)
+            tally.count(rules, names, table.game, outcome, table.decisions)
+            continue
+        for figure, level in LEVELS.items():
+            quick = {name: 1 for name in rules.settings if name.startswith("quick-") and level}
+            played = play_by_mail(rules, {**settings, **quick}, policy, seed, level)
+            tally.count_mail(figure, played)
+            if not level:
+                tally.count(rules, names, played.game, played.outcome, played.decisions)
+    return tally
+
+
+def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> dict[str, Any]:
+    results: dict[str, Any] = {
+        "wins": dict(sorted(tally.wins.items())),
+        "how": dict(sorted(tally.how.items())),
+        "length": round(sum(tally.length) / number, 2),
+        **{name: round(total / number, 3) for name, total in sorted(tally.counts.items())},
+    }
+    facts: dict[str, Any] = {
+        "game": rules.name,
+        "games": number,
+        "games_per_second": round(number / seconds, 1),
+        "decisions_per_second": round(tally.decisions / seconds),
+        "results": results,
+    }
+    if by_mail:
+        facts |= {figure: round(tally.entries[figure] / tally.seasons[figure], 3) for figure in LEVELS}
+        facts["final_bytes"] = round(median(tally.final_bytes))
+        facts["write_ms"] = milliseconds(tally.write)
+        facts["verify_ms"] = milliseconds(tally.verify)
+    return facts
+
+
+def milliseconds(times: Iterable[float]) -> float:
+    """The median of some times in seconds, in milliseconds."""
+    return round(median(times) * 1000, 3)
+
+
+def in_words(facts: dict[str, Any]) -> str:
+    """What `simulate` prints."""
+    results = dict(facts["results"])
+    lines = [f"{facts['games']} games of {facts['game']}, {facts['games_per_second']} games a second, "]
+    lines[0] += f"{facts['decisions_per_second']} decisions a second"
+    for title in ("wins", "how"):
+        lines += [f"  {count:>6}  {name}" for name, count in results.pop(title).items()]
+    lines += [f"  {value:>6}  {name} on average" for name, value in results.items()]
+    names = (*LEVELS, "final_bytes", "write_ms", "verify_ms")
+    lines += [f"{name.replace('_', ' '):34}{facts[name]}" for name in names if name in facts]
+    return "\n".join(lines)

@@ -1,0 +1,120 @@
+"""Every failure is one line on standard error, an exit code, and nothing written; with `--json` one object instead."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cli_desk import Desk
+
+REFUSED, USAGE, INVALID, CONFLICT = 1, 2, 3, 4
+
+FAILURES: dict[str, tuple[str, list[str], int, str]] = {
+    "not understood": ("ann", ["play", "{last}", "sail to the moon"], REFUSED, r'"sail" is no word of this game'),
+    "not legal": ("ann", ["play", "{last}", "5 gibraltar > malta"], REFUSED, "is not legal now.*pbem moves"),
+    "ambiguous": ("ann", ["play", "{last}", "build with"], REFUSED, '"build with" could be "build with .*"'),
+    "more needed": ("ann", ["play", "{last}"], REFUSED, "more is needed from you: .*event Swedish Frigates Arrive"),
+    "too much": ("ann", ["play", "{last}", "event swedish; decline"], REFUSED, "a question that is not asked yet"),
+    "not your turn": ("bob", ["play", "{last}", "event yusuf"], REFUSED, "not your turn: the game waits for american"),
+    "moves out of turn": ("bob", ["moves", "{last}"], REFUSED, "not your turn"),
+    "no seat": ("cleo", ["play", "{last}", "event yusuf"], REFUSED, "sits in no seat of this game"),
+    "join twice": ("ann", ["join", "{last}"], REFUSED, "you sit in this game already"),
+    "join a full game": ("cleo", ["join", "{last}"], REFUSED, "every seat of this game is taken"),
+    "message": ("ann", ["play", "{last}", "event swedish", "-m", "a\x1b[31m"], REFUSED, "the message: control"),
+    "long message": ("ann", ["play", "{last}", "event swedish", "-m", "a" * 4001], REFUSED, "4000 are allowed"),
+    "no command": ("ann", ["dance"], USAGE, "No such command"),
+    "no option": ("ann", ["show", "{last}", "--loud"], USAGE, "No such option"),
+    "no argument": ("ann", ["show"], USAGE, "Missing argument"),
+    "no file": ("ann", ["show", "nowhere.toml"], USAGE, "cannot read nowhere.toml"),
+    "a folder": ("ann", ["show", "."], USAGE, r"cannot read \."),
+    "no format": ("ann", ["show", "{last}", "--format", "pdf"], USAGE, "formats are text, md and json"),
+    "no game": ("ann", ["new", "chess"], USAGE, 'there is no game "chess"'),
+    "no such seat": ("ann", ["new", "tripoli", "--seat", "swede"], USAGE, "seats are american, tripolitan"),
+    "no key": ("ann", ["new", "tripoli", "--opponent", "Bob"], USAGE, '"Bob" is no public key'),
+    "no folder": ("ann", ["new", "tripoli", "--dir", "no/where"], USAGE, "there is no folder"),
+    "no identity": ("nobody", ["new", "tripoli"], USAGE, "no identity yet.*pbem id --name"),
+    "empty name": ("nobody", ["id", "--name", " "], USAGE, "the name is empty"),
+    "export over a file": ("ann", ["id", "--export", "{last}"], CONFLICT, "exists and holds something else"),
+    "import over a key": ("ann", ["id", "--import", "{home}/identity.pem", "--name", "A"], CONFLICT, "has an identity"),
+    "torn": ("ann", ["show", "torn.toml"], INVALID, "incomplete"),
+    "tampered": ("ann", ["play", "tampered.toml", "event swedish"], INVALID, r"entry 2, american: the signature"),
+    "no turn file": ("ann", ["verify", "words.toml"], INVALID, "line 1"),
+    "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
+    "tampered, dice": ("cleo", ["dice", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
+    "stale": ("ann", ["play", "{first}", "event swedish"], CONFLICT, "the file is old: you have signed entry 2"),
+    "stale moves": ("ann", ["moves", "{files[1]}"], CONFLICT, "the file is old: you have signed entry 2"),
+    "other answers": ("ann", ["play", "{files[1]}", "event swedish"], CONFLICT, "signed entry 2 already"),
+    "forgotten": ("restored", ["show", "{last}"], CONFLICT, "your entry 0.*--i-have-no-newer-file"),
+}
+
+
+@pytest.fixture
+def table(desk: Desk) -> Desk:
+    """The game, some broken files beside it, and three more homes: a stranger's, an empty one, a restored one."""
+    data = (desk.folder / desk.last).read_bytes()
+    (desk.folder / "torn.toml").write_bytes(data[:-40])
+    (desk.folder / "tampered.toml").write_bytes(data.replace(b"3 gibraltar >", b"2 gibraltar >"))
+    (desk.folder / "words.toml").write_bytes(b"Dear Ann,\nI resign.\n")
+    desk.stranger().does("id", "--name", "Cleo")
+    restored = desk.stranger("restored").home
+    restored.mkdir()
+    for name in ("identity.pem", "player.toml"):
+        shutil.copy(desk.ann.home / name, restored)
+    return desk
+
+
+@pytest.mark.parametrize("case", FAILURES)
+def test_a_failure_is_one_line_and_writes_nothing(table: Desk, case: str) -> None:
+    who, command, expected, words = FAILURES[case]
+    player = {"ann": table.ann, "bob": table.bob}.get(who) or table.stranger(who)
+    typed = [
+        word.format(last=table.last, first=table.files[0], files=table.files, home=player.home) for word in command
+    ]
+    before = table.listing()
+    code, out, err = player.types(*typed)
+    assert (code, out) == (expected, "")
+    assert err.startswith("pbem: ") and err.endswith("\n") and err.count("\n") == 1
+    assert "Traceback" not in err and "\x1b" not in err
+    assert re.search(words, err), err
+
+    code, out, err = player.types(*typed, "--json")
+    facts = json.loads(out)
+    assert (code, err) == (expected, "")
+    assert facts["exit"] == expected and facts["error"]
+    assert out.count("\n") == 1
+    after = table.listing()
+    assert after == before, "only what was read may be remembered"
+
+
+def test_the_same_in_a_process_of_its_own(table: Desk) -> None:
+    ann = replace(table.ann, in_process=False)
+    code, out, err = ann.types("play", "tampered.toml", "event swedish")
+    assert (code, out) == (INVALID, "")
+    assert err.startswith("pbem: entry 2, american: the signature is not american's for these bytes")
+    assert err.count("\n") == 1
+    code, out, err = ann.types("play", table.last, "sail", "--json")
+    assert (code, err) == (REFUSED, "")
+    assert json.loads(out)["exit"] == REFUSED
+
+
+def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
+    """Bob restores an old copy of his home and answers the same turn in another way; Ann has answered the first."""
+    forgetful = tmp_path / "forgetful"
+    shutil.copytree(desk.bob.home, forgetful)
+    shutil.rmtree(forgetful / "games")
+    bob = replace(desk.bob, home=forgetful, folder=tmp_path)
+    file = str(desk.folder / desk.files[2])
+    other = bob.does("play", file, "event yusuf; done", "--dir", ".", "--i-have-no-newer-file")
+    desk.write("american", "play", desk.last, "event swedish")
+    code, out, err = desk.ann.types("show", str(tmp_path / other["file"]))
+    assert (code, out) == (CONFLICT, "")
+    assert "entry 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
+    both = list((desk.ann.home / "games").rglob("read/003-*.toml"))
+    assert {path.read_bytes() for path in both} >= {
+        (desk.folder / desk.files[3]).read_bytes(),
+        (tmp_path / other["file"]).read_bytes(),
+    }

@@ -1,0 +1,153 @@
+"""`pbem id`: making, showing, renaming, carrying an identity to another machine, and passphrases."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import stat
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from correspondence import Player
+
+
+@pytest.fixture
+def dora(tmp_path: Path) -> Player:
+    return Player("Dora", tmp_path / "dora", tmp_path, True)
+
+
+def test_make_show_rename(dora: Player) -> None:
+    made = dora.does("id", "--name", "Dora", "--mail", "dora@example.org")
+    assert made.keys() >= {"name", "mail", "key", "fingerprint", "home"}
+    assert re.fullmatch(r"(\d{5} ){5}\d{5}", made["fingerprint"])
+    assert dora.does("id") == made
+    renamed = dora.does("id", "--name", "Dorothea")
+    assert renamed == made | {"name": "Dorothea"}
+    _, out, _ = dora.types("id")
+    assert out.startswith("Dorothea <dora@example.org>\n") and made["fingerprint"] in out
+
+
+def test_without_mail(dora: Player) -> None:
+    assert dora.does("id", "--name", "Dora")["mail"] == ""
+    assert dora.types("id")[1].startswith("Dora\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are a thing of POSIX")
+def test_nobody_else_may_read_the_key(dora: Player) -> None:
+    dora.does("id", "--name", "Dora")
+    assert stat.S_IMODE((dora.home / "identity.pem").stat().st_mode) == 0o600
+    dora.does("id", "--export", "key.pem")
+    assert stat.S_IMODE((dora.folder / "key.pem").stat().st_mode) == 0o600
+
+
+def test_export_and_import(dora: Player) -> None:
+    made = dora.does("id", "--name", "Dora")
+    dora.does("id", "--export", "key.pem")
+    assert (dora.folder / "key.pem").read_bytes().startswith(b"-----BEGIN PRIVATE KEY-----\n")
+    elsewhere = replace(dora, home=dora.folder / "elsewhere")
+    assert elsewhere.asks("id", "--import", "key.pem")["exit"] == 2, "a name is wanted"
+    moved = elsewhere.does("id", "--import", "key.pem", "--name", "Dora")
+    assert (moved["key"], moved["fingerprint"]) == (made["key"], made["fingerprint"])
+
+
+def test_import_of_something_else(dora: Player) -> None:
+    (dora.folder / "key.pem").write_text("-----BEGIN PRIVATE KEY-----\nxxxx\n-----END PRIVATE KEY-----\n")
+    facts = dora.asks("id", "--import", "key.pem", "--name", "Dora")
+    assert facts["exit"] == 2 and "no PEM file of a key" in facts["error"]
+    assert not (dora.home / "identity.pem").exists()
+
+
+def test_a_passphrase_from_the_environment(dora: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", "open sesame")
+    made = dora.does("id", "--name", "Dora", "--passphrase")
+    assert b"ENCRYPTED PRIVATE KEY" in (dora.home / "identity.pem").read_bytes()
+    assert dora.does("id")["key"] == made["key"]
+    monkeypatch.setenv("PBEM_PASSPHRASE", "open barley")
+    facts = dora.asks("id")
+    assert facts["exit"] == 2 and "the passphrase is wrong" in facts["error"]
+    monkeypatch.delenv("PBEM_PASSPHRASE")
+    code, out, err = replace(dora, in_process=False).types("id")
+    assert (code, out) == (2, "") and "the key needs its passphrase" in err and err.count("\n") == 1
+
+
+def test_an_exported_key_keeps_its_passphrase(dora: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", "open sesame")
+    made = dora.does("id", "--name", "Dora", "--passphrase")
+    dora.does("id", "--export", "key.pem")
+    assert b"ENCRYPTED PRIVATE KEY" in (dora.folder / "key.pem").read_bytes()
+    moved = replace(dora, home=dora.folder / "moved").does("id", "--import", "key.pem", "--name", "Dora")
+    assert moved["key"] == made["key"]
+    assert b"ENCRYPTED PRIVATE KEY" in (dora.folder / "moved" / "identity.pem").read_bytes()
+
+
+def test_a_passphrase_for_a_key_that_is_there_is_not_promised_in_silence(
+    dora: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", "open sesame")
+    dora.does("id", "--name", "Dora")
+    facts = dora.asks("id", "--passphrase")
+    assert facts["exit"] == 2 and "--passphrase protects a new one" in facts["error"]
+    dora.does("id", "--passphrase", "--export", "key.pem")
+    assert b"ENCRYPTED PRIVATE KEY" in (dora.folder / "key.pem").read_bytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
+def test_a_passphrase_typed_at_a_terminal(dora: Player) -> None:
+    screen = _at_a_terminal(dora, ["id", "--name", "Dora", "--passphrase"], ["one for all", "one for all"])
+    assert "New passphrase: " in screen and "Once more: " in screen and "fingerprint" in screen
+    assert "one for all" not in screen
+    assert b"ENCRYPTED PRIVATE KEY" in (dora.home / "identity.pem").read_bytes()
+    assert "Dora" in _at_a_terminal(dora, ["id"], ["one for all"])
+    assert "the passphrase is wrong" in _at_a_terminal(dora, ["id"], ["one for one"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
+def test_two_different_passphrases_make_nothing(dora: Player) -> None:
+    screen = _at_a_terminal(dora, ["id", "--name", "Dora", "--passphrase"], ["one for all", "all for one"])
+    assert "the two passphrases differ" in screen
+    assert not (dora.home / "identity.pem").exists()
+
+
+def _at_a_terminal(player: Player, arguments: list[str], typed: list[str]) -> str:
+    """Run a command on a pseudo-terminal, type a line at each prompt; everything that the terminal showed."""
+    import pty
+    import subprocess
+
+    keyboard, terminal = pty.openpty()
+    environment = {**os.environ, "PBEM_HOME": str(player.home)}
+    environment.pop("PBEM_PASSPHRASE", None)
+    program = subprocess.Popen(
+        [sys.executable, "-m", "pbem", *arguments],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+        cwd=player.folder,
+        start_new_session=True,
+    )
+    os.close(terminal)
+    shown, left, deadline = b"", list(typed), time.monotonic() + 30
+    try:
+        while time.monotonic() < deadline:
+            if select.select([keyboard], [], [], 0.1)[0]:
+                try:
+                    new = os.read(keyboard, 4096)
+                except OSError:  # the program has closed its end
+                    break
+                if not new:
+                    break
+                shown += new
+                if left and shown.rstrip(b" ").endswith(b":"):
+                    time.sleep(0.05)  # getpass first turns the echo off
+                    os.write(keyboard, left.pop(0).encode() + b"\n")
+        program.wait(timeout=30)
+    finally:
+        if program.poll() is None:
+            program.kill()
+            program.wait()
+        os.close(keyboard)
+    return shown.decode(errors="replace")

@@ -1,0 +1,92 @@
+"""A whole game through the commands, and what a third person with an empty home can say of it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import replace
+
+import pytest
+from cli_desk import Desk
+from leaks import count_secrets_kept
+
+from pbem import games
+
+
+def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: Desk) -> None:
+    cleo = replace(finished.stranger(), in_process=False)
+    code, out, err = cleo.types("verify", finished.last, "--json")
+    facts = json.loads(out)
+    assert (code, err) == (0, "")
+    assert facts["ok"] is True and facts["error"] is None
+    assert facts["entries"] == len(finished.files)
+    assert facts["rolls"] > 5 and facts["openings"] > 0
+    assert facts["result"]["winners"] and facts["result"]["proven"] is True
+    assert facts["to_act"] == []
+    assert not cleo.home.exists(), "to verify needs no home"
+
+
+def test_the_words_of_verify_name_the_winner(finished: Desk) -> None:
+    _, out, _ = finished.stranger().types("verify", finished.last)
+    winner = finished.ann.does("verify", finished.last)["result"]["winners"][0]
+    assert f"{finished.players[winner].name} ({winner}) won" in out
+    assert "the result is proven" in out
+
+
+def test_every_file_is_the_beginning_of_the_next_and_names_sort(finished: Desk) -> None:
+    assert finished.files == sorted(finished.files)
+    contents = [(finished.folder / file).read_bytes() for file in finished.files]
+    assert all(after.startswith(before) for before, after in itertools.pairwise(contents))
+    assert {(finished.folder / file).with_suffix(".md").is_file() for file in finished.files} == {True}
+
+
+def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Desk) -> None:
+    seen = [
+        finished.ann.does("show", finished.last),
+        finished.bob.does("show", finished.last),
+        finished.stranger().does("show", finished.last),
+    ]
+    assert seen[0]["board"] == seen[1]["board"] == seen[2]["board"]
+    assert seen[0]["over"] == seen[2]["over"]
+    assert seen[2]["over"] is not None
+    assert seen[2]["hand"] is None and isinstance(seen[0]["hand"], list)
+
+
+@pytest.mark.parametrize(
+    "command", [("play",), ("play", "event thomas"), ("moves",), ("resign",), ("draw",)], ids=" ".join
+)
+def test_nothing_can_be_written_after_the_end(finished: Desk, command: tuple[str, ...]) -> None:
+    name, *answers = command
+    before = finished.listing()
+    for player in finished.players.values():
+        code, out, err = player.types(name, finished.last, *answers)
+        assert (code, out) == (1, "")
+        assert "the game is over" in err
+    assert finished.listing() == before
+
+
+def test_the_dice_of_the_whole_game_add_up(finished: Desk) -> None:
+    facts = finished.stranger().does("dice", finished.last)
+    assert len(facts["rolls"]) == finished.ann.does("verify", finished.last)["rolls"]
+    thrown = [die for roll in facts["rolls"] for die in roll["dice"]]
+    assert facts["totals"]["all"]["dice"] == len(thrown) == sum(facts["totals"]["all"]["faces"].values())
+    assert facts["totals"]["all"]["faces"]["6"] == thrown.count(6)
+    for roll in facts["rolls"]:
+        assert {"season", "reason", "dice", "witness", "pending"} <= roll.keys()
+        assert not roll["pending"] and len(roll["dice"]) == roll["count"]
+        assert roll["witness"] in ("american", "tripolitan")
+
+
+def test_no_report_named_what_only_another_seat_knew(finished: Desk) -> None:
+    assert count_secrets_kept((finished.folder / finished.last).read_bytes()) > 500
+
+
+def test_no_summary_named_a_card_before_it_was_opened(finished: Desk) -> None:
+    """The files as they were sent: a name is in a summary only if the turn file beside it has opened that card."""
+    rules = games.newest("tripoli")
+    own = {rules.cards[card] for deck in rules.decks({}) for card in deck.contents}
+    for file in finished.files:
+        path = finished.folder / file
+        opened = path.read_text(encoding="utf-8")
+        summary = path.with_suffix(".md").read_text(encoding="utf-8")
+        assert not [name for name in own if name in summary and name not in opened], file

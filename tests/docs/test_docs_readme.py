@@ -1,0 +1,53 @@
+"""README.md: its first game can be typed as it is printed, and its table names every command there is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from correspondence import Player
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_first_game_can_be_typed_as_it_stands(tmp_path: Path) -> None:
+    typed = re.findall(r"^(Ann|Bob)\$ pbem (.*)$", PAGE, re.MULTILINE)
+    assert len(typed) == 10
+    names: dict[str, str] = {}
+    players = {name: Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Bob")}
+    for who, line in typed:
+        if line.startswith("play") and who == "Ann":
+            (shortened,) = re.findall(r'`"(ev jeff; .*?)"`', PAGE)
+            assert players[who].does("moves", names["tripoli-001.toml"], "--after", shortened)["complete"] is True
+        command = [names.get(word, word) for word in shlex.split(line)]
+        code, out, err = players[who].types(*command)
+        assert (code, err) == (0, ""), f"{who}: {line}"
+        if out.startswith("tripoli-"):
+            names[re.sub(r"-[0-9a-f]{8}-", "-", out.splitlines()[0])] = out.splitlines()[0]
+    assert sorted(names) == [f"tripoli-{number:03}.toml" for number in range(4)]
+
+
+@pytest.fixture(scope="module")
+def helped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What `--help` says of each command."""
+    folder = tmp_path_factory.mktemp("help")
+    player = Player("Ann", folder / "home", folder, True)
+    _, out, _ = player.types("--help")
+    names = re.findall(r"^  (\w+) ", out.split("Commands:")[1], re.MULTILINE)
+    return {name: player.types(name, "--help")[1] for name in names}
+
+
+def test_the_table_names_every_command(helped: dict[str, str]) -> None:
+    assert len(helped) >= 10
+    assert re.findall(r"^\| `pbem (\w+)", PAGE, re.MULTILINE) == list(helped)
+
+
+def test_every_option_in_the_table_exists(helped: dict[str, str]) -> None:
+    rows = re.findall(r"^\| `pbem .*$", PAGE, re.MULTILINE)
+    for row in rows:
+        for option in re.findall(r"`(--[a-z-]+)", row):
+            assert option in helped[row.split()[2].strip("`")], row
+    assert len(rows) >= 10

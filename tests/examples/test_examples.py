@@ -1,0 +1,78 @@
+"""The example game replays: every file verifies, every summary comes out the same, and the page quotes the files."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem import archive, desk, turnfile
+from pbem.home import Home
+from pbem.ledger import Ledger
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "examples" / "tripoli"
+EARLY, LAST = sorted(FOLDER.glob("*.toml"))
+PAGE = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_game_verifies_and_was_won() -> None:
+    facts, failure = archive.verify(LAST.read_bytes())
+    assert failure is None
+    assert facts["result"]["winners"] and facts["result"]["proven"] is True
+    assert facts["rolls"] > 10
+
+
+def test_the_early_file_is_the_beginning_of_the_last() -> None:
+    early, last = EARLY.read_bytes(), LAST.read_bytes()
+    assert last.startswith(early) and len(early) < len(last)
+    facts, failure = archive.verify(early)
+    assert failure is None and facts["result"] is None
+
+
+def test_every_summary_comes_out_the_same(tmp_path: Path) -> None:
+    file = turnfile.read(LAST.read_bytes())
+    summaries = sorted(FOLDER.glob("*.md"))
+    assert len(summaries) == len(file.entries)
+    game, nobody = Ledger(), Home(tmp_path)
+    for entry, summary in zip(file.entries, summaries, strict=True):
+        game.admit(entry)
+        assert summary.name.endswith(f"-{entry.number:03}.md")
+        assert desk.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
+
+
+def test_the_page_quotes_what_is_there() -> None:
+    file = turnfile.read(EARLY.read_bytes())
+    sections = re.split(r"^## Entry ", PAGE, flags=re.MULTILINE)[1:]
+    assert len(sections) == len(file.entries)
+    text = EARLY.read_text(encoding="utf-8")
+    stem = EARLY.name.rsplit("-", 1)[0]
+    for number, section in enumerate(sections):
+        summary = (FOLDER / f"{stem}-{number:03}.md").read_text(encoding="utf-8").splitlines()
+        end = file.entries[number].end
+        block = EARLY.read_bytes()[file.entries[number - 1].end if number else 0 : end].decode().splitlines()
+        quotes = re.findall(r"```(\w*)\n(.*?)```", section, re.DOTALL)
+        assert quotes[0][1].startswith("pbem ")
+        assert [kind for kind, _ in quotes].count("toml") == 1
+        for kind, quoted in quotes[1:]:
+            for line in quoted.splitlines():
+                assert line in (block if kind == "toml" else summary) or line == "  ...", line
+        dice = re.findall(r"^- (.*?): ([1-6 ]+) \(from byte", section, re.MULTILINE)
+        rolls = [roll for roll in archive.dice(text.encode())["rolls"] if roll["entry"] == number]
+        assert dice == [(roll["reason"], " ".join(map(str, roll["dice"]))) for roll in rolls]
+    assert any("from byte" in section for section in sections), "some dice fall in the first season"
+
+
+def test_the_page_names_the_files() -> None:
+    for name in re.findall(r"examples/tripoli/([\w.-]+)", PAGE):
+        assert (FOLDER / name).is_file(), name
+    assert LAST.name in PAGE
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the page shows the paths of POSIX")
+def test_nothing_names_the_machine_it_was_made_on() -> None:
+    for path in (ROOT / "examples").rglob("*"):
+        if path.is_file() and path.suffix in (".md", ".toml"):
+            assert not re.search(r"/(tmp|home|Users|root|work)/", path.read_text(encoding="utf-8")), path

@@ -1,0 +1,219 @@
+"""Standing orders: what they say, what they answer, and that they bend neither chance nor the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal
+from engine.orders import Order
+from engine.tripoli import RULES
+from engine.tripoli.cards import HAPPY_HUNTING, MERCHANT_CONVERTED, NAMES, SIGNAL_BOOKS
+from engine.tripoli.game import Tripoli
+from engine.tripoli.movement import place_options
+from engine.tripoli.tables import AMERICAN, CORSAIR, DERNE, FRIGATE, GUNBOAT, TRIPOLI, TRIPOLI_ZONE, TRIPOLITAN, TUNIS
+from engine.tripoli.windows import DECLINE, _playing
+from pbem import games, mailgame, turnfile
+from pbem.errors import RulesBroken
+from pbem.ledger import SIGNED, Ledger, replay
+from pbem.mailgame import play_by_mail
+from pbem.policies import RandomPolicy
+from pbem.recorded import read_order, write_order
+from pbem.referee import Said
+
+STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 12 frigates intercept"
+DECKS = RULES.decks({})
+
+
+def held(card: int) -> int:
+    return 1000 + card
+
+
+def order(seat: int, text: str) -> Order:
+    return RULES.read_order(seat, text, held)
+
+
+@pytest.mark.parametrize(
+    ("seat", "typed", "meant"),
+    [
+        (AMERICAN, "hits: spread", "hits: damage frigate, sink gunboat, sink damaged frigate"),
+        (TRIPOLITAN, "HITS: sink corsair, damage", "hits: sink corsair, damage frigate"),
+        (AMERICAN, "losses: arab, marine", "losses: arab infantry, marine"),
+        (AMERICAN, "battles: derne, trip, tun", "battles: derne, tripoli, tunis"),
+        (TRIPOLITAN, "raids: tripoli", "raids: tripoli"),
+        (AMERICAN, "draw: accept", "draw: accept"),
+        (TRIPOLITAN, "happy: decline", "Happy Hunting: decline"),
+        (TRIPOLITAN, "merch: play", "Merchant Ship Converted: play {}"),
+        (TRIPOLITAN, "happy: play when at least 4 corsairs", "Happy Hunting: play {} when at least 4 corsairs raid"),
+        (TRIPOLITAN, "guns: play when it is the assault", "The Guns of Tripoli: play {} when it is the assault"),
+        (AMERICAN, "sterett: play when at least 12 frigates", STERETT),
+        (AMERICAN, "hits: ask", "hits: ask"),
+    ],
+)  # fmt: skip
+def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, typed: str, meant: str) -> None:
+    found = order(seat, typed)
+    assert found.words == meant
+    handle = 2 if seat == AMERICAN else 1002
+    given = found if found.handle is None else found._replace(handle=handle)
+    text = write_order(DECKS, given)
+    assert read_order(RULES, DECKS, seat, text, "here") == given
+
+
+@pytest.mark.parametrize(
+    ("seat", "typed", "refusal"),
+    [
+        (AMERICAN, "hits", NotUnderstood),
+        (AMERICAN, "raids: tripoli", NotUnderstood),
+        (AMERICAN, "happy hunting: decline", NotUnderstood),
+        (AMERICAN, "losses: marine, marine", NotUnderstood),
+        (AMERICAN, "battles: malta", NotUnderstood),
+        (AMERICAN, "battles: t", Ambiguous),
+        (TRIPOLITAN, "happy hunting: play when at least 0 corsairs raid", Refusal),
+        (TRIPOLITAN, "merchant: burn", NotUnderstood),
+        (AMERICAN, "hits: ", NotUnderstood),
+    ],
+)
+def test_what_is_no_order_is_refused(seat: int, typed: str, refusal: type[Refusal]) -> None:
+    with pytest.raises(refusal):
+        order(seat, typed)
+
+
+def game_with(pieces: dict[tuple[int, int], int]) -> Tripoli:
+    game = Tripoli({})
+    for (kind, place), count in pieces.items():
+        game.pieces[kind][place] = count
+    game.place = TRIPOLI
+    return game
+
+
+def test_preferences_take_the_first_that_is_possible() -> None:
+    given = {"hits": order(AMERICAN, "hits: sink gunboat, damage frigate")}
+    both = Ask(AMERICAN, "hits", (("sink", GUNBOAT), ("damage", FRIGATE)))
+    neither = Ask(AMERICAN, "hits", (("sink damaged", FRIGATE),))
+    game = game_with({})
+    assert RULES.obey(game, both, given) == Answer(("sink", GUNBOAT))
+    assert RULES.obey(game, neither, given) is None
+    assert RULES.obey(game, both, {}) is None
+
+
+def test_battles_are_fought_in_the_order_given_and_asked_for_where_none_fits() -> None:
+    given = {"battles": order(AMERICAN, "battles: tunis, tripoli")}
+    game = game_with({})
+    ask = Ask(AMERICAN, "battle", place_options("fight", (TRIPOLI, TUNIS)))
+    assert RULES.obey(game, ask, given) == Answer(("fight", TUNIS))
+    assert RULES.obey(game, Ask(AMERICAN, "battle", place_options("fight", (DERNE,))), given) is None
+
+
+def window(*cards: int) -> Ask:
+    return Ask(TRIPOLITAN, "raid", DECLINE, (held(HAPPY_HUNTING), held(SIGNAL_BOOKS)), (), _playing(cards))
+
+
+def test_a_window_is_declined_only_if_every_card_it_is_for_is_declined() -> None:
+    game = game_with({(CORSAIR, TRIPOLI): 3})
+    happy, books = order(1, "happy: decline"), order(1, "signal: decline")
+    assert RULES.obey(game, window(HAPPY_HUNTING), {happy.topic: happy}) == Answer(("decline",))
+    assert RULES.obey(game, window(HAPPY_HUNTING, SIGNAL_BOOKS), {happy.topic: happy}) is None
+    both = {happy.topic: happy, books.topic: books}
+    assert RULES.obey(game, window(HAPPY_HUNTING, SIGNAL_BOOKS), both) == Answer(("decline",))
+
+
+@pytest.mark.parametrize(
+    ("corsairs", "answer"), [(3, ("decline",)), (4, ("play", HAPPY_HUNTING)), (9, ("play", HAPPY_HUNTING))]
+)
+def test_a_card_is_played_when_its_condition_holds(corsairs: int, answer: tuple[object, ...]) -> None:
+    game = game_with({(CORSAIR, TRIPOLI): corsairs})
+    given = order(1, "happy: play when at least 4 corsairs raid")
+    found = RULES.obey(game, window(HAPPY_HUNTING), {given.topic: given})
+    assert found is not None
+    assert found.option == answer
+
+
+def test_frigates_are_counted_where_they_intercept() -> None:
+    given = order(1, "us signal: play when at least 2 frigates intercept")
+    for frigates, verb in ((1, "decline"), (2, "play")):
+        game = game_with({(FRIGATE, TRIPOLI_ZONE): frigates})
+        found = RULES.obey(game, window(SIGNAL_BOOKS), {given.topic: given})
+        assert found is not None
+        assert found.option[0] == verb
+
+
+def test_an_order_for_a_card_that_left_the_hand_leaves_the_question_open() -> None:
+    given = order(1, "merchant: play")
+    ask = Ask(TRIPOLITAN, "after raid", DECLINE, (held(HAPPY_HUNTING),), (), _playing((MERCHANT_CONVERTED,)))
+    assert RULES.obey(game_with({}), ask, {given.topic: given}) is None
+
+
+def test_an_order_to_play_a_card_that_is_not_in_hand_is_refused() -> None:
+    def nothing(card: int) -> int:
+        raise Illegal(NAMES[card])
+
+    with pytest.raises(Illegal):
+        RULES.read_order(TRIPOLITAN, "happy: play", nothing)
+
+
+def games_by_mail(level: str, count: int) -> list[Ledger]:
+    rules = games.newest("tripoli")
+    played = [play_by_mail(rules, {"quick-hand-limit": 1}, RandomPolicy, f"orders {n}", level) for n in range(count)]
+    return [replay(turnfile.read(game.data)) for game in played]
+
+
+@pytest.fixture(scope="module")
+def ordered() -> list[Ledger]:
+    return games_by_mail("all", 8)
+
+
+def test_games_by_orders_are_verified_by_others_and_end(ordered: list[Ledger]) -> None:
+    assert all(game.is_proven() for game in ordered)
+    said = [h.facts for game in ordered for h in game.referee.record if isinstance(h.facts, Said)]  # type: ignore[union-attr]
+    assert sum(answer.ordered for answer in said) > 20
+    assert any(answer.ordered and answer.answer.handle is not None for answer in said)
+
+
+def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger]) -> None:
+    """Replays entry by entry: E is an entry that typed an answer, sealed, joined or gave an order."""
+    for game in ordered:
+        again = Ledger()
+        for entry in game.entries:
+            again.admit(entry)
+            if again.referee is None or again.is_over():
+                continue
+            newest = game.entries[again.referee.newest].fields
+            assert {"answers", "seals", "orders", "key"} & set(newest)
+
+
+def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list[Ledger]) -> None:
+    seen = 0
+    for game in ordered:
+        again, owed = Ledger(), set()
+        for entry in game.entries:
+            opened = {text.split()[0] for text in entry.list("openings")}
+            due = {back for seat, back in owed if seat == entry.seat}
+            assert due <= opened
+            owed -= {(entry.seat, back) for back in due}
+            again.admit(entry)
+            if again.referee is not None:
+                fresh = {
+                    (again.seats[again.referee.owner(h)], f"{'at'[h // 1000]}{h % 1000}") for h in again.referee.vouched
+                }
+                seen += len(fresh - owed)
+                owed |= fresh
+    assert seen > 0
+
+
+def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> None:
+    """Signs the owner's next entry anew without the opening, with his own key."""
+    for number in range(40):
+        seed = f"cheat {number}"
+        played = play_by_mail(games.newest("tripoli"), {}, RandomPolicy, seed, "all")
+        game, file = Ledger(), turnfile.read(played.data)
+        for entry in file.entries:
+            due = game.referee.vouched if game.referee else {}
+            if any(game.referee.owner(back) == game.seat_of(entry) for back in due):  # type: ignore[union-attr]
+                fields = {key: value for key, value in entry.fields.items() if key != "openings"}
+                body = turnfile.write_body(fields)
+                digest = turnfile.digest_of(file.prefix(entry.number), body)
+                signature = mailgame._Player(game.seat_of(entry), seed).private.sign(SIGNED + digest)
+                with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
+                    game.admit(turnfile.Entry(entry.number, fields, digest, signature, 0))
+                return
+            game.admit(entry)
+    pytest.fail("no order played a card in forty games")

@@ -1,0 +1,116 @@
+"""Solitaire by the commands that a player types, and the example game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from correspondence import Player
+
+from pbem import archive, desk, turnfile
+from pbem.home import Home
+from pbem.ledger import replay
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> tuple[Player, Player]:
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    found = tuple(Player(name, tmp_path / name, mails, True) for name in ("Ann", "Bob"))
+    for player in found:
+        player.does("id", "--name", player.name)
+    return found[0], found[1]
+
+
+def test_new_solitaire_starts_at_once(players: tuple[Player, Player]) -> None:
+    ann, _ = players
+    facts = ann.does("new", "tripoli", "--solitaire")
+    assert facts["to_act"] == "american"
+    code, text, _ = ann.types("show", facts["file"])
+    assert code == 0 and "Unwitnessed" in text and "(the bot)" in text and "Your hand: " in text
+    assert ann.does("moves", facts["file"])["seat"] == "american"
+
+
+def test_alone_nothing_is_to_be_sent(players: tuple[Player, Player]) -> None:
+    _, text, _ = players[0].types("new", "tripoli-solitaire")
+    assert "Nobody else is needed" in text and "unwitnessed" in text
+
+
+def test_with_a_witness(players: tuple[Player, Player]) -> None:
+    """Invite, join, play; the witness plays without answers; the player sees how it came out."""
+    ann, bob = players
+    first = ann.does("new", "tripoli", "--solitaire", "--witness", bob.does("id")["key"])
+    assert first["to_act"] == "witness"
+    joined = bob.does("join", first["file"])
+    assert joined["to_act"] == "american"
+    written = joined
+    while written["to_act"] == "american":
+        answers = ann.answers(written["file"], lambda options: options[-1])
+        written = ann.does("play", written["file"], "; ".join(answers))
+    assert bob.does("moves", written["file"])["complete"]
+    _, shown, _ = bob.types("show", written["file"])
+    assert "Your hand" not in shown
+    settled = bob.does("play", written["file"])
+    assert settled["to_act"] in ("american", [])
+    _, shown, _ = ann.types("show", settled["file"])
+    assert "(witnessed by witness)" in shown and "nwitnessed" not in shown
+    assert bob.types("resign", settled["file"])[0] != 0
+
+
+def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
+    ann, bob = players
+    first = ann.does("new", "tripoli", "--solitaire", "--witness", bob.does("id")["key"])
+    written = bob.does("join", first["file"])
+    while written["to_act"] == "american":
+        answers = ann.answers(written["file"], lambda options: options[-1])
+        written = ann.does("play", written["file"], "; ".join(answers))
+    code, _, error = bob.types("resign", written["file"])
+    assert code != 0 and "a witness decides nothing" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("loot", "--solitaire"), "no solitaire game"),
+        (("tripoli", "--solitaire", "--seat", "tripolitan"), "no seat"),
+        (("tripoli", "--solitaire", "--witness", "nonsense"), "no public key"),
+        (("tripoli", "--solitaire", "--hidden-discard"), "no option"),
+    ],
+)
+def test_what_cannot_be_invited(players: tuple[Player, Player], arguments: tuple[str, ...], why: str) -> None:
+    code, _, error = players[0].types("new", *arguments)
+    assert code != 0 and why in error and error.count("\n") == 1
+
+
+# ---- the example game -------------------------------------------------------------------------------------------
+
+
+def example() -> bytes:
+    (file,) = EXAMPLE.glob("*.toml")
+    return file.read_bytes()
+
+
+def test_the_example_verifies() -> None:
+    facts, failure = archive.verify(example())
+    assert failure is None and facts["witnessed"] and facts["result"]["proven"]
+    assert facts["result"]["winners"] and facts["rolls"] > 20
+
+
+def test_the_example_was_witnessed_throughout() -> None:
+    game = replay(turnfile.read(example()))
+    assert game.referee is not None
+    assert all(chanced.witnesses for chanced in game.referee.chanced)
+
+
+def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:
+    """Write them anew with `python examples/make_solitaire.py` when the words of reports have changed."""
+    data, nobody = example(), Home(tmp_path)
+    file = turnfile.read(data)
+    summaries = sorted(EXAMPLE.glob("*.md"))
+    assert len(summaries) == 3
+    for summary in summaries:
+        number = int(summary.stem.rsplit("-", 1)[1])
+        game = replay(turnfile.read(file.prefix(number + 1)))
+        assert desk.public_summary(game, nobody) == summary.read_text(encoding="utf-8")

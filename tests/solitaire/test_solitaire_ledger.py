@@ -1,0 +1,238 @@
+"""Solitaire games by ledger: alone, with a witness, two players who witness each other; and what they show."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
+
+from engine.flow import Answer, Ask
+from engine.rules import Game
+from pbem import archive, desk, render, session, turnfile
+from pbem.errors import Refused
+from pbem.home import Home
+from pbem.ledger import Ledger, replay
+from pbem.simulate import simulate
+
+
+def opened(data: bytes) -> Ledger:
+    return replay(turnfile.read(data))
+
+
+def shown(
+    data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2"
+) -> tuple[str, dict[str, Any]]:
+    facts, _ = desk.facts_for(session.open_file(data, home), public=public)
+    return render.render(template, facts), facts
+
+
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home, Home]:
+    folder = tmp_path_factory.mktemp("homes")
+    return home_of(folder, "Ann"), home_of(folder, "Bob"), home_of(folder, "Cleo")
+
+
+# ---- alone ------------------------------------------------------------------------------------------------------
+
+
+def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
+    ann = homes[0]
+    data = invite(ann)
+    game = opened(data)
+    assert game.referee is not None and game.to_act() == 0 and len(game.entries) == 1
+    assert b'options = [\n  "unwitnessed",\n]' in data
+    _, facts = shown(data, ann)
+    assert len(facts["hand"]) == 6 and facts["asked"]["what"] == "answer"
+
+
+def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
+    """Every roll is settled by the player's own proof over the entry before; a third home verifies it all."""
+    ann, _, cleo = homes
+    data = play_on(invite(ann), [ann], careful(random.Random(11)))
+    game = opened(data)
+    assert {entry.seat for entry in game.entries} == {"american"} and game.is_proven()
+    assert game.referee is not None and game.referee.chanced
+    for chanced in game.referee.chanced:
+        assert chanced.witnesses == () and chanced.sources == (0,)
+        assert (chanced.entry, 0) in game.referee.proofs
+    for entry in game.entries[1:]:
+        assert "proof" in entry.fields or entry is game.entries[-1]
+    assert session.open_file(data, cleo).seat is None
+    facts, failure = archive.verify(data)
+    assert failure is None and facts["witnessed"] is False and facts["result"]["proven"]
+    assert "Unwitnessed" in archive.in_words(facts)
+
+
+def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
+    ann = homes[0]
+    data = invite(ann)
+    for number in range(4):
+        for template in ("report.txt.j2", "report.md.j2"):
+            for public in (True, False):
+                assert "nwitnessed" in shown(data, ann, public=public, template=template)[0], number
+        data = write(ann, data, careful(random.Random(number)))
+    rolled = archive.dice(data)["rolls"]
+    assert rolled and all(roll["witness"] == "nobody" for roll in rolled)
+    assert [proof["seat"] for roll in rolled for proof in roll["proofs"]] == ["american"] * sum(
+        not roll["pending"] for roll in rolled
+    )
+    assert "witness nobody" in archive.dice_in_words(archive.dice(data))
+
+
+def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Home, Home]) -> None:
+    """The position shown is settled by the proof he is about to write."""
+    ann = homes[0]
+    data = write(ann, invite(ann), careful(random.Random(5)))
+    text, facts = shown(data, ann)
+    assert "by what is owed and needs no decision" in text and facts["asked"]["seat"] == "american"
+    after = opened(write(ann, data, careful(random.Random(5))))
+    told = [line for turn in facts["entries"] for line in turn["lines"] if line["kind"] == "dice"]
+    assert after.referee is not None
+    made = [list(c.result or ()) for c in after.referee.chanced if type(c.request).__name__ == "Roll"]
+    assert [line["dice"] for line in told] == made[: len(told)]
+
+
+def test_alone_resigns(homes: tuple[Home, Home, Home]) -> None:
+    ann = homes[0]
+    data = write(ann, write(ann, invite(ann), careful(random.Random(2))), resign=True)
+    game = opened(data)
+    assert game.outcome is not None and game.outcome.winners == (1,) and game.is_proven()
+    assert "the bot (tripolitan) won" in archive.in_words(archive.verify(data)[0])
+
+
+def test_nobody_agrees_to_a_draw(homes: tuple[Home, Home, Home]) -> None:
+    ann = homes[0]
+    with pytest.raises(Refused, match="nobody to agree"):
+        write(ann, invite(ann), draw="offer")
+
+
+def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    opened_file = session.open_file(join(bob, invite(ann, bob)), ann)
+    assert "hits" in opened_file.ledger.rules.order_topics(0)
+    assert not opened_file.ledger.rules.order_topics(1) and not opened_file.ledger.rules.order_topics(2)
+
+
+def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home, Home]) -> None:
+    """The order settles the interception within the bot's turn, for the player alone and before a witness."""
+    ann, bob, _ = homes
+    for data in (invite(ann), join(bob, invite(ann, bob))):
+        asked: list[str] = []
+        policy = careful(random.Random(6))
+
+        def choose(game: Game, ask: Ask, answers: list[Answer], policy: Choose = policy) -> Answer:
+            asked.append(ask.rule)  # noqa: B023
+            return policy(game, ask, answers)
+
+        data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
+        data = play_on(data, [ann, bob], choose)
+        dice = [roll["reason"] for roll in archive.dice(data)["rolls"]]
+        assert "American frigates intercept" in dice and "interception" not in asked
+
+
+# ---- with a witness ---------------------------------------------------------------------------------------------
+
+
+def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
+    """Every roll after a decision of the player is settled by the witness, who writes nothing else."""
+    ann, bob, _ = homes
+    data = play_on(join(bob, invite(ann, bob)), [ann, bob], careful(random.Random(8)))
+    game = opened(data)
+    assert game.is_proven() and game.referee is not None
+    own = [entry for entry in game.entries if entry.seat == "witness"]
+    for entry in own[1:]:
+        assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
+    assert all(chanced.witnesses == (2,) for chanced in game.referee.chanced if chanced.entry > 1)
+    facts, failure = archive.verify(data)
+    assert failure is None and facts["witnessed"] is True
+    assert "nwitnessed" not in archive.in_words(facts) + shown(data, ann)[0]
+    assert b"unwitnessed" not in data
+
+
+def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    chance = random.Random(4)
+    data = join(bob, invite(ann, bob))
+    while (game := opened(data)).to_act() is not None:
+        seat = game.to_act()
+        data = write(ann if seat == 0 else bob, data, careful(chance))
+        after = opened(data)
+        if seat == 2:
+            assert after.to_act() in (0, None)
+            if not after.is_over():
+                assert shown(data, ann)[1]["asked"]["what"] == "answer"
+
+
+def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
+    """With the file and the player's secrets: the pending roll has one source, and it is not his."""
+    ann, bob, _ = homes
+    data = join(bob, invite(ann, bob))
+    while opened(data).to_act() == 0:
+        data = write(ann, data, careful(random.Random(6)))
+    referee = opened(data).referee
+    assert referee is not None and referee.pending() and referee.sources() == (2,) and not referee.outputs
+
+
+def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    data = join(bob, invite(ann, bob))
+    _, mine = shown(data, ann)
+    text, theirs = shown(data, bob)
+    assert theirs["hand"] is None and len(mine["hand"]) == 6
+    assert not theirs["view"]["american"]["hand"] and "Your hand" not in text
+
+
+def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    for player, witness in ((ann, bob), (bob, ann)):
+        data = play_on(join(witness, invite(player, witness)), [player, witness], careless(random.Random(1)))
+        assert archive.verify(data)[0]["witnessed"] and opened(data).is_proven()
+
+
+def test_only_the_invited_witness_joins(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, cleo = homes
+    with pytest.raises(Refused, match="somebody else"):
+        join(cleo, invite(ann, bob))
+
+
+def test_the_witness_ends_nothing(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    data = join(bob, invite(ann, bob))
+    while opened(data).to_act() == 0:
+        data = write(ann, data, careful(random.Random(6)))
+    for what in ({"resign": True}, {"draw": "offer"}):
+        with pytest.raises(Refused, match="witness decides nothing"):
+            write(bob, data, **what)
+
+
+def test_the_player_resigns_before_a_witness(homes: tuple[Home, Home, Home]) -> None:
+    ann, bob, _ = homes
+    data = write(ann, join(bob, invite(ann, bob)), resign=True)
+    game = opened(data)
+    assert game.outcome is not None and game.outcome.winners == (1,) and game.to_act() is None
+
+
+def test_simulated_by_mail() -> None:
+    for settings in ({}, {"witness": 1}):
+        facts = simulate("tripoli-solitaire", 2, "1", settings=settings, by_mail=True)
+        assert json.dumps(facts)
+
+
+def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path: Path) -> None:
+    ann = homes[0]
+    data = invite(ann)
+    for number in range(6):
+        data = write(ann, data, careless(random.Random(number)))
+        if opened(data).is_over():
+            break
+    for template in ("report.txt.j2", "report.md.j2"):
+        game = opened(data)
+        faces = game.referee.game.faces() if game.referee else {}
+        facts = desk.report(game, None, faces, 0)
+        text = render.render(template, {**facts, "hand": None, "warnings": [], "to_act": None})
+        assert "The bot passes over Constantinople Sends Aid: Derne is not captured" in text
+        assert "The bot's line is" in text and "event card line: " in text

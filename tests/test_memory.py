@@ -1,0 +1,440 @@
+"""A player's memory: one entry a game and number, ever, whatever happens to files, processes and power."""
+
+from __future__ import annotations
+
+import os
+import random
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from players import Pair, make_home, refused
+
+from pbem import files, people, session, turnfile
+from pbem.errors import Conflict, Refused, Usage
+from pbem.home import Home
+from pbem.memory import Memory
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path, 91).play(7)
+
+
+def seat_of(pair: Pair) -> int:
+    seat = pair.turn()
+    assert seat is not None
+    return seat
+
+
+def deciding(pair: Pair) -> list[str]:
+    """Go on until the seat in turn has a choice; one of the ways to answer."""
+    while not (answers := pair.choose(seat_of(pair))):
+        pair.step()
+    return answers
+
+
+def other_answers(pair: Pair, first: list[str]) -> list[str]:
+    for _ in range(50):
+        if (other := pair.choose(seat_of(pair))) and other != first:
+            return other
+    raise AssertionError("there is no other way to answer")
+
+
+# One entry a number
+
+
+def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
+    answers, old, seat = deciding(pair), pair.data, seat_of(pair)
+    new = pair.step(answers)
+    for typed in (answers, []):
+        assert session.next_entry(pair.open(seat, old), typed, keep=True) == new
+        assert session.next_entry(pair.open(seat, old), typed, keep=False) == new
+        assert session.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
+
+
+def test_other_answers_are_a_conflict(pair: Pair) -> None:
+    answers = deciding(pair)
+    other, old, seat = other_answers(pair, answers), pair.data, seat_of(pair)
+    new = pair.step(answers)
+    for typed in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
+        with pytest.raises(Conflict, match="with other answers") as caught:
+            session.next_entry(pair.open(seat, old), typed, keep=True)
+        assert caught.value.exit_code == 4
+    for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
+        with pytest.raises(Conflict, match="not as you ask now"):
+            session.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
+    assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
+
+
+def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
+    answers, old, seat = deciding(pair), pair.data, seat_of(pair)
+    new = pair.step([], resign=True)
+    for typed in (answers, ["nonsense"]):
+        with pytest.raises(Conflict):
+            session.next_entry(pair.open(seat, old), typed, keep=True)
+    assert session.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
+    assert session.next_entry(pair.open(seat, old), [], keep=True) == new
+
+
+def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
+    answers, seat = deciding(pair), seat_of(pair)
+    other = other_answers(pair, answers)
+    session.next_entry(pair.open(seat), answers, keep=False)
+    data = session.next_entry(pair.open(seat), other, keep=True)
+    assert session.next_entry(pair.open(seat), [], keep=True) == data
+
+
+# Old files and other versions
+
+
+def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
+    seat = seat_of(pair)
+    old = pair.data
+    pair.step()
+    while seat_of(pair) != seat:
+        pair.step()
+    pair.step()
+    numbers = [e.number for e in turnfile.read(pair.data).entries if pair.ledger().seat_of(e) == seat]
+    for number in numbers[:-1]:
+        prefix = turnfile.read(pair.data).prefix(number + 1)
+        opened = pair.open(seat, prefix)
+        assert opened.stale and opened.draft() is None
+    assert pair.open(seat, old).stale
+    before = turnfile.read(old).prefix(len(turnfile.read(old).entries) - 1)
+    with pytest.raises((Conflict, Refused)):
+        session.next_entry(pair.open(seat, before), [], keep=True)
+
+
+def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
+    """The opponent signs another version of what was answered: exit 4, and both versions are kept."""
+    opponent = seat_of(pair)
+    pair.step()
+    while seat_of(pair) == opponent:
+        pair.step()
+    first, me = pair.data, seat_of(pair)
+    second = pair.cheat(message="or rather this")
+    assert not pair.open(me, second).stale  # not answered yet: it may be looked at
+    assert any("another version" in warning for warning in pair.open(me, first).warnings)
+    pair.step()
+    for data in (second, pair.cheat(second, message="or that")):
+        with pytest.raises(Conflict, match="another version of a turn that you have answered") as caught:
+            pair.open(me, data)
+        assert caught.value.exit_code == 4
+    kept = {path.read_bytes() for path in Memory(pair.homes[me], pair.ledger().game_id).folder.glob("read/*.toml")}
+    assert {first, second} <= kept
+
+
+def test_my_own_entry_in_another_version(pair: Pair) -> None:
+    """A file that holds an entry of mine which is not the one I signed here."""
+    me = seat_of(pair)
+    pair.step()
+    with pytest.raises(Conflict, match="another version"):
+        pair.open(me, pair.cheat(message="signed on another machine"))
+    with pytest.raises(Conflict, match="another version"):
+        session.open_file(pair.cheat(message="again"), pair.homes[me], nothing_newer=True)
+
+
+def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
+    """A restored home: the key is there, the memory is not."""
+    restored = make_home(tmp_path / "restored", "Ann")
+    with pytest.raises(Conflict, match="your entry 0, which this home does not remember") as caught:
+        session.open_file(pair.data, restored)
+    assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
+    opened = session.open_file(pair.data, restored, nothing_newer=True)
+    assert opened.seat == 0 and not opened.stale
+    assert not session.open_file(pair.data, restored).stale
+    own = [e.number for e in turnfile.read(pair.data).entries if e.seat == "american"]
+    assert Memory(restored, pair.ledger().game_id).newest_signed() == own[-1]
+    old = turnfile.read(pair.data).prefix(own[-1])
+    assert session.open_file(old, restored).stale
+
+
+def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
+    eve = make_home(tmp_path / "eve", "Eve")
+    opened = session.open_file(pair.data, eve)
+    assert opened.seat is None and not opened.stale
+    with pytest.raises(Refused, match="no seat of this game"):
+        session.next_entry(opened, [], keep=True)
+
+
+# Joining
+
+
+def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 92)
+    invitation, bob = pair.data, pair.homes[1]
+    joined = session.join(session.open_file(invitation, bob), bob)
+    assert session.join(session.open_file(invitation, bob), bob) == joined
+    with pytest.raises(Refused, match="you sit in this game already"):
+        session.join(session.open_file(joined, bob), bob)
+    with pytest.raises(Refused, match="you sit in this game already"):
+        session.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
+    eve = make_home(tmp_path / "eve", "Eve")
+    with pytest.raises(Refused, match="every seat of this game is taken"):
+        session.join(session.open_file(joined, eve), eve)
+
+
+def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
+    """Two joins: the one the inviter answers counts, and the other player's home says so."""
+    pair = Pair(tmp_path, 93)
+    invitation = pair.data
+    eve = make_home(tmp_path / "eve", "Eve")
+    session.join(session.open_file(invitation, eve), eve)
+    pair.play(3)
+    with pytest.raises(Conflict, match="entry 1 is another version"):
+        session.open_file(pair.data, eve)
+
+
+def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
+    ann, bob, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Bob", "Eve"))
+    key = people.identify(bob, None, None, False, None, None)["key"]
+    data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
+    with pytest.raises(Refused, match="somebody else is invited to play american"):
+        session.join(session.open_file(data, eve), eve)
+    assert session.join(session.open_file(data, bob), bob)
+
+
+def test_every_invitation_is_another_game(tmp_path: Path) -> None:
+    ann = make_home(tmp_path, "Ann")
+    made = [people.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
+    assert len({session.open_file(data, ann).ledger.game_id for data in made}) == 5
+
+
+# Bad files leave no trace
+
+
+def test_what_does_not_verify_is_not_remembered(pair: Pair) -> None:
+    seat = seat_of(pair)
+    folder = Memory(pair.homes[seat], pair.ledger().game_id).folder
+    pair.open(seat)
+    before = sorted(folder.rglob("*"))
+    bent = pair.data.replace(b"Ann", b"Eve", 1)
+    refused(bent, "signature")
+    with pytest.raises(Exception, match="signature"):
+        session.open_file(bent, pair.homes[seat])
+    assert sorted(folder.rglob("*")) == before
+
+
+# Files
+
+
+def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    files.write_new(path, b"one")
+    files.write_new(path, b"one")
+    with pytest.raises(Conflict, match="exists and holds something else"):
+        files.write_new(path, b"two")
+    assert path.read_bytes() == b"one"
+    with pytest.raises(Conflict, match="exists"):
+        files.write_new(tmp_path, b"one")
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+@POSIX
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(Usage, match="cannot write"):
+            files.write_new(tmp_path / "file", b"one")
+        with pytest.raises(Usage, match="cannot write"):
+            files.replace(tmp_path / "file", b"one")
+        with pytest.raises(Usage, match="cannot make the folder"):
+            make_home(tmp_path / "home", "Ann")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the system refuses becomes one line for the player, and what stood there stands."""
+    files.replace(tmp_path / "file", b"old")
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for write in (files.write_new, files.replace):
+        with pytest.raises(Usage, match=r"cannot write .*: No space left on device"):
+            write(tmp_path / "file", b"new")
+    assert (tmp_path / "file").read_bytes() == b"old"
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="cannot write"):
+        files.write_new(tmp_path / "nowhere" / "file", b"one")
+    with pytest.raises(Usage, match="cannot write"):
+        files.replace(tmp_path / "nowhere" / "file", b"one")
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(Usage, match="cannot make the folder"):
+        make_home(tmp_path / "file" / "home", "Ann")
+
+
+@POSIX
+def test_the_home_is_private(pair: Pair) -> None:
+    umask = os.umask(0)
+    try:
+        pair.step()
+    finally:
+        os.umask(umask)
+    for home in pair.homes:
+        for path in (home.folder, *home.folder.rglob("*")):
+            mode = stat.S_IMODE(path.stat().st_mode)
+            assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+@POSIX
+def test_a_new_home_is_private_from_the_first_byte(tmp_path: Path) -> None:
+    umask = os.umask(0)
+    try:
+        home = make_home(tmp_path / "home", "Ann")
+        home.make_folder("games", "x", "signed")
+    finally:
+        os.umask(umask)
+    for path in (home.folder, *home.folder.rglob("*")):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+
+
+# Two processes, and none that survives
+
+WORK = """
+import sys, random
+from pathlib import Path
+from pbem import session
+from pbem.errors import PbemError
+from pbem.home import Home
+
+data, home = Path(sys.argv[1]).read_bytes(), Home(Path(sys.argv[2]))
+answers = sys.argv[3].split(";")
+print("ready", flush=True)
+sys.stdin.readline()
+try:
+    sys.stdout.buffer.write(session.next_entry(session.open_file(data, home), answers, keep=True))
+except PbemError as error:
+    sys.exit(error.exit_code)
+"""
+
+
+def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
+    """Started on the same turn at the same time with different answers: every file they give is the same one."""
+    answers = deciding(pair)
+    both, seat = [answers, other_answers(pair, answers)], seat_of(pair)
+    turn = tmp_path / "turn.toml"
+    turn.write_bytes(pair.data)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", WORK, str(turn), str(pair.homes[seat].folder), ";".join(both[number % 2])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for number in range(4)
+    ]
+    for process in started:
+        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+    given = []
+    for process in started:
+        out, errors = process.communicate()
+        assert process.returncode in (0, 4), errors
+        if process.returncode == 0:
+            given.append(out)
+    assert given and len(set(given)) == 1
+    assert session.next_entry(pair.open(seat), [], keep=True) == given[0]
+
+
+KILLED = """
+import os, signal, sys
+left = int(sys.argv.pop(1))
+
+def counted(function):
+    def call(*arguments, **more):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return function(*arguments, **more)
+    return call
+
+for name in ("open", "write", "fsync", "link", "unlink", "replace", "mkdir", "chmod", "close", "fdopen"):
+    setattr(os, name, counted(getattr(os, name)))
+
+from pbem.cli import run
+run()
+"""
+
+
+def play(code: list[str], home: Home, turn: Path, answers: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, *code, "play", str(turn), "; ".join(answers)],
+        env={**os.environ, "PBEM_HOME": str(home.folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def whole_files(folder: Path, pair: Pair, seat: int) -> None:
+    """Every file with a name of its own is whole: a turn file that verifies, or a summary; others are leftovers."""
+    for path in [*folder.glob("*.toml"), *pair.homes[seat].folder.glob("games/*/*/*.toml")]:
+        session.open_file(path.read_bytes(), None)
+
+
+@POSIX
+def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
+    """`kill -9` after so many calls that touch files: the old state or the new, and one version. The first steps are
+    around the storing of the signed entry, which the rest find stored: those are around the two files beside it."""
+    answers, old, seat = deciding(pair), pair.data, seat_of(pair)
+    folder = tmp_path / "turns"
+    folder.mkdir()
+    turn = folder / "turn.toml"
+    turn.write_bytes(old)
+    number = len(turnfile.read(old).entries)
+    memory = Memory(pair.homes[seat], pair.ledger().game_id)
+    signed: set[bytes] = set()
+    killed = 0
+    for step in (1, 10, 12, 14, 15, *(5, 7, 9, 10, 13, 14, 18, 19), 10_000):
+        process = play(["-c", KILLED, str(step)], pair.homes[seat], turn, answers)
+        _, errors = process.communicate()
+        killed += process.returncode == -9
+        assert process.returncode == (-9 if step < 10_000 and process.returncode else 0), errors
+        whole_files(folder, pair, seat)
+        if (now := memory.signed(number)) is not None:
+            signed.add(now)
+        assert turn.read_bytes() == old
+    assert killed > 6 and len(signed) == 1
+    (written,) = folder.glob(f"tripoli-*-{number:03}.toml")
+    assert {written.read_bytes()} == signed
+    assert (folder / f"{written.stem}.md").is_file()
+    assert session.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+
+
+@POSIX
+def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
+    answers, old, seat = deciding(pair), pair.data, seat_of(pair)
+    folder = tmp_path / "turns"
+    folder.mkdir()
+    turn = folder / "turn.toml"
+    turn.write_bytes(old)
+    chance = random.Random(94)
+    start = time.perf_counter()
+    play(["-m", "pbem"], pair.homes[seat], tmp_path / "none", answers).communicate()
+    longest = time.perf_counter() - start
+    for _ in range(4):
+        process = play(["-m", "pbem"], pair.homes[seat], turn, answers)
+        time.sleep(chance.uniform(0.5, 1.3) * longest)
+        process.kill()
+        process.communicate()
+        whole_files(folder, pair, seat)
+    process = play(["-m", "pbem"], pair.homes[seat], turn, answers)
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors
+    (written,) = folder.glob("tripoli-*.toml")
+    assert session.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()

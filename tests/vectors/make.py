@@ -1,0 +1,253 @@
+"""Makes the test vectors beside this file: `python tests/vectors/make.py`. docs/format.md, section 11, names them.
+
+They are made once and kept. A change of one of these files is a change of the format, which gets a new name then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.cards import deck_of, write_handle
+from pbem import session, turnfile
+from pbem.chance import Stream
+from pbem.encoding import framed, tagged_hash
+from pbem.errors import Malformed
+from pbem.grammar import Lines, read_fields
+from pbem.identity import Identity
+from pbem.ledger import game_id_of
+from pbem.seals import lay
+from pbem.secrets import derive, from_root
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from players import Pair, private_key  # noqa: E402 - found beside this folder
+
+
+def sample(name: str, size: int = 32) -> bytes:
+    """Bytes that look like nothing in particular, the same on every run."""
+    return hashlib.shake_256(f"pbem test vectors, {name}".encode()).digest(size)
+
+
+def encoding() -> dict[str, Any]:
+    lists = [[], [b""], [b"", b""], [b"a"], [b"ab", b"c"], [b"a", b"bc"], [bytes(32), b"\xff" * 9]]
+    hashed = [("pbem/1 game", [sample("key"), sample("nonce")]), ("pbem/1 position", [b"joining", b"american"])]
+    return {
+        "framed": [{"parts": [p.hex() for p in parts], "bytes": framed(*parts).hex()} for parts in lists],
+        "tagged_hash": [
+            {"tag": tag, "parts": [p.hex() for p in parts], "hash": tagged_hash(tag, *parts).hex()}
+            for tag, parts in [*hashed, ("", []), ("pbem/1", [])]
+        ],
+        "game_id": {
+            "key": sample("key").hex(),
+            "nonce": sample("nonce").hex(),
+            "id": game_id_of(sample("key"), sample("nonce")).hex(),
+        },
+    }
+
+
+GOOD = [
+    'a = "b"\n',
+    'message = "two\\nlines, a \\"quote\\" and a \\\\"\n',
+    'name = "Zoë 🙂 Ωμέγα 船"\n',
+    "rules = 0\nmore = 999999999\n",
+    'answers = [\n  "one",\n  "two, three",\n]\nx-1 = "y"\n',
+]
+BAD = [
+    ('a = "b"\na = "c"\n', 2),
+    ('a = "b"\nb ="c"\n', 2),
+    ("a = 'b'\n", 1),
+    ('a = "\\t"\n', 1),
+    ('a = "\\u0041"\n', 1),
+    ('a = "\t"\n', 1),
+    ('a = "\u202e"\n', 1),
+    ('a = "\u200b"\n', 1),
+    ("a = 01\n", 1),
+    ("a = -1\n", 1),
+    ("a = 1000000000\n", 1),
+    ("a = 1.0\n", 1),
+    ("a = true\n", 1),
+    ("a = []\n", 1),
+    ("a = [\n]\n", 2),
+    ('a = [\n  "b"\n]\n', 2),
+    ('a = [\n  "b",\n', 2),
+    ('a = [\n  "b",\n  1,\n]\n', 3),
+    ('a.b = "c"\n', 1),
+    ('"a" = "b"\n', 1),
+    ('A = "b"\n', 1),
+    ('a_b = "c"\n', 1),
+    (f'{33 * "k"} = "b"\n', 1),
+    ('a = "b" # c\n', 1),
+    (' a = "b"\n', 1),
+    ('a = "b"', 1),
+    ('a = "b"\nc = "', 2),
+]
+
+
+def grammar() -> dict[str, Any]:
+    bad = []
+    for text, line in BAD:
+        try:
+            read_fields(Lines(text))
+            found = "nothing wrong"
+        except Malformed as error:
+            found = error.where
+        assert found == f"line {line}", (text, found)
+        bad.append({"text": text, "line": line})
+    return {"good": [{"text": text, "fields": read_fields(Lines(text))} for text in GOOD], "bad": bad}
+
+
+def the_game() -> bytes:
+    """The game that is kept in `entries.json`; without it, a new one."""
+    kept = HERE / "entries.json"
+    if kept.exists():
+        game: str = json.loads(kept.read_text(encoding="utf-8"))["file"]
+        return game.encode()
+    with tempfile.TemporaryDirectory() as folder:
+        return Pair(Path(folder), 7).play(8).data
+
+
+def entries() -> dict[str, Any]:
+    """A game of eight entries, with what each one signs and the position digest's text."""
+    file = turnfile.read(the_game())
+    made = []
+    for entry in file.entries:
+        game = session.open_file(file.prefix(entry.number + 1), None).ledger
+        referee = game.referee
+        made.append(
+            {
+                "number": entry.number,
+                "end": entry.end,
+                "digest": entry.digest.hex(),
+                "signature": entry.signature.hex(),
+                "key": game.seated(game.seat_of(entry)).key.hex(),
+                "position": None if referee is None else referee.game.position(),
+            }
+        )
+    return {
+        "file": file.data.decode(),
+        "game_id": session.open_file(file.data, None).ledger.game_id.hex(),
+        "entries": made,
+    }
+
+
+def chance() -> dict[str, Any]:
+    """Streams from outputs, and every use of chance in the game of `entries.json`."""
+    streams = []
+    for witnesses in (1, 2, 7):
+        outputs = [sample(f"output {seat} of {witnesses}", 64) for seat in range(witnesses)]
+        key, game_id = b"".join(outputs), sample("game")
+        stream, dice, order = (Stream(key, game_id) for _ in range(3))
+        numbers = Stream(key, game_id)
+        streams.append(
+            {
+                "game_id": game_id.hex(),
+                "outputs": [output.hex() for output in outputs],
+                "stream": bytes(stream.byte() for _ in range(80)).hex(),
+                "dice": "".join(map(str, dice.dice(300))),
+                "offset_after_dice": dice.offset,
+                "below": {str(n): numbers.below(n) for n in (1, 2, 3, 6, 24, 100, 129, 150, 255, 256)},
+                "offset_after_below": numbers.offset,
+                "order_of_24": " ".join(map(str, order.pick(range(1, 25), 24))),
+            }
+        )
+    return {"streams": streams, "game": settled()}
+
+
+def settled() -> dict[str, Any]:
+    game = session.open_file(the_game(), None).ledger
+    referee = game.referee
+    assert referee is not None
+
+    def backs(cards: Sequence[int]) -> str:
+        return " ".join(write_handle(game.decks, card) for card in cards)
+
+    uses = []
+    for use in referee.chanced:
+        request = use.request
+        if use.result is None:
+            continue
+        cards = getattr(request, "pile", getattr(request, "handles", None))
+        uses.append(
+            {
+                "entry": use.entry,
+                "message": referee.digests[use.entry].hex(),
+                "witnesses": [
+                    {
+                        "seat": game.seats[seat],
+                        "key": referee.keys[seat].hex(),
+                        "proof": referee.proofs[use.entry, seat][0].hex(),
+                        "output": referee.proofs[use.entry, seat][1].hex(),
+                    }
+                    for seat in use.witnesses
+                ],
+                "offset": use.offset,
+                "number": request.number,
+                "from": None if cards is None else backs(cards),
+                "result": backs(use.result) if cards is not None else "".join(map(str, use.result)),
+            }
+        )
+    return {"game_id": game.game_id.hex(), "uses": uses}
+
+
+def seals() -> dict[str, Any]:
+    """The secrets of both seats of the game of `entries.json`, and a deck laid from each root."""
+    game = session.open_file(the_game(), None).ledger
+    made = []
+    for seat, name in enumerate(("Ann", "Bob")):
+        identity = Identity(name, "", private_key(name))
+        nonce = game.seated(seat).nonce
+        secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
+        assert game.referee is not None
+        pile = next(pile for pile in game.referee.piles if deck_of(pile.handles[0]) == seat)
+        args = (
+            game.game_id,
+            pile.deck,
+            pile.generation,
+            pile.handles,
+            pile.deck.contents,
+            pile.entry,
+            game.rules.cards,
+        )
+        laid = lay(secrets.root, *args)
+        assert laid.commitments == pile.commitments
+        context = (pile.deck.letter, str(pile.generation), str(pile.entry))
+        made.append(
+            {
+                "identity_seed": identity.seed.hex(),
+                "game_id": game.game_id.hex(),
+                "seat": game.seats[seat],
+                "nonce": nonce.hex(),
+                "vrf_seed": secrets.vrf_seed.hex(),
+                "vrf_key": game.seated(seat).vrf.hex(),
+                "root": secrets.root.hex(),
+                "deck": pile.deck.letter,
+                "shuffle": pile.generation,
+                "entry": pile.entry,
+                "order_key": from_root(secrets.root, "order", *context).hex(),
+                "contents": ", ".join(game.rules.cards[card] for card in pile.deck.contents),
+                "cards": [
+                    {"number": number, "card": game.rules.cards[card], "salt": salt.hex(), "seal": seal.hex()}
+                    for number, (card, salt, seal) in enumerate(
+                        zip(laid.cards, laid.salts, laid.commitments, strict=True), 1
+                    )
+                ],
+            }
+        )
+    return {"decks": made}
+
+
+def main() -> None:
+    for make in (encoding, grammar, entries, chance, seals):
+        text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
+        (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

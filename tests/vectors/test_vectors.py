@@ -1,0 +1,224 @@
+"""The vectors, computed again by pbem and by a few lines that share nothing with it (docs/format.md, section 11)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import importlib.util
+import json
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nacl.signing import SigningKey, VerifyKey
+
+from engine.cards import write_handle
+from engine.tripoli import RULES
+from pbem import secrets, session, turnfile, vrf
+from pbem.chance import Stream
+from pbem.encoding import framed, tagged_hash
+from pbem.errors import Malformed
+from pbem.grammar import Lines, read_fields, write_fields
+from pbem.ledger import game_id_of
+from pbem.seals import lay
+
+HERE = Path(__file__).parent
+x = bytes.fromhex
+
+
+def load(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    return loaded
+
+
+# A second implementation, as docs/format.md tells it
+
+
+def frame(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+
+
+def sha(*parts: bytes) -> bytes:
+    return hashlib.sha256(frame(*parts)).digest()
+
+
+def expand(key: bytes, info: bytes) -> bytes:
+    return hmac.new(key, info + b"\x01", hashlib.sha256).digest()
+
+
+def blocks(key: bytes, game_id: bytes, number: int) -> bytes:
+    return b"".join(
+        hmac.new(key, game_id + counter.to_bytes(8, "big"), hashlib.sha256).digest() for counter in range(number)
+    )
+
+
+def below(stream: bytes, place: int, n: int) -> tuple[int, int]:
+    while stream[place] >= 256 // n * n:
+        place += 1
+    return stream[place] % n, place + 1
+
+
+def order(stream: bytes, place: int, things: list[Any], number: int) -> list[Any]:
+    taken = []
+    for _ in range(number):
+        index, place = below(stream, place, len(things))
+        taken.append(things.pop(index))
+    return taken
+
+
+# Encoding and grammar
+
+
+def test_encoding() -> None:
+    vectors = load("encoding")
+    for case in vectors["framed"]:
+        parts = [x(part) for part in case["parts"]]
+        assert framed(*parts) == frame(*parts) == x(case["bytes"])
+    for case in vectors["tagged_hash"]:
+        parts = [x(part) for part in case["parts"]]
+        assert tagged_hash(case["tag"], *parts) == sha(case["tag"].encode(), *parts) == x(case["hash"])
+    case = vectors["game_id"]
+    key, nonce = x(case["key"]), x(case["nonce"])
+    assert game_id_of(key, nonce) == sha(b"pbem/1 game", key, nonce) == x(case["id"])
+
+
+def test_grammar() -> None:
+    vectors = load("grammar")
+    for case in vectors["good"]:
+        fields = read_fields(Lines(case["text"]))
+        assert fields == tomllib.loads(case["text"]) == case["fields"]
+        assert write_fields(fields) == case["text"]
+    assert len(vectors["bad"]) > 20
+    for case in vectors["bad"]:
+        with pytest.raises(Malformed) as caught:
+            read_fields(Lines(case["text"]))
+        assert caught.value.where == f"line {case['line']}"
+
+
+# Entries
+
+
+def test_entries() -> None:
+    vectors = load("entries")
+    data = vectors["file"].encode()
+    file = turnfile.read(data)
+    tables = tomllib.loads(vectors["file"])["entry"]
+    assert len(file.entries) == len(tables) == len(vectors["entries"]) == 8
+    for case, entry, table in zip(vectors["entries"], file.entries, tables, strict=True):
+        assert (case["number"], case["end"]) == (entry.number, entry.end)
+        signed = data[: data.rindex(b"[entry.signature]\n", 0, case["end"])]
+        assert hashlib.sha256(signed).digest() == entry.digest == x(case["digest"])
+        assert base64.b64decode(table["signature"]["ed25519"]) == entry.signature == x(case["signature"])
+        VerifyKey(x(case["key"])).verify(b"pbem/1 entry\n" + x(case["digest"]), x(case["signature"]))
+        game = session.open_file(data[: case["end"]], None).ledger
+        assert game.position_digest() == base64.b64decode(table["position"])
+        if case["position"] is None:
+            assert sha(b"pbem/1 position", b"joining", table["seat"].encode()) == game.position_digest()
+        else:
+            assert game.referee is not None and game.referee.game.position() == case["position"]
+            kind = type(game.referee.request).__name__
+            waits = f"{kind} {game.to_act()}".encode()
+            assert sha(b"pbem/1 position", case["position"].encode(), waits) == game.position_digest()
+    first = tables[0]
+    parts = [base64.b64decode(first[name]) for name in ("key", "nonce")]
+    assert sha(b"pbem/1 game", *parts) == x(vectors["game_id"])
+
+
+# Chance
+
+
+@pytest.mark.parametrize("case", load("chance")["streams"], ids=lambda case: f"{len(case['outputs'])} witnesses")
+def test_streams(case: dict[str, Any]) -> None:
+    key, game_id = b"".join(x(output) for output in case["outputs"]), x(case["game_id"])
+    stream = Stream(key, game_id)
+    assert bytes(stream.byte() for _ in range(80)) == x(case["stream"]) == blocks(key, game_id, 3)[:80]
+    many, dice, place = blocks(key, game_id, 20), "", 0
+    while len(dice) < 300:
+        number, place = below(many, place, 6)
+        dice += str(number + 1)
+    stream = Stream(key, game_id)
+    assert "".join(map(str, stream.dice(300))) == dice == case["dice"]
+    assert stream.offset == place == case["offset_after_dice"] > 300, "no byte was passed over"
+    stream, place = Stream(key, game_id), 0
+    for n, wanted in case["below"].items():
+        number, place = below(many, place, int(n))
+        assert stream.below(int(n)) == number == wanted
+    assert stream.offset == place == case["offset_after_below"]
+    shuffled = " ".join(map(str, Stream(key, game_id).pick(range(1, 25), 24)))
+    assert shuffled == " ".join(map(str, order(many, 0, list(range(1, 25)), 24))) == case["order_of_24"]
+
+
+def test_chance_of_a_game() -> None:
+    """From digest and proof to dice and cards, for each use of chance in the game of the entries."""
+    game, entries = load("chance")["game"], load("entries")["entries"]
+    assert len(game["uses"]) >= 4
+    for use in game["uses"]:
+        assert use["message"] == entries[use["entry"]]["digest"]
+        outputs = b""
+        for witness in use["witnesses"]:
+            proof, output = x(witness["proof"]), x(witness["output"])
+            assert vrf.verify(x(witness["key"]), x(use["message"]), proof) == vrf.output(proof) == output
+            outputs += output
+        many = blocks(outputs, x(game["game_id"]), 10)
+        if use["from"] is None:
+            dice, place = "", use["offset"]
+            while len(dice) < use["number"]:
+                number, place = below(many, place, 6)
+                dice += str(number + 1)
+            assert dice == use["result"]
+        else:
+            taken = order(many, use["offset"], use["from"].split(), use["number"])
+            assert " ".join(taken) == use["result"]
+
+
+# Secrets and seals
+
+
+@pytest.mark.parametrize("case", load("seals")["decks"], ids=lambda case: case["seat"])
+def test_secrets_and_seals(case: dict[str, Any]) -> None:
+    seed, game_id, seat, nonce = x(case["identity_seed"]), x(case["game_id"]), case["seat"], x(case["nonce"])
+    extracted = hmac.new(game_id, seed, hashlib.sha256).digest()
+    made = secrets.derive(seed, game_id, seat, nonce)
+    for name, wanted, found in (("vrf", case["vrf_seed"], made.vrf_seed), ("root", case["root"], made.root)):
+        assert expand(extracted, frame(f"pbem/1 {name}".encode(), seat.encode(), nonce)) == found == x(wanted)
+    assert bytes(SigningKey(made.vrf_seed).verify_key) == vrf.public_key(made.vrf_seed) == x(case["vrf_key"])
+
+    letter, shuffle, entry = case["deck"].encode(), str(case["shuffle"]).encode(), str(case["entry"]).encode()
+    order_key = expand(made.root, frame(b"pbem/1 order", letter, shuffle, entry))
+    assert order_key == secrets.from_root(made.root, "order", case["deck"], "1", str(case["entry"]))
+    assert order_key == x(case["order_key"])
+    names = order(blocks(order_key, game_id, 10), 0, case["contents"].split(", "), 24)
+    for number, (name, card) in enumerate(zip(names, case["cards"], strict=True), 1):
+        assert (card["number"], card["card"]) == (number, name)
+        salt = expand(made.root, frame(b"pbem/1 salt", letter, shuffle, entry, str(number).encode()))
+        assert salt == x(card["salt"])
+        seal = sha(b"pbem/1 seal", game_id, letter, shuffle, str(number).encode(), name.encode(), salt)
+        assert seal == x(card["seal"])
+
+    decks = RULES.decks({})
+    deck = next(deck for deck in decks if deck.letter == case["deck"])
+    handles = [decks.index(deck) * 1000 + number for number in range(1, 25)]
+    laid = lay(made.root, game_id, deck, case["shuffle"], handles, deck.contents, case["entry"], RULES.cards)
+    assert [RULES.cards[card] for card in laid.cards] == names
+    assert [seal.hex() for seal in laid.commitments] == [card["seal"] for card in case["cards"]]
+    file = load("entries")["file"]
+    for handle, seal in zip(handles, laid.commitments, strict=True):
+        assert f"{write_handle(decks, handle)} {base64.b64encode(seal).decode()}" in file
+
+
+def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody edited them, and the program still gives the same bytes."""
+    spec = importlib.util.spec_from_file_location("make_vectors_of_the_format", HERE / "make.py")
+    assert spec is not None and spec.loader is not None
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    shutil.copy(HERE / "entries.json", tmp_path)
+    monkeypatch.setattr(make, "HERE", tmp_path)
+    make.main()
+    names = sorted(path.name for path in tmp_path.glob("*.json"))
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 5
+    for name in names:
+        assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name
