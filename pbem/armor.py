@@ -9,13 +9,18 @@ import base64
 import binascii
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import Invalid, Malformed
-from pbem.turnfile import MAX_FILE
+from pbem.errors import Malformed
+
+if TYPE_CHECKING:
+    from pbem.home import Home
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
+_MARK = re.compile(rb"-----(BEGIN|END)[\s>|]{1,40}PBEM[\s>|]{1,40}TURN-----")
+_INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
 
 
@@ -28,27 +33,44 @@ def wrap(data: bytes) -> str:
 
 def is_armored(data: bytes) -> bool:
     """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
-    return BEGIN.encode() in data and not data.startswith(b'format = "')
+    return not data.startswith(b'format = "') and _MARK.search(data) is not None
+
+
+def blocks(data: bytes) -> list[bytes]:
+    """What stands between each BEGIN and its END."""
+    found: list[bytes] = []
+    start: int | None = None
+    for mark in _MARK.finditer(data):
+        if mark[1] == b"BEGIN":
+            start = mark.end()
+        elif start is not None:
+            found.append(data[start : mark.start()])
+            start = None
+    return found
 
 
 def unwrap(data: bytes) -> bytes:
     """The turn file inside the one armor in these bytes. Raises `Malformed`."""
-    turns = data.count(BEGIN.encode())
-    block, end, _ = data.partition(BEGIN.encode())[2].partition(END.encode())
-    if turns != 1 or not end:
-        what = "the armored turn has no end" if turns == 1 else f"{turns} armored turns in one text"
+    found = blocks(data)
+    if len(found) != 1:
+        what = "the armored turn has no end" if not found else f"{len(found)} armored turns in one text"
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
+    return decode(found[0])
+
+
+def decode(block: bytes) -> bytes:
+    """The turn file spelled by the lines of one armor. Raises `Malformed`."""
     try:
-        return base64.b64decode(_NOISE.sub(b"", block), validate=True)
+        return base64.b64decode(_NOISE.sub(b"", _INITIALS.sub(b"", block)), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
 
 
-def load(path: Path) -> bytes:
-    """The bytes of a turn file, out of its armor if it comes in one. Raises `Usage` or `Malformed`."""
-    data = files.read_bytes(path, 2 * MAX_FILE)
-    try:
-        return unwrap(data) if is_armored(data) else data
-    except Invalid as error:
-        error.where = error.where or files.shown(path)
-        raise
+def load(path: Path, home: Home | None = None) -> bytes:
+    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
+    file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    from pbem import mailbox, shelf
+
+    if shelf.is_short(path):
+        path = shelf.newest_path(home, str(path))
+    return mailbox.turn_or_whole(files.read_bytes(path, mailbox.MAX_MESSAGE), files.shown(path))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, postcli
 from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
 
 app = typer.Typer(
@@ -26,11 +26,12 @@ app = typer.Typer(
 )
 
 File = Annotated[
-    Path, typer.Argument(help="A turn file, or a saved mail with the armored form in it.", show_default=False)
+    Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
+Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
 Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
@@ -40,6 +41,14 @@ Newer = Annotated[
 def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
     """Print the facts as JSON, or the text."""
     typer.echo(json.dumps(facts, ensure_ascii=False) if as_json else text)
+
+
+class Told(Exception):
+    """The failure was told on standard output already; only the exit code is left."""
+
+    def __init__(self, exit_code: int) -> None:
+        super().__init__(exit_code)
+        self.exit_code = exit_code
 
 
 @app.command("id")
@@ -78,6 +87,7 @@ def new(
         str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
     ] = None,
     folder: Folder = None,
+    mail: Mail = True,
     as_json: Json = False,
 ) -> None:
     """Write an invitation to a new game."""
@@ -92,11 +102,11 @@ def new(
         game, opponent = people.solitaire(game), [witness] if witness else []
         chosen |= {"witness": 1} if witness else {}
     data = people.invite(home, game, seat, chosen, opponent or [])
-    _tell_written(as_json, desk.write_turn(data, target, home))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 @app.command()
-def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
+def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem import desk, session
     from pbem.home import Home
@@ -104,7 +114,7 @@ def join(file: File, folder: Folder = None, as_json: Json = False) -> None:
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     data = session.join(desk.open_path(file, home), home)
-    _tell_written(as_json, desk.write_turn(data, target, home))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 @app.command()
@@ -125,7 +135,7 @@ def show(
     facts, _ = desk.facts_for(opened, public=public)
     if as_json or form == "json":
         say(True, facts, "")
-    else:
+    elif form == "md" or not sys.stdout.isatty() or not desk.print_position(opened, facts, Home()):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         typer.echo(render.render(template, facts, Home().folder / "templates"), nl=False)
 
@@ -160,12 +170,13 @@ def play(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
     folder: Folder = None,
+    mail: Mail = True,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
     what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
-    _write_entry(file, answers, folder, newer, as_json, **what)
+    _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)
 
 
 @app.command()
@@ -193,10 +204,15 @@ def dice(file: File, as_json: Json = False) -> None:
 
 @app.command()
 def resign(
-    file: File, message: Message = "", folder: Folder = None, newer: Newer = False, as_json: Json = False
+    file: File,
+    message: Message = "",
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
 ) -> None:
     """Resign the game, on your turn."""
-    _write_entry(file, "", folder, newer, as_json, message=message, resign=True)
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True)
 
 
 @app.command()
@@ -205,11 +221,13 @@ def draw(
     decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
     message: Message = "",
     folder: Folder = None,
+    mail: Mail = True,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
     """Offer a draw, on your turn; or accept the one that is offered."""
-    _write_entry(file, "", folder, newer, as_json, message=message, draw="decline" if decline else "answer")
+    answer = "decline" if decline else "answer"
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 
 @app.command()
@@ -239,13 +257,16 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
+postcli.register(app, say, Told)
+
+
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem import desk, session
     from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
-    dry_run = what.pop("dry_run", False)
+    dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     opened = desk.open_path(file, home, nothing_newer=newer)
     data = session.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     for warning in opened.warnings:
@@ -255,30 +276,25 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
-    _tell_written(as_json, desk.write_turn(data, target, home))
+    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 def _tell_written(as_json: bool, written: Any) -> None:
     from pbem import desk
 
     turn = desk.to_act(written.game)
-    facts = {"file": str(written.file), "summary": str(written.summary), "to_act": turn}
+    paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
+    facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
+    if written.note:
+        typer.echo(f"pbem: {written.note}", err=True)
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
     if turn and not written.game.is_witnessed():
         next_step = "Nobody else is needed: go on with this file. The game is unwitnessed."
-    say(as_json, facts, f"{written.file}\n{written.summary}\n{next_step}")
+    say(as_json, facts, "\n".join([*paths, next_step]))
 
 
 def _answers(text: str) -> list[str]:
     return [answer.strip() for answer in text.split(";") if answer.strip()]
-
-
-class Told(Exception):
-    """The failure was told on standard output already; only the exit code is left."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
 
 _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]

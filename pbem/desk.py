@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import armor, files, session
+from pbem import armor, files, session, turnfile
 from pbem.draft import Draft
-from pbem.errors import Usage
+from pbem.errors import PbemError, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
+from pbem.story import Seen, follow
+from pbem.turnfile import TurnFile
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -25,11 +27,14 @@ class Written:
     file: Path
     summary: Path
     game: Ledger
+    mail: Path | None = None
+    note: str = ""
+    """Why there is no mail, if something went wrong with it."""
 
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return session.open_file(armor.load(path), home, nothing_newer=nothing_newer)
+    return session.open_file(armor.load(path, home), home, nothing_newer=nothing_newer)
 
 
 def check_folder(folder: Path) -> Path:
@@ -39,16 +44,40 @@ def check_folder(folder: Path) -> Path:
     return folder
 
 
-def write_turn(data: bytes, folder: Path, home: Home) -> Written:
-    """Write a turn file and its public summary; nothing that exists is overwritten. Raises `Conflict` or `Usage`."""
-    game = replay_bytes(data)
-    stem = f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
-    file, summary = folder / f"{stem}.toml", folder / f"{stem}.md"
+def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
+    """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
+    overwritten. Raises `Conflict` or `Usage`."""
+    read = turnfile.read(data)
+    game, seen = follow(read)
+    file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
     if not summary.exists():
         files.write_new(summary, text.encode())
-    return Written(file, summary, game)
+    written, note = _write_mail(read, game, seen, file, home) if mail else (None, "")
+    return Written(file, summary, game, written, note)
+
+
+def _write_mail(read: TurnFile, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
+    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
+    from pbem import mail
+
+    path = file.with_suffix(".eml")
+    if path.exists():
+        return path, ""
+    try:
+        draft = mail.compose(read, game, seen, file.name, home.folder / "templates")
+        if draft is None:
+            return None, ""
+        files.write_new(path, draft)
+    except PbemError as error:
+        return None, f"no mail was written: {error}"
+    return path, ""
+
+
+def stem(game: Ledger) -> str:
+    """What the names of this turn's files begin with."""
+    return f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
 
 
 def replay_bytes(data: bytes) -> Ledger:
@@ -70,6 +99,24 @@ def to_act(game: Ledger) -> str | list[str]:
     """The seat that may write next, or an empty list."""
     seat = game.to_act()
     return [] if seat is None else game.seats[seat]
+
+
+def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
+    """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
+    own = home.folder / "templates"
+    if not facts["view"] or (own / "report.txt.j2").exists():
+        return False
+    from pbem import render, screen
+
+    _, seen = follow(opened.file)
+    before = seen[opened.seat][1] if opened.seat in seen else None
+    board = screen.board(facts["game"], facts["view"], before)
+    if board is None:
+        return False
+    nothing_yet: dict[str, Any] = {"view": None, "asked": None, "over": None, "offer": None, "warnings": []}
+    head = render.render("report.txt.j2", {**facts, **nothing_yet}, own)
+    screen.print_report(head, board, render.render("asked.txt.j2", facts, own))
+    return True
 
 
 def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | None]:

@@ -5,13 +5,15 @@ A player overrides a template by a file of the same name in the `templates` fold
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.bccache import Bucket
 
 from pbem.errors import Usage
 from pbem.grammar import FORBIDDEN
@@ -26,25 +28,53 @@ def render(name: str, facts: Mapping[str, Any], own: Path | None = None) -> str:
     Raises `Usage` if a template of the player's does not work.
     """
     try:
-        return _environment(own if own and own.is_dir() else None).get_template(name).render(facts).strip("\n") + "\n"
+        return _environment(own, _is_markup(name)).get_template(name).render(facts).strip("\n") + "\n"
     except TemplateError as error:
         where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
         raise Usage(str(error.message), where=where, hint="mend or remove your own template") from error
 
 
 @lru_cache(maxsize=4)
-def _environment(own: Path | None) -> Environment:
-    folders = [own] if own else []
+def _environment(own: Path | None, markup: bool) -> Environment:
+    # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
+    folders = [own] if own and own.is_dir() else []
     environment = Environment(
         loader=FileSystemLoader([*folders, _shipped()]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # plain text and Markdown only; each template escapes with `plain` or `md`
+        bytecode_cache=_cache(own),
+        autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
-    environment.filters.update(md=as_markdown, plain=plain, counted=counted)
+    environment.filters.update(
+        md=as_markdown, plain=plain, counted=counted, wrapped=wrapped, lines=lines, parted=parted
+    )
     return environment
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Templates as Python has compiled them, which takes longer than all the rest of a report. Only ever a help: where
+    it cannot be written, nothing is."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _cache(own: Path | None) -> FileSystemBytecodeCache | None:
+    """In the home that the player's own templates are part of; none where there is no home."""
+    if own is None or not own.parent.is_dir():
+        return None
+    folder = own.parent / "cache"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return _Compiled(str(folder)) if folder.is_dir() else None
+
+
+def _is_markup(name: str) -> bool:
+    """HTML and SVG escape everything."""
+    return name.endswith((".html.j2", ".svg.j2"))
 
 
 def _shipped() -> Path:
@@ -66,3 +96,24 @@ def plain(text: object) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 corsair`, `2 corsairs`."""
     return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text that hold anything, without the space after them; markup stays markup."""
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def parted(line: str) -> tuple[str, str]:
+    """What stands before a wide gap in a line of a table, and what after it."""
+    label, _, rest = line.partition("  ")
+    return (label, rest.lstrip()) if rest else ("", line)
+
+
+def wrapped(text: object, first: str, width: int, rest: str = "") -> str:
+    """A paragraph in lines of at most `width`, the first one after `first`, the others indented as far."""
+    import textwrap
+
+    later = rest or (first if first.strip() == "|" else " " * len(first))
+    return textwrap.fill(str(text), width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False) or (
+        first.rstrip()
+    )

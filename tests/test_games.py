@@ -98,7 +98,7 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     seat = pair.turn()
     before = pair.ledger().position_digest()
     pair.step([], draw="answer")
-    with pytest.raises(Refused, match="accepted or declined first"):
+    with pytest.raises(Refused, match="a draw is offered, which is answered first"):
         session.next_entry(pair.open(pair.turn() or 0), [], keep=True)
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None

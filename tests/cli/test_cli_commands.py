@@ -135,11 +135,12 @@ def test_asked_again_the_same_bytes(desk: Desk, tmp_path: Path) -> None:
     assert lost.read_bytes() == data
 
 
-def test_play_prints_both_paths_and_whom_to_send_it_to(desk: Desk) -> None:
+def test_play_prints_its_paths_and_whom_to_send_it_to(desk: Desk) -> None:
     code, out, err = desk.ann.types("play", desk.last, "event swedish", "--message", "Yours")
     assert (code, err) == (0, "")
-    file, summary, said = out.splitlines()
+    file, summary, mail, said = out.splitlines()
     assert (desk.folder / file).is_file() and "Yours" in (desk.folder / summary).read_text(encoding="utf-8")
+    assert mail == file.replace(".toml", ".eml") and (desk.folder / mail).is_file()
     assert "the game waits for tripolitan" in said
 
 

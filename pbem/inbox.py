@@ -1,0 +1,198 @@
+"""Every game of a home at one look: what has come in, whose turn it is, since when, and what is owed.
+
+Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved or deleted, and
+whatever is not simply the next turn is named with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.flow import Seat
+from pbem import files, ledger, turnfile
+from pbem.errors import CONFLICT, DONE, INVALID, Conflict, PbemError
+from pbem.home import Home
+from pbem.ledger import Ledger
+from pbem.mailbox import Found
+from pbem.memory import Memory
+from pbem.report import asked, over
+from pbem.shelf import GAME, Shelf, shelf_of
+from pbem.turnfile import MAX_FILE, TurnFile
+
+_LAYOUT = 1
+"""Of the remembered summaries; another number makes them anew."""
+
+
+@dataclass
+class Item:
+    """One file that was looked at. `kind` is new, duplicate, stale, fork, conflict, foreign or invalid."""
+
+    where: str
+    kind: str
+    reason: str
+    game: str = ""
+    entry: int | None = None
+
+
+class Inbox:
+    """Sorts what was found into the memory of a home."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.key = home.identity().public
+        self.items: list[Item] = []
+
+    def take(self, found: Iterable[Found]) -> None:
+        """Verify and keep each of these."""
+        for one in found:
+            self.items.append(self._sorted(one))
+
+    def exit_code(self) -> int:
+        """3 if something does not verify, 4 if two versions of a turn meet, else 0."""
+        kinds = {item.kind for item in self.items}
+        return CONFLICT if kinds & {"fork", "conflict"} else INVALID if "invalid" in kinds else DONE
+
+    def _sorted(self, found: Found) -> Item:
+        if found.data is None:
+            return Item(found.where, "invalid", found.problem)
+        try:
+            file = turnfile.read(found.data)
+            game = ledger.replay(file)
+        except PbemError as error:
+            return Item(found.where, "invalid", str(error))
+        name = short_name(game)
+        item = Item(found.where, "new", "", name, len(file.entries) - 1)
+        seat = seat_of(game, self.key)
+        if seat is None and not may_join(game, self.key):
+            item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
+            return item
+        memory = Memory(self.home, game.game_id)
+        item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
+        memory.keep_read(file)
+        try:
+            own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
+            memory.check(file, own, nothing_newer=False)
+        except Conflict as error:
+            item.kind, item.reason = "conflict", str(error)
+        return item
+
+
+def seat_of(game: Ledger, key: bytes) -> Seat | None:
+    """The seat this key sits in."""
+    return next((player.seat for player in game.players if player is not None and player.key == key), None)
+
+
+def may_join(game: Ledger, key: bytes) -> bool:
+    """Whether the next free seat is open to this key."""
+    turn = game.to_act()
+    if turn is None or game.players[turn] is not None:
+        return False
+    return game.invites.get(game.seats[turn], key) == key
+
+
+def short_name(game: Ledger) -> str:
+    """`tripoli-1a2b3c4d`, which the commands take in place of a file."""
+    return f"{game.rules.name}-{game.game_id.hex()[:8]}"
+
+
+def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:
+    """What a file is next to what the home held before it."""
+    if shelf is None or (file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)):
+        return "new", ""
+    digest = hashlib.sha256(file.data).hexdigest()[:16]
+    number = len(file.entries) - 1
+    signed = folder / "signed" / f"{number:03}.toml"
+    mine = signed.exists() and files.read_bytes(signed, MAX_FILE) == file.data
+    if mine or (folder / "read" / f"{number:03}-{digest}.toml").exists():
+        return "duplicate", "you wrote this file" if mine else "read before"
+    if shelf.file.data.startswith(file.data):
+        return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"
+    pairs = zip(file.entries, shelf.file.entries, strict=False)
+    entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
+    return "fork", f"another version of entry {entry.number}: {entry.seat} signed two; both are kept"
+
+
+# What a home holds
+
+
+def games(home: Home) -> list[dict[str, Any]]:
+    """Every game of the home, those first that wait for its player."""
+    key = home.identity().public
+    folder = home.folder / "games"
+    names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
+    told = [facts for path in names if (facts := _told(path, key)) is not None]
+    return sorted(told, key=lambda facts: (facts["over"] is not None, not facts["yours"], facts["since"]))
+
+
+def _told(folder: Path, key: bytes) -> dict[str, Any] | None:
+    """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
+    shelf = shelf_of(folder)
+    if shelf is None:
+        return None
+    of = [_LAYOUT, key.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
+    try:
+        remembered = json.loads((folder / "summary.json").read_bytes())
+        facts: dict[str, Any] = remembered["facts"] if remembered["of"] == of else {}
+    except (OSError, ValueError, TypeError, KeyError):
+        facts = {}
+    if not facts:
+        try:
+            facts = summary(ledger.replay(shelf.file), key)
+        except PbemError:
+            return None
+        files.replace(folder / "summary.json", json.dumps({"of": of, "facts": facts}).encode())
+    forked = [str(path) for path in shelf.rivals]
+    return {**facts, "file": str(shelf.path), "forked": [str(shelf.path), *forked] if forked else []}
+
+
+def summary(game: Ledger, key: bytes) -> dict[str, Any]:
+    """A game in a few facts, for the player with this key."""
+    seat = seat_of(game, key)
+    question = asked(game)
+    turn = game.to_act()
+    invited = seat is None and may_join(game, key)
+    players = [player for player in game.players if player is not None and player.key]
+    return {
+        "short": short_name(game),
+        "game": game.rules.name,
+        "title": game.rules.title,
+        "game_id": game.game_id.hex(),
+        "seat": None if seat is None else game.seats[seat],
+        "opponents": [{"seat": game.seats[p.seat], "name": p.name} for p in players if p.seat != seat],
+        "when": game.referee.game.when() if game.referee else "players are joining",
+        "entry": len(game.entries) - 1,
+        "to_act": None if turn is None else game.seats[turn],
+        "to_act_name": question["name"] if question else None,
+        "yours": invited or (turn is not None and turn == seat),
+        "since": game.entries[-1].date,
+        "owed": owed(question),
+        "offer": None if game.offer is None else game.seats[game.offer.seat],
+        "over": over(game),
+    }
+
+
+def owed(question: dict[str, Any] | None) -> str:
+    """What the game waits for, in words."""
+    if question is None:
+        return "nothing"
+    what, prompt, roll = question["what"], question["prompt"], question["roll"]
+    words = {
+        "join": "somebody in the free seat",
+        "root": "the root that proves the decks",
+        "draw": "an answer to the draw that is offered",
+        "answer": prompt,
+        "open": f"the opening of {prompt}",
+        "seal": "the seals of a new pile",
+        "proof": f"a proof: {roll}",
+    }
+    return str(words.get(what) or " ".join(str(word) for word in (what, prompt or roll) if word))
+
+
+def facts(inbox: Inbox) -> dict[str, Any]:
+    """All that `pbem inbox` tells."""
+    return {"games": games(inbox.home), "files": [asdict(item) for item in inbox.items]}

@@ -1,0 +1,201 @@
+"""Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of these.
+
+Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or armored in a text that
+was quoted, wrapped or turned to HTML on its way.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import armor, files
+from pbem.errors import Malformed, PbemError, Usage
+from pbem.turnfile import MAX_FILE
+
+MAX_MESSAGE = 4 * MAX_FILE
+"""Bytes of one mail: a turn file attached and armored, and pictures."""
+MAX_PARTS = 200
+_START = b'format = "pbem/'
+_HEADER = re.compile(rb"(?:From [^\n]{0,200}\n)?[A-Za-z][A-Za-z0-9-]{0,60}:[ \t\r\n]")
+_TAG = re.compile(rb"<[^>]{0,2000}>")
+_SPACE = re.compile(rb"\s*\Z")
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Found:
+    """One turn, or what stood where one should be: its place in words, its bytes, or why it cannot be read."""
+
+    where: str
+    data: bytes | None
+    problem: str = ""
+    attached: bool = False
+
+
+def look(place: Path) -> Iterator[Found]:
+    """Every turn in a file or folder. Raises `Usage` if the place cannot be read."""
+    if place.is_dir():
+        yield from _folder(place)
+    elif place.exists():
+        yield from _file(place, named=True)
+    else:
+        raise Usage(f"there is no file or folder {files.shown(place)}", hint="check the path")
+
+
+def _folder(folder: Path) -> Iterator[Found]:
+    entries = _listed(folder)
+    if is_maildir(folder):
+        for sub in ("cur", "new"):
+            for path in _listed(folder / sub):
+                if path.is_file():
+                    yield from _file(path, named=False)
+    else:
+        for path in entries:
+            if path.is_file() and not path.name.startswith("."):
+                yield from _file(path, named=False)
+    for path in entries:
+        if path.is_dir() and not path.is_symlink() and is_maildir(path):
+            yield from _folder(path)
+
+
+def is_maildir(folder: Path) -> bool:
+    return (folder / "cur").is_dir() and (folder / "new").is_dir()
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        raise Usage(f"cannot read the folder {files.shown(folder)}: {error.strerror}", hint="check the path") from error
+
+
+def _file(path: Path, *, named: bool) -> Iterator[Found]:
+    """The turns in one file; a file that was named and holds none is a problem, any other is not our business."""
+    where = files.shown(path)
+    try:
+        with path.open("rb") as file:
+            start = file.read(5)
+        if start == b"From ":
+            yield from _mbox(path, where)
+            return
+        if path.stat().st_size > MAX_MESSAGE:
+            if named:
+                yield Found(where, None, "too large for a mail or a turn file")
+            return
+        data = path.read_bytes()
+    except OSError as error:
+        yield Found(where, None, f"cannot be read: {error.strerror}")
+        return
+    found = list(turns_in(data, where))
+    yield from found
+    if named and not found:
+        yield Found(where, None, "there is no turn in it")
+
+
+def _mbox(path: Path, where: str) -> Iterator[Found]:
+    """The messages of an mbox file, one after the other, however long the file is."""
+    number, size = 0, 0
+    lines: list[bytes] = []
+    blank = True
+    with path.open("rb") as file:
+        for line in iter(lambda: file.readline(1 << 20), b""):
+            if blank and line.startswith(b"From ") and (lines or number):
+                yield from _message(lines, size, f"{where}, message {number + 1}")
+                number, size, lines = number + 1, 0, []
+            blank = not line.strip()
+            size += len(line)
+            if size <= MAX_MESSAGE:
+                lines.append(line)
+    yield from _message(lines, size, f"{where}, message {number + 1}")
+
+
+def _message(lines: list[bytes], size: int, where: str) -> Iterator[Found]:
+    if size > MAX_MESSAGE:
+        yield Found(where, None, "too large for a mail with a turn")
+    else:
+        yield from turns_in(b"".join(lines), where)
+
+
+def turns_in(data: bytes, where: str) -> Iterator[Found]:
+    """The different turns in the bytes of one file or one mail, attachments before armors."""
+    texts = [data]
+    plain = data.removeprefix(_BOM)
+    if not plain.startswith(_START) and _HEADER.match(data):
+        try:
+            texts = list(_parts(data))
+        except (RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError, IndexError):
+            yield Found(where, None, "a mail that cannot be read")
+            return
+    seen: set[bytes] = set()
+    for text in texts:
+        if text.removeprefix(_BOM).startswith(_START) and (turn := text.removeprefix(_BOM)) not in seen:
+            seen.add(turn)
+            yield Found(where, turn, attached=True)
+    for text in texts:
+        if not text.removeprefix(_BOM).startswith(_START):
+            yield from _armors(text, where, seen)
+
+
+def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
+    """Turns in armor that were not found before."""
+    for block in armor.blocks(text)[:MAX_PARTS]:
+        try:
+            turn = armor.decode(block)
+        except PbemError as error:
+            if not seen:  # the attachment of the same mail is whole
+                yield Found(where, None, str(error))
+            continue
+        if turn not in seen and not any(_same(turn, other) for other in seen):
+            seen.add(turn)
+            yield Found(where, turn)
+
+
+def _same(turn: bytes, other: bytes) -> bool:
+    """Whether two turns differ in nothing but what a mail program does to line ends and to the end of a text."""
+    if abs(len(turn) - len(other)) > len(other) // 20 + 4:
+        return False
+    return _SPACE.sub(b"", turn).replace(b"\r\n", b"\n") == _SPACE.sub(b"", other).replace(b"\r\n", b"\n")
+
+
+def _parts(data: bytes) -> Iterator[bytes]:
+    """The decoded contents of every part of a mail, of mails inside it too; HTML without its tags."""
+    from email import message_from_bytes
+
+    message = message_from_bytes(data)
+    for number, part in enumerate(message.walk()):
+        if number == MAX_PARTS:
+            return
+        if part.is_multipart():
+            continue
+        payload = part.get_payload(decode=True)
+        if isinstance(payload, bytes):
+            yield _without_tags(payload) if part.get_content_type() == "text/html" else payload
+
+
+def _without_tags(payload: bytes) -> bytes:
+    if not armor.is_armored(payload):
+        return b""
+    return html.unescape(_TAG.sub(b"\n", payload).decode("latin-1")).encode("latin-1", "replace")
+
+
+def turn_or_whole(data: bytes, where: str) -> bytes:
+    """The one turn in a file that holds a mail or a pasted text: the attached one, else that in armor; of several, the
+    one that all others lead up to. A file that is neither mail nor armor is given back whole: whoever reads it says
+    what is wrong. Raises `Malformed`.
+    """
+    if not armor.is_armored(data) and not _HEADER.match(data):
+        return data
+    found = list(turns_in(data, where))
+    attached = [turn for turn in found if turn.attached]
+    turns = [turn.data for turn in attached or found if turn.data is not None]
+    if not turns:
+        problem = found[0].problem if found else "there is no turn in it"
+        raise Malformed(problem, where=where, hint="save one whole message, from BEGIN to END")
+    longest = max(turns, key=len)
+    if not all(longest.startswith(turn) for turn in turns):
+        raise Malformed(f"{len(turns)} different turns in one text", where=where, hint="save one whole message")
+    return longest

@@ -1,0 +1,110 @@
+"""The commands for mail: what has come in, sending, fetching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.errors import DONE, Refused, Usage
+
+if TYPE_CHECKING:
+    from pbem.home import Home
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def look(home: Home, places: list[Path]) -> tuple[dict[str, Any], str, int]:
+    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
+    from pbem import inbox, mailbox, render, settings
+
+    sorter = inbox.Inbox(home)
+    for place in places or _usual_places(home, settings.read(home).inbox):
+        sorter.take(mailbox.look(place))
+    facts = inbox.facts(sorter)
+    return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
+
+
+def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
+    own = home.folder / "inbox"
+    return [*([own] if own.is_dir() else []), *chosen]
+
+
+def draft_of(home: Home, path: Path) -> bytes:
+    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game."""
+    from pbem import armor, desk, files, mail, turnfile
+    from pbem.mailbox import MAX_MESSAGE
+    from pbem.story import follow
+
+    if path.suffix == ".eml" and path.exists():
+        return files.read_bytes(path, MAX_MESSAGE)
+    file = turnfile.read(armor.load(path, home))
+    game, seen = follow(file)
+    author = game.seated(game.seat_of(file.entries[-1]))
+    if author.key != home.identity().public:
+        raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
+    draft = mail.compose(file, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
+    if draft is None:
+        raise Usage("there is nobody to send this game to")
+    return draft
+
+
+def send(home: Home, path: Path) -> list[str]:
+    """Send a draft as mail.toml says; the addresses it went to."""
+    from pbem import post, settings
+
+    return post.send(draft_of(home, path), settings.read(home))
+
+
+def fetch(home: Home) -> tuple[list[Path], int]:
+    """Fetch as mail.toml says; the mails with turns that were written, and how many were looked at."""
+    from pbem import post, settings
+
+    server = settings.read(home).fetch
+    if server is None:
+        raise Usage("nothing is set up for fetching", where="mail.toml", hint="see docs/mail.md")
+    return post.fetch(home, server)
+
+
+def _home() -> Home:
+    from pbem.home import Home
+
+    return Home()
+
+
+def register(app: typer.Typer, say: Any, told: type[Exception]) -> None:
+    """Add the commands to the program."""
+
+    def show(facts: dict[str, Any], text: str, code: int, as_json: bool) -> None:
+        say(as_json, facts, text.rstrip("\n"))
+        if code != DONE:
+            raise told(code)
+
+    @app.command()
+    def inbox(
+        places: Annotated[
+            list[Path] | None, typer.Argument(help="Files, folders, Maildirs, mbox files, mails.", show_default=False)
+        ] = None,
+        as_json: Json = False,
+    ) -> None:
+        """Take in the turns that have come, and list every game: whose turn, since when, what is owed."""
+        show(*look(_home(), places or []), as_json)
+
+    @app.command("send")
+    def send_it(
+        file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
+        as_json: Json = False,
+    ) -> None:
+        """Send a turn to the other players, by sendmail or SMTP (mail.toml)."""
+        to = send(_home(), file)
+        say(as_json, {"to": to}, f"sent to {', '.join(to)}")
+
+    @app.command("fetch")
+    def fetch_it(as_json: Json = False) -> None:
+        """Fetch new mails with turns by IMAP (mail.toml), and look into the inbox."""
+        home = _home()
+        written, looked = fetch(home)
+        facts, text, code = look(home, [*written])
+        facts = {"fetched": [str(path) for path in written], "looked_at": looked, **facts}
+        show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)

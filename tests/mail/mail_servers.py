@@ -1,0 +1,196 @@
+"""Real mail servers on the loopback: SMTP by aiosmtpd, IMAP by Dovecot with a configuration of its own."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import os
+import pwd
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+HOST = "127.0.0.1"
+USER, PASSWORD = "ann", "wind & tide"
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for the loopback and its key, which is its own authority."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(hours=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(HOST))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    cert_file, key_file = folder / "cert.pem", folder / "key.pem"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    plain = serialization.NoEncryption()
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    key_file.write_bytes(pem)
+    return cert_file, key_file
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Letters:
+    """What an SMTP server was given."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[str, list[str], bytes]] = []
+        self.refuse: set[str] = set()
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+        if address in self.refuse:
+            return "550 nobody here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        return "250 taken"
+
+
+@contextmanager
+def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Path]]:
+    """The port of a server that wants STARTTLS or TLS and a password, what it takes, and its certificate."""
+    from aiosmtpd.controller import Controller
+    from aiosmtpd.smtp import AuthResult, LoginPassword
+
+    cert, key = certificate(folder)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+
+    def check(_server: Any, _session: Any, _envelope: Any, _mechanism: str, given: Any) -> AuthResult:
+        good = isinstance(given, LoginPassword) and (given.login, given.password) == (USER.encode(), PASSWORD.encode())
+        return AuthResult(success=good, handled=False)
+
+    letters = Letters()
+    options: dict[str, Any] = {"authenticator": check, "auth_required": True}
+    if security == "tls":
+        options |= {"ssl_context": context, "auth_require_tls": False}
+    else:
+        options |= {"tls_context": context, "require_starttls": True}
+    controller = Controller(letters, hostname=HOST, port=free_port(), **options)
+    controller.start()
+    try:
+        yield controller.port, letters, cert
+    finally:
+        controller.stop()
+
+
+@contextmanager
+def dovecot() -> Iterator[tuple[int, int, Path, Path]]:
+    """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir."""
+    with tempfile.TemporaryDirectory(prefix="imap") as name:  # the names of its sockets must be short
+        yield from _dovecot(Path(name))
+
+
+def _dovecot(folder: Path) -> Iterator[tuple[int, int, Path, Path]]:
+    folder.chmod(0o755)
+    cert, key = certificate(folder)
+    plain, tls = free_port(), free_port()
+    mails = folder / "Maildir"
+    for sub in ("cur", "new", "tmp"):
+        (mails / sub).mkdir(parents=True)
+    (folder / "run").mkdir()
+    who = pwd.getpwuid(os.getuid()).pw_name
+    system = "dovecot" if os.getuid() == 0 else who
+    owner = pwd.getpwnam(system)
+    for path in (folder, mails, *mails.iterdir()):  # it never touches a mail as root
+        os.chown(path, owner.pw_uid, owner.pw_gid)
+    (folder / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
+    config = folder / "dovecot.conf"
+    config.write_text(
+        f"""
+base_dir = {folder}/run
+state_dir = {folder}/run
+log_path = {folder}/log
+protocols = imap
+listen = {HOST}
+ssl = required
+ssl_cert = <{cert}
+ssl_key = <{key}
+disable_plaintext_auth = yes
+default_internal_user = {system}
+default_login_user = {"dovenull" if os.getuid() == 0 else who}
+mail_location = maildir:{mails}
+first_valid_uid = 1
+mail_uid = {owner.pw_uid}
+mail_gid = {owner.pw_gid}
+passdb {{
+  driver = passwd-file
+  args = {folder}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner.pw_uid} gid={owner.pw_gid} home={folder}
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {plain}
+  }}
+  inet_listener imaps {{
+    port = {tls}
+    ssl = yes
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+service auth {{
+  user = {who}
+}}
+"""
+    )
+    program = shutil.which("dovecot") or "/usr/sbin/dovecot"
+    server = subprocess.Popen([program, "-F", "-c", str(config)], stderr=subprocess.PIPE)
+    try:
+        _wait_for(plain, server, folder / "log")
+        yield plain, tls, cert, mails
+    finally:
+        server.terminate()
+        server.wait(10)
+        if server.stderr is not None:
+            server.stderr.close()
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(100):
+        if server.poll() is not None:
+            said = server.stderr.read().decode() if server.stderr else ""
+            raise RuntimeError(f"dovecot ended: {said}\n{log.read_text() if log.exists() else ''}")
+        try:
+            with socket.create_connection((HOST, port), 1) as probe:
+                if probe.recv(4) == b"* OK":
+                    return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise RuntimeError("dovecot does not answer")

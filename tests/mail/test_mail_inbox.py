@@ -1,0 +1,280 @@
+"""What comes in: found wherever it lies, however it was mangled, verified, kept, and named with the reason."""
+
+from __future__ import annotations
+
+import json
+import mailbox as standard
+import random
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
+
+from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf
+from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
+from pbem.home import Home
+
+
+def turns(data: bytes) -> list[bytes | None]:
+    return [found.data for found in mailbox.turns_in(data, "x")]
+
+
+def letter(text: str, subtype: str = "plain") -> bytes:
+    message = EmailMessage()
+    message["Subject"] = "Re: your move"
+    message.set_content(text, subtype=subtype)
+    return message.as_bytes()
+
+
+prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Bob> "]), max_size=4).map("".join)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(min_size=1, max_size=900), prefixes, st.integers(20, 200), st.booleans(), st.booleans())
+def test_quoted_and_wrapped_anew(data: bytes, prefix: str, width: int, crlf: bool, joined: bool) -> None:
+    text = armor.wrap(data)
+    begin, *lines, end = text.strip().split("\n")
+    block = "".join(lines)
+    wrapped = [block[at : at + width] for at in range(0, len(block), width)] if joined else lines
+    quoted = "\n".join(prefix + line for line in (begin, *wrapped, end))
+    mangled = f"Hello,\nhere it is:\n\n{quoted}\n\nBye\n"
+    raw = mangled.replace("\n", "\r\n" if crlf else "\n").encode()
+    assert turns(raw) == [data]
+    assert turns(letter(mangled)) == [data]
+
+
+def test_marks_may_be_wrapped_too() -> None:
+    text = armor.wrap(b"turn" * 30).replace(" ", "\n> > ")
+    assert turns(text.encode()) == [b"turn" * 30]
+
+
+def test_html_only(played: Played) -> None:
+    lines = armor.wrap(played.newest).strip().split("\n")
+    page = "<div>Hi &amp; hello<br>" + "<br>\n".join(f"<span>&gt;&nbsp;{line}</span>" for line in lines) + "</div>"
+    assert turns(letter(page, "html")) == [played.newest]
+
+
+def test_forwarded_and_answered_mails(played: Played) -> None:
+    inner = EmailMessage()
+    inner["Subject"] = "turn"
+    inner.set_content("see attachment")
+    inner.add_attachment(played.newest, "text", "plain; charset=utf-8", filename="a.toml")
+    outer = EmailMessage()
+    outer["Subject"] = "Fwd: turn"
+    outer.set_content("look")
+    outer.add_attachment(inner)
+    assert turns(outer.as_bytes()) == [played.newest]
+    old, new = played.files[-2:]
+    answer = letter(armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> "))
+    assert turns(answer) == [new, old]
+    assert mailbox.turn_or_whole(answer, "x") == new
+
+
+def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
+    crlf = played.newest.replace(b"\n", b"\r\n")
+    assert turns(b"\xef\xbb\xbf" + crlf) == [crlf]
+    assert turns(mail_of(played.newest).replace(b"\r\n", b"\n")) == [played.newest]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\x00" * 500,
+        b"Subject: x\n" * 3000,
+        b"Content-Type: multipart/mixed; boundary=\n\n--\n--\n",
+        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(2000)),
+        b"Content-Type: text/plain; charset=nothing\nContent-Transfer-Encoding: base64\n\n!!!!",
+        b"Subject: =?x?q?=?=\nContent-Type: text/html\n\n" + b"<" * 90_000,
+        armor.BEGIN.encode() * 60_000,
+        b"Subject: x\n\n" + (armor.BEGIN + "\nA\n" + armor.END + "\n").encode() * 3000,
+    ],
+    ids=range(9),
+)
+def test_hostile_mails_are_quick_and_quiet(raw: bytes) -> None:
+    assert [found for found in mailbox.turns_in(raw, "x") if found.data] == []
+
+
+def test_damaged_armor_is_named(played: Played) -> None:
+    text = armor.wrap(played.newest).replace("\n", "!\n", 5)
+    (found,) = mailbox.turns_in(letter(text), "x")
+    assert found.data is None
+    assert "damaged" in found.problem
+    with pytest.raises(Malformed, match="damaged"):
+        mailbox.turn_or_whole(letter(text), "x")
+
+
+def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
+    """The same mails as a folder of files, of drafts, as an mbox, as Maildirs and as one text."""
+    made = {name: folder / name for name in ("toml", "eml", "maildir", "deep", "box.mbox")}
+    for name in ("toml", "eml", "deep"):
+        made[name].mkdir()
+    box = standard.mbox(made["box.mbox"])
+    kept = standard.Maildir(made["maildir"])
+    below = standard.Maildir(made["deep"] / "Games")
+    for number, data in enumerate(files):
+        (made["toml"] / f"t{number}.toml").write_bytes(data)
+        (made["eml"] / f"t{number}.eml").write_bytes(mail_of(data))
+        for where in (box, kept, below):
+            where.add(mail_of(data))
+    box.close()
+    (made["toml"] / "picture.png").write_bytes(b"\x89PNG" + bytes(200))
+    (made["toml"] / "notes.txt").write_text("nothing to see")
+    return made
+
+
+def test_every_kind_of_place(played: Played, tmp_path: Path) -> None:
+    for path in places(tmp_path, played.files[-3:]).values():
+        found = list(mailbox.look(path))
+        assert sorted(one.data or b"" for one in found) == sorted(played.files[-3:]), path
+    with pytest.raises(Usage, match="no file or folder"):
+        list(mailbox.look(tmp_path / "nowhere"))
+    (found_one,) = mailbox.look(tmp_path / "toml" / "notes.txt")
+    assert found_one.problem == "there is no turn in it"
+
+
+def sort(home: Home, *datas: bytes) -> inbox.Inbox:
+    box = inbox.Inbox(home)
+    box.take(mailbox.Found(f"mail {number}", data) for number, data in enumerate(datas))
+    return box
+
+
+def kinds(box: inbox.Inbox) -> list[str]:
+    return [item.kind for item in box.items]
+
+
+def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    game.files.append(one_entry(game, game.newest, random.Random(3)))
+    bob = game.homes["tripolitan"]
+    next(bob.folder.glob("games/*/read/000-*.toml")).unlink()
+    box = sort(bob, game.files[2], game.files[0], game.files[2], game.files[1])
+    assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
+    assert box.items[3].reason == "you wrote this file"
+    assert box.exit_code() == DONE
+    (facts,) = inbox.games(bob)
+    assert facts["yours"] == (facts["to_act"] == "tripolitan")
+    assert facts["opponents"] == [{"seat": "american", "name": "Ann"}]
+    assert facts["when"] == "Spring 1801"
+    assert facts["owed"]
+    assert inbox.games(bob) == [facts]
+    assert (bob.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
+    assert shelf.newest_path(bob, facts["short"]).read_bytes() == game.newest
+
+
+def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    cheats = [one_entry(game, game.newest, random.Random(seed), keep=False) for seed in (1, 2)]
+    bob = game.homes["tripolitan"]
+    box = sort(bob, *cheats)
+    assert kinds(box) == ["new", "fork"]
+    assert "american signed two" in box.items[1].reason
+    assert box.exit_code() == CONFLICT
+    (facts,) = inbox.games(bob)
+    assert len(facts["forked"]) == 2
+    assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
+    with pytest.raises(Conflict, match="two versions"):
+        shelf.newest_path(bob, facts["short"])
+
+
+def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    cheats = [one_entry(game, game.newest, random.Random(seed), keep=False) for seed in (1, 2)]
+    bob = game.homes["tripolitan"]
+    answered = one_entry(game, cheats[0], random.Random(1))
+    box = sort(bob, cheats[1])
+    assert kinds(box) == ["conflict"]
+    (facts,) = inbox.games(bob)
+    assert facts["forked"] == []
+    assert shelf.newest_path(bob, facts["short"]).read_bytes() == answered
+
+
+def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    broken = played.newest.replace(b"Good luck!", b"Bad luck!!", 1)
+    box = sort(home, played.newest, broken, played.newest[:-40], b"format = nonsense")
+    assert kinds(box) == ["foreign", "invalid", "invalid", "invalid"]
+    assert "signature" in box.items[1].reason
+    assert box.exit_code() == INVALID
+    assert inbox.games(home) == []
+
+
+def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    sort(home, played.files[0])
+    (facts,) = inbox.games(home)
+    assert facts["yours"]
+    assert facts["seat"] is None
+
+
+def test_restored_homes_stop(tmp_path: Path) -> None:
+    game = go_on(start(tmp_path), 2)
+    bob = game.homes["tripolitan"]
+    new = Home(tmp_path / "restored")
+    identity = bob.identity()
+    new.found("Bob", "", identity.private, "")
+    assert kinds(sort(new, game.newest)) == ["conflict"]
+
+
+def run(home: Home, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setenv("PBEM_HOME", str(home.folder))
+    with pytest.raises(SystemExit) as end:
+        cli.run(list(arguments))
+    return int(end.value.code or 0)
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    game = start(tmp_path, names=("Ann", "Bob"))
+    game.files.append(one_entry(game, game.newest, random.Random(3)))
+    bob = game.homes["tripolitan"]
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    desk.write_turn(game.newest, folder, game.homes["american"])
+    monkeypatch.chdir(tmp_path)
+    assert run(bob, monkeypatch, "inbox", str(folder), "--json") == DONE
+    facts = json.loads(capsys.readouterr().out)
+    assert [file["kind"] for file in facts["files"]] == ["new", "duplicate"]
+    short = facts["games"][0]["short"]
+    assert run(bob, monkeypatch, "inbox") == DONE
+    assert short in capsys.readouterr().out
+    for name in (short, short.split("-")[1], short.split("-")[1][:4]):
+        assert run(bob, monkeypatch, "show", name, "--json") == DONE
+        assert json.loads(capsys.readouterr().out)["entry"] == 2
+    assert run(bob, monkeypatch, "verify", short) == DONE
+    assert run(bob, monkeypatch, "verify", str(next(folder.glob("*.eml")))) == DONE
+    capsys.readouterr()
+    assert run(bob, monkeypatch, "show", "tripoli-00000000") == 2
+    assert "pbem inbox" in capsys.readouterr().err
+    (folder / "bad.eml").write_bytes(mail_of(game.newest)[:2000])
+    (folder / "bad.toml").write_bytes(game.newest[:-5])
+    assert run(bob, monkeypatch, "inbox", str(folder)) == INVALID
+    assert "bad.toml" in capsys.readouterr().out
+
+
+def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = start(tmp_path)
+    short = inbox.short_name(desk.replay_bytes(game.newest))
+    home = game.homes["american"]
+    sort(home, game.newest)
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    facts, _ = desk.session.moves(desk.open_path(Path(short), home), [])
+    code = run(home, monkeypatch, "play", short, facts["options"][0], "--no-mail")
+    if code == DONE:
+        assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]
+
+
+def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    place = tmp_path / "in"
+    place.mkdir()
+    (place / "a.toml").write_bytes(played.files[0])
+    (home.folder / "mail.toml").write_text(f"inbox = ['{place}']\n")
+    facts, text, code = postcli.look(home, [])
+    assert code == DONE
+    assert len(facts["games"]) == 1
+    assert "an invitation" in text

@@ -1,0 +1,198 @@
+"""The pictures: nothing lies over anything else, everything is there, and no player's word is."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mail_kit import go_on, mail_of, parsed, start
+from PIL import Image
+
+from engine.loot.rules import RULES as LOOT
+from engine.table import Table
+from engine.tripoli import RULES as TRIPOLI
+from engine.tripoli.tables import LIMITS, PIECE_KEYS
+from pbem import chart, chartmap, picture, tabletop
+from pbem.chartmap import Box
+
+PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
+
+
+def fresh_view() -> dict[str, Any]:
+    return TRIPOLI.view(TRIPOLI.begin({}), None, {})
+
+
+def cell_box(cell: dict[str, Any]) -> Box:
+    return Box(cell["x"] - 2.5 * cell["scale"], cell["y"] - 2.5 * cell["scale"], 71 * cell["scale"], 46 * cell["scale"])
+
+
+def check_apart(boxes: list[Box]) -> None:
+    for one, other in combinations(boxes, 2):
+        slack = Box(one.x + 0.6, one.y + 0.6, max(0.1, one.w - 1.2), max(0.1, one.h - 1.2))
+        assert not slack.meets(other), (one, other)
+
+
+def check_inside(inner: Box, outer: Box) -> None:
+    assert inner.x >= outer.x - 3
+    assert inner.y >= outer.y - 3
+    assert inner.x + inner.w <= outer.x + outer.w + 3
+    assert inner.y + inner.h <= outer.y + outer.h + 3
+
+
+def test_slots_are_apart_and_on_the_map() -> None:
+    check_apart([spot.slot for spot in chartmap.SPOTS.values()])
+    for spot in chartmap.SPOTS.values():
+        check_inside(spot.slot, Box(0, 0, chartmap.WIDTH, chartmap.MAP_HEIGHT))
+        if spot.harbor is not None:
+            assert not spot.slot.meets(Box(spot.harbor[0], spot.harbor[1], 0.1, 0.1)), spot.label
+
+
+groups = st.dictionaries(st.sampled_from(PIECE_KEYS), st.integers(1, 20), max_size=9)
+boards = st.dictionaries(st.sampled_from(PLACES), groups, max_size=len(PLACES))
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards, boards)
+def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before: dict[str, Any]) -> None:
+    old = fresh_view()
+    laid = chart.layout({**old, "board": now}, {**old, "board": before}, [])
+    check_apart([place["box"] for place in laid["places"]])
+    for place in [*laid["places"], *laid["track"]]:
+        check_apart([cell_box(cell) for cell in place["cells"]])
+        for cell in place["cells"]:
+            check_inside(cell_box(cell), place["box"])
+    drawn = {place["label"]: {c["kind"]: c["count"] for c in place["cells"] if c["count"]} for place in laid["places"]}
+    for name, spot in chartmap.SPOTS.items():
+        assert drawn[spot.label] == now.get(name, {})
+
+
+def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
+    before, view = fresh_view(), fresh_view()
+    view["board"]["Malta"] = {"us_frigates": 2}
+    view["board"]["Gibraltar"] = {"us_frigates": 1}
+    lines = [{"kind": "moved", "from": "Gibraltar", "to": "Malta"}, {"kind": "moved", "from": "Malta", "to": "1803"}]
+    laid = chart.layout(view, before, lines)
+    cells = {p["label"]: {c["kind"]: (c["count"], c["change"]) for c in p["cells"]} for p in laid["places"]}
+    assert cells["Malta"] == {"us_frigates": (2, 2)}
+    assert cells["Gibraltar"] == {"us_frigates": (1, -2), "tr_corsairs": (0, -2)}
+    assert cells["Tripoli"]["tr_corsairs"] == (4, 0)
+    assert len(laid["arrows"]) == 1
+
+
+def test_supply_counts_what_is_nowhere_else() -> None:
+    laid = chart.layout(fresh_view(), None, [])
+    counted = {g["kind"]: g["count"] for side in laid["sides"] for g in side["supply"]}
+    assert counted == {
+        key: TRIPOLI.begin({}).pieces[kind][19]  # type: ignore[attr-defined]
+        for kind, key in enumerate(PIECE_KEYS)
+    }
+    assert sum(counted.values()) < sum(LIMITS)
+
+
+def pixels(drawing: str, box: tuple[int, int, int, int] | None = None) -> Image.Image:
+    image = Image.open(io.BytesIO(picture.png(drawing, 900))).convert("L")
+    return image.crop(box) if box else image
+
+
+def dark(image: Image.Image) -> int:
+    return sum(image.histogram()[:90])
+
+
+def test_letters_are_really_drawn() -> None:
+    drawing = picture.svg("tripoli", fresh_view())
+    assert drawing is not None
+    bare = re.sub(r"(?s)<text.*?</text>", "", drawing)
+    season = (640, 55, 880, 100)
+    assert dark(pixels(drawing, season)) > dark(pixels(bare, season)) + 500
+    loot = picture.svg("loot", loot_views(3, 4)[-1])
+    assert loot is not None
+    without = re.sub(r"(?s)<text.*?</text>", "", loot)
+    assert dark(pixels(loot, (140, 10, 400, 80))) > dark(pixels(without, (140, 10, 400, 80))) + 300
+
+
+def test_a_picture_needs_no_colour() -> None:
+    """America's tokens are dark, Tripolitania's are light: apart in grey as well."""
+    view = fresh_view()
+    view["board"] = {}
+    drawing = picture.svg("tripoli", view)
+    assert drawing is not None
+    grey = pixels(drawing)
+    laid = chart.layout(view, None, [])
+    tones = {}
+    for side in laid["sides"]:
+        top = chartmap.MAP_HEIGHT + 140 + 28 + 78
+        for number, group in enumerate(side["supply"]):
+            x, y = side["left"] + 14 + number % 2 * 212, top + number // 2 * 47
+            token = grey.crop((int(x) + 2, int(y) + 2, int(x) + 38, int(y) + 38))
+            tones[group["kind"]] = sum(token.histogram()[:100]) / (36 * 36)
+    assert min(tones[kind] for kind in ("us_frigates", "us_gunboats", "marines", "arab_infantry")) > 0.4
+    assert max(tones[kind] for kind in ("tr_frigates", "tr_corsairs", "tr_infantry", "allied_corsairs")) < 0.55
+
+
+def loot_views(players: int, seed: int, turns: int = 60) -> list[dict[str, Any]]:
+    """Positions of a game in which everybody fights as much as possible."""
+    options = {"players": players, **({"partners": 1} if players > 5 else {})}
+    dice = random.Random(seed)
+    table = Table(LOOT, options, dice)
+    views: list[dict[str, Any]] = []
+
+    def choose(game: Any, ask: Any, legal: Any) -> Any:
+        if len(views) < turns:
+            views.append(LOOT.view(game, None, {}))
+        ships = [one for one in legal if one.option[0] == "merchant"]
+        fights = [one for one in legal if one.option[0] in ("attack", "captain", "admiral")]
+        return dice.choice((ships if dice.random() < 0.6 else fights) or fights or ships or legal)
+
+    table.play(choose)
+    return [*views, LOOT.view(table.game, None, {})]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 8])
+def test_loot_lies_apart_on_its_table(players: int) -> None:
+    views = loot_views(players, players)
+    for before, view in zip(views, views[3:], strict=False):
+        laid = tabletop.layout(view, before, [])
+        panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["seats"], *laid["ships"])]
+        check_apart(panels)
+        for panel in panels:
+            check_inside(panel, Box(0, 0, laid["width"], laid["height"]))
+        assert {ship["number"] for ship in laid["ships"]} == {ship["number"] for ship in view["ships"]}
+        for ship in laid["ships"]:
+            for row in ship["rows"]:
+                assert row["y"] + 41 <= ship["y"] + ship["h"]
+            assert sum(row["leads"] for row in ship["rows"]) <= 1
+    final = picture.svg("loot", views[-1], views[-4])
+    assert final is not None
+    assert len(picture.png(final)) > 5000
+
+
+def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
+    game = go_on(start(tmp_path, names=("Zebedee Quux", "Yngvild Xylo")), 3, message="Wibble wobble")
+    seen: list[str] = []
+    original = picture.png
+
+    def spy(drawing: str, width: int = picture.PNG_WIDTH) -> bytes:
+        seen.append(drawing)
+        return original(drawing, width)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(picture, "png", spy)
+        message = parsed(mail_of(game.newest))
+    assert seen
+    for word in ("Zebedee", "Quux", "Yngvild", "Xylo", "Wibble", "wobble", "example.org"):
+        assert word not in seen[0]
+    (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    content = image.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    assert Image.open(io.BytesIO(content)).size[0] == picture.PNG_WIDTH
+
+
+def test_an_unknown_game_has_no_picture() -> None:
+    assert picture.svg("chess", {}) is None

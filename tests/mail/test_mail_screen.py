@@ -1,0 +1,84 @@
+"""The position in a terminal, and the names of files and games that commands take."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mail_kit import Played, go_on, start
+from rich.console import Console
+
+from engine.loot.rules import RULES as LOOT
+from engine.table import Table
+from engine.tripoli import RULES as TRIPOLI
+from pbem import desk, screen
+
+
+def shown(board: Any, width: int = 100) -> str:
+    out = io.StringIO()
+    Console(file=out, width=width, highlight=False, markup=False).print(board)
+    return out.getvalue()
+
+
+def test_every_piece_and_every_change() -> None:
+    before = TRIPOLI.view(TRIPOLI.begin({}), None, {})
+    view = {**before, "board": {**before["board"], "Tripoli Patrol Zone": {"us_frigates": 2}}, "gold": 3}
+    view["board"]["Gibraltar"] = {"us_frigates": 1, "tr_corsairs": 2}
+    text = shown(screen.board("tripoli", view, before))
+    for words in ("2 frigates (+2)", "1 frigate (-2)", "4 corsairs", "Gold 3 (+3) ●●●○", "> 1801 <", "Alexandria"):
+        assert words in text
+    assert screen.board("chess", view, None) is None
+
+
+def test_loot_in_a_terminal() -> None:
+    dice = random.Random(4)
+    table = Table(LOOT, {"players": 4}, dice)
+    views: list[dict[str, Any]] = []
+
+    def choose(game: Any, _ask: Any, legal: Any) -> Any:
+        views.append(LOOT.view(game, None, {}))
+        return dice.choice(legal)
+
+    table.play(choose)
+    for before, view in zip(views, views[4:], strict=False):
+        text = shown(screen.board("loot", view, before), 120)
+        for ship in view["ships"]:
+            for attacker in ship["attackers"]:
+                assert f"{attacker['strength']} {attacker['colour']}" in text
+        assert text.count(" leads") == sum(
+            ship["leader"] is not None and ship["attackers"] != [] for ship in view["ships"]
+        ) or any(ship["trumps"] for ship in view["ships"])
+
+
+def test_a_report_is_printed_whole(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    told = ""
+    for home in played.homes.values():
+        opened = desk.session.open_file(played.newest, home)
+        facts, _ = desk.facts_for(opened, public=False)
+        assert desk.print_position(opened, facts, home)
+        text = capsys.readouterr().out
+        told += text
+        assert "Your hand:" in text
+        assert "The game waits for" in text
+        assert "Tripolitania: hand" in text
+        assert facts["players"][0]["fingerprint"] in text
+    assert "Good luck!" in told
+
+
+def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = go_on(
+        start(tmp_path, names=("[bold red]Ann[/]", "Bob [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
+    )
+    home = game.homes[game.to_act()]
+    opened = desk.session.open_file(game.newest, home)
+    facts, _ = desk.facts_for(opened, public=False)
+    assert desk.print_position(opened, facts, home)
+    text = capsys.readouterr().out
+    for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):
+        assert words in text

@@ -1,0 +1,184 @@
+"""Sending and fetching against real servers on the loopback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import types
+from pathlib import Path
+
+import pytest
+from mail_kit import Played, attachment, mail_of, make_home, parsed, start
+from mail_servers import HOST, PASSWORD, USER, dovecot, smtp_server
+
+from pbem import desk, inbox, post, postcli, settings
+from pbem.errors import Refused, Usage
+from pbem.home import Home
+
+pytestmark = [  # raised inside the server, they would only stop its answer
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+NEEDS_DOVECOT = pytest.mark.skipif(
+    not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"), reason="dovecot is not installed"
+)
+NO_COMMAND = [sys.executable, "-c", "print('wrong')"]
+COMMAND = [sys.executable, "-c", f"print({PASSWORD!r})"]
+
+
+def write_settings(home: Home, kind: str, port: int, security: str, cert: Path, command: list[str] = COMMAND) -> None:
+    (home.folder / "mail.toml").write_text(
+        f"[{kind}]\nhost = '{HOST}'\nport = {port}\nsecurity = '{security}'\nuser = '{USER}'\n"
+        f"ca-file = '{cert}'\npassword-command = {command!r}\n"
+    )
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, bob)
+    assert written.mail is not None
+    with smtp_server(tmp_path, security) as (port, letters, cert):
+        write_settings(bob, "send", port, security, cert)
+        assert postcli.send(bob, written.mail) == ["ann@example.org"]
+        short = inbox.short_name(written.game)
+        assert postcli.send(bob, Path(short)) == ["ann@example.org"]
+        write_settings(bob, "send", port, security, cert, NO_COMMAND)
+        with pytest.raises(Refused, match="user and password"):
+            postcli.send(bob, written.mail)
+        write_settings(bob, "send", port, security, tmp_path / "key.pem")
+        with pytest.raises((Usage, Refused)):
+            postcli.send(bob, written.mail)
+        letters.refuse.add("ann@example.org")
+        write_settings(bob, "send", port, security, cert)
+        with pytest.raises(Refused, match="did not take"):
+            postcli.send(bob, written.mail)
+    assert len(letters.taken) == 2
+    for sender, to, content in letters.taken:
+        assert (sender, to) == ("bob@example.org", ["ann@example.org"])
+        message = parsed(content)
+        assert message["X-Unsent"] is None
+        assert message["Message-ID"] == parsed(written.mail.read_bytes())["Message-ID"]
+        assert attachment(message) == game.newest
+
+
+def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    other = tmp_path / "other"
+    other.mkdir()
+    with smtp_server(tmp_path, "starttls") as (port, letters, _), smtp_server(other, "tls") as (_, _, wrong):
+        write_settings(bob, "send", port, "starttls", wrong)
+        with pytest.raises(Refused, match="certificate"):
+            postcli.send(bob, Path(desk.write_turn(game.newest, tmp_path, bob).mail or ""))
+    assert letters.taken == []
+
+
+def test_a_program_takes_the_draft(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    program = tmp_path / "sendmail"
+    program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n")
+    program.chmod(0o755)
+    (bob.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
+    written = desk.write_turn(game.newest, tmp_path, bob)
+    assert written.mail is not None
+    postcli.send(bob, written.mail)
+    taken = (tmp_path / "taken").read_bytes()
+    assert b"\r\n" not in taken
+    assert b"To: Ann <ann@example.org>" in taken
+    assert b"X-Unsent" not in taken
+    assert attachment(parsed(taken)) == game.newest
+    (bob.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}', '75']\n")
+    with pytest.raises(Refused, match="no such user"):
+        postcli.send(bob, written.mail)
+
+
+def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
+    loner = make_home(tmp_path / "eve", "Eve", "")
+    with pytest.raises(Usage, match="nothing is set up"):
+        post.send(mail_of(played.newest), settings.read(loner))
+    with pytest.raises(Usage, match="nothing is set up"):
+        postcli.fetch(loner)
+    path = tmp_path / "turn.toml"
+    path.write_bytes(played.newest)
+    other = next(home for seat, home in played.homes.items() if seat == played.to_act())
+    with pytest.raises(Refused, match="not yours"):
+        postcli.draft_of(other, path)
+    game = start(tmp_path / "game", mails=("", ""))
+    with pytest.raises(Usage, match="addressed to nobody"):
+        post.send(mail_of(game.newest), settings.Settings(program=("true",)))
+
+
+def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def get_password(service: str, user: str) -> str | None:
+        asked.append((service, user))
+        return PASSWORD if len(asked) == 1 else None
+
+    monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, bob)
+    with smtp_server(tmp_path, "tls") as (port, letters, cert):
+        write_settings(bob, "send", port, "tls", cert, [])
+        postcli.send(bob, Path(written.mail or ""))
+        with pytest.raises(Refused, match="keyring has no password"):
+            postcli.send(bob, Path(written.mail or ""))
+    assert asked[0] == (f"pbem {HOST}", USER)
+    assert len(letters.taken) == 1
+    for path in bob.folder.rglob("*"):
+        assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("inbox = 'x'", "inbox"),
+        ("colour = 1", "colour"),
+        ("[send]\nhost = 'smtp.example.org'\nsecurity = 'none'", "send.security"),
+        ("[send]\nhost = '127.0.0.1.example.org'\nsecurity = 'none'", "send.security"),
+        ("[send]\nhost = '-x'", "send.host"),
+        ("[send]\nhost = 'a'\npassword = 'x'", "send.password"),
+        ("[fetch]\nhost = 'a'\nport = 0", "fetch.port"),
+        ("[fetch]\nhost = 'a'\nfolder = \"a\\nb\"", "fetch.folder"),
+        ("[send", "TOML"),
+    ],
+)
+def test_wrong_settings_are_named(tmp_path: Path, text: str, wrong: str) -> None:
+    home = make_home(tmp_path / "home")
+    (home.folder / "mail.toml").write_text(text)
+    with pytest.raises(Usage, match=wrong):
+        settings.read(home)
+
+
+@NEEDS_DOVECOT
+def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    with dovecot() as (plain, tls, cert, mails):
+        for number, data in enumerate((mail_of(played.files[0]), b"Subject: hello\r\n\r\nno turn\r\n")):
+            (mails / "new" / f"{number}.host").write_bytes(data)
+        write_settings(home, "fetch", plain, "starttls", cert)
+        written, looked = postcli.fetch(home)
+        assert (len(written), looked) == (1, 2)
+        assert attachment(parsed(written[0].read_bytes())) == played.files[0]
+        assert postcli.fetch(home) == ([], 0)
+        facts, _, code = postcli.look(home, [])
+        assert code == 0
+        assert facts["games"][0]["yours"]
+        assert not any("S" in path.name.rpartition(",")[2] for path in (mails / "cur").iterdir())
+        (mails / "new" / "2.host").write_bytes(mail_of(played.files[1]))
+        assert len(postcli.fetch(home)[0]) == 1
+        write_settings(home, "fetch", tls, "tls", cert)
+        assert len(postcli.fetch(home)[0]) == 2
+        write_settings(home, "fetch", tls, "tls", cert, NO_COMMAND)
+        with pytest.raises(Refused, match=r"(?i)authentication"):
+            postcli.fetch(home)
+        with (home.folder / "mail.toml").open("a") as file:
+            file.write("folder = 'No \"such'\n")
+        (home.folder / "mail.toml").write_text((home.folder / "mail.toml").read_text().replace("wrong", PASSWORD))
+        with pytest.raises(Refused, match="no folder"):
+            postcli.fetch(home)
