@@ -56,6 +56,8 @@ class Memory:
     def _check_alone(self, number: int, data: bytes) -> None:
         """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
         for path in _listed(self.folder / "signed"):
+            if not _SIGNED.match(path.name):
+                continue  # what a killed process left
             other = files.read_bytes(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)

@@ -228,8 +228,11 @@ class Referee:
             self._stream = None
 
     def may_decide(self, number: int) -> bool:
-        """Whether a decision of entry `number` may become E now: not while a roll waits under an older one."""
-        return self.newest == number or not self.pending()
+        """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
+
+        Not while a proof or an opening is waited for under an older E: whoever has given his proof knows what E would
+        still bring, and could have it thrown anew."""
+        return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)
 
     def take(self, bring: Contribution) -> None:
         """Answer the rules from this entry as far as it goes."""
@@ -248,21 +251,40 @@ class Referee:
             self.common.pay(bring.seat, bring.number, bring.common)
 
     def hear(self, bring: Contribution) -> None:
-        """The orders of this entry are in force from here on: before its answers, after what it owed."""
+        """The orders of this entry are in force from here on. Raises `RulesBroken` at one that changes nothing, names
+        a card that is not in the hand, or would play a card that another order plays already."""
         given = bring.orders(self)
         if not given:
             return
         if not self.may_decide(bring.number):
-            raise RulesBroken("orders cannot be given while a roll waits for another witness")
+            raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
         self.decide(bring.number)
-        in_force = self.orders[bring.seat]
+        standing, topics = self.orders[bring.seat], set()
         for order in given:
+            words = f'the order "{order.words}"'
+            if order.topic in topics:
+                raise RulesBroken(f"{words} is the second about {order.topic} in one entry")
+            if standing.get(order.topic) == order or not (order.value or order.topic in standing):
+                raise RulesBroken(f"{words} changes nothing")
             if order.handle is not None and order.handle not in self.game.hand(bring.seat):
-                raise RulesBroken(f'the order "{order.words}" names a card that is not in the hand')
-            in_force[order.topic] = order
+                raise RulesBroken(f"{words} names a card that is not in the hand")
+            topics.add(order.topic)
+            standing[order.topic] = order
             if not order.value:
-                del in_force[order.topic]
+                del standing[order.topic]
             self._note(bring, "ordered", (bring.seat, order))
+        named = [order.handle for order in standing.values() if order.handle is not None]
+        if len(set(named)) < len(named):
+            raise RulesBroken("two orders would play the same card")
+
+    def in_force(self, seat: Seat) -> dict[str, Order]:
+        """The orders of a seat that may answer: not one that would play a card which everybody sees is another."""
+        faces = self.game.faces()
+        return {
+            topic: order
+            for topic, order in self.orders[seat].items()
+            if order.handle is None or faces.get(order.handle, order.card) == order.card
+        }
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
@@ -303,11 +325,15 @@ class Referee:
     def _answered(self, request: Request, bring: Contribution) -> Any:
         match request:
             case Ask(seat=seat):
-                if seat == bring.seat:
+                ordered = self.rules.obey(self.game, request, self.in_force(seat))
+                if ordered is None and seat == bring.seat and not self.lenders():
+                    # Only a question that is left open hears new orders: an answer is a decision here anyway, so a
+                    # witness who knows what E would still bring has no choice that would throw it anew.
                     self.hear(bring)
-                ordered = self.rules.obey(self.game, request, self.orders[seat])
+                    ordered = self.rules.obey(self.game, request, self.in_force(seat))
                 if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
-                    self._vouch(seat, ordered)
+                    if seat != bring.seat:
+                        self._vouch(seat, ordered)
                     self._note(bring, "answer", Said(seat, ordered, ordered=True))
                     return ordered
                 if seat != bring.seat or self.lenders() or (answer := bring.answer(self, request)) is None:
@@ -359,7 +385,9 @@ class Referee:
     def _vouch(self, seat: Seat, ordered: Answer) -> None:
         """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
         for order in self.orders[seat].values():
-            if order.handle is not None and order.handle == ordered.handle and order.card is not None:
+            if order.handle is None or order.handle != ordered.handle or order.handle in self.game.faces():
+                continue
+            if order.card is not None:
                 self.vouched[order.handle] = order.card
 
     def pay(self, bring: Contribution) -> None:
