@@ -322,10 +322,13 @@ def run(arguments: list[str] | None = None) -> None:
         _fail(as_json, f"{error.format_message()} (hint: pbem --help)", code)
     except (typer.Abort, KeyboardInterrupt):
         code = Refused.exit_code
-        _fail(as_json, "interrupted; nothing was written", code)
+        _fail(as_json, "interrupted; the same command again goes on where it stopped", code)
     except BrokenPipeError:
         sys.stderr.close()
         code = DONE
+    except OSError as error:
+        code = USAGE
+        _fail(as_json, f"{error.strerror or error} (hint: check the folders and files that you named)", code)
     sys.exit(code)
 
 

@@ -39,7 +39,7 @@ def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> 
 
 def check_folder(folder: Path) -> Path:
     """A folder to write to, looked at before anything is signed. Raises `Usage`."""
-    if not folder.is_dir():
+    if not files.is_folder(folder):
         raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
     return folder
 
@@ -52,8 +52,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
-    if not summary.exists():
-        files.write_new(summary, text.encode())
+    files.write_new(summary, text.encode())
     written, note = _write_mail(read, game, seen, file, home) if mail else (None, "")
     return Written(file, summary, game, written, note)
 

@@ -46,8 +46,15 @@ class Identity:
 
 def write_pem(private: Ed25519PrivateKey, passphrase: str = "") -> bytes:
     """The key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
-    protection = BestAvailableEncryption(passphrase.encode()) if passphrase else NoEncryption()
+    protection = BestAvailableEncryption(_bytes(passphrase)) if passphrase else NoEncryption()
     return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
+
+
+def _bytes(passphrase: str) -> bytes:
+    try:
+        return passphrase.encode()
+    except UnicodeEncodeError as error:
+        raise Usage("the passphrase is not text", hint="PBEM_PASSPHRASE is UTF-8") from error
 
 
 def is_encrypted(pem: bytes) -> bool:
@@ -58,7 +65,7 @@ def is_encrypted(pem: bytes) -> bool:
 def read_pem(pem: bytes, passphrase: str = "") -> Ed25519PrivateKey:
     """The key in a PKCS#8 PEM file. Raises `Usage`."""
     try:
-        key = load_pem_private_key(pem, passphrase.encode() if is_encrypted(pem) else None)
+        key = load_pem_private_key(pem, _bytes(passphrase) if is_encrypted(pem) else None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
         raise Usage(wrong, hint="restore identity.pem from your copy") from error

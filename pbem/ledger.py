@@ -78,6 +78,7 @@ class Ledger:
         self.outcome: Outcome | None = None
         self.host: Seat = 0
         self._early: list[Pile] = []
+        self._offered: dict[Seat, int] = {}
 
     # Questions
 
@@ -315,10 +316,19 @@ class Ledger:
             self.outcome = resigned(self.rules, self.settings, seat)
         if not self.is_over():
             alone, pending = self.referee.waits_for() == seat, self.referee.pending()
+            if draw == "offer" and alone:
+                self._check_offer(seat)
             self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
             self._accept_by_order()
         elif draw:
             raise RulesBroken("the game is over, and no draw is to be spoken of")
+
+    def _check_offer(self, seat: Seat) -> None:
+        """A draw is offered alone once between two decisions, so that nobody fills a file with offers."""
+        assert self.referee is not None
+        if self._offered.get(seat) == self.referee.newest:
+            raise RulesBroken("a draw was offered already since the last decision")
+        self._offered[seat] = self.referee.newest
 
     def _accept_by_order(self) -> None:
         """Seats whose orders accept a draw do so at once."""

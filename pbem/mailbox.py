@@ -20,6 +20,8 @@ MAX_MESSAGE = 4 * MAX_FILE
 """Bytes of one mail: a turn file attached and armored, and pictures."""
 MAX_PARTS = 200
 _START = b'format = "pbem/'
+_PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
+_WHOLE = "save the turn file by itself: it begins with its format line"
 _HEADER = re.compile(rb"(?:From [^\n]{0,200}\n)?[A-Za-z][A-Za-z0-9-]{0,60}:[ \t\r\n]")
 _TAG = re.compile(rb"<[^>]{0,2000}>")
 _SPACE = re.compile(rb"\s*\Z")
@@ -191,6 +193,8 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
         return data
     found = list(turns_in(data, where))
     attached = [turn for turn in found if turn.attached]
+    if not attached and _PLAIN.search(data):
+        raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
     turns = [turn.data for turn in attached or found if turn.data is not None]
     if not turns:
         problem = found[0].problem if found else "there is no turn in it"

@@ -18,7 +18,8 @@ from jinja2.bccache import Bucket
 from pbem.errors import Usage
 from pbem.grammar import FORBIDDEN
 
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}-])")
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
+_NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
@@ -29,9 +30,9 @@ def render(name: str, facts: Mapping[str, Any], own: Path | None = None) -> str:
     """
     try:
         return _environment(own, _is_markup(name)).get_template(name).render(facts).strip("\n") + "\n"
-    except TemplateError as error:
+    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
-        raise Usage(str(error.message), where=where, hint="mend or remove your own template") from error
+        raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error
 
 
 @lru_cache(maxsize=4)
@@ -85,7 +86,9 @@ def _shipped() -> Path:
 
 def as_markdown(text: object) -> str:
     """Somebody's words where Markdown or HTML would be read: every mark shown as it is."""
-    return _MARKDOWN.sub(r"\\\1", plain(text).replace("&", "&amp;"))
+    marked = _MARKDOWN.sub(r"\\\1", plain(text).replace("&", "&amp;"))
+    counted_off = _NUMBERED.sub(r"\1\\\2", marked)
+    return "\u00a0" * (len(counted_off) - len(counted_off.lstrip(" "))) + counted_off.lstrip(" ")
 
 
 def plain(text: object) -> str:

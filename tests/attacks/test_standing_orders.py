@@ -1,0 +1,106 @@
+"""Orders that lie, and orders that would have a roll again: none may hurt the opponent or bend chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from players import Pair, forge, refused
+
+from pbem import games, mailgame, turnfile
+from pbem.errors import PbemError, Refused, RulesBroken
+from pbem.identity import Identity
+from pbem.ledger import Ledger
+from pbem.policies import RandomPolicy
+
+
+def played(seeds: Iterator[int] | range, level: str = "all") -> Iterator[tuple[str, turnfile.TurnFile]]:
+    for number in seeds:
+        seed = f"orders attacked {number}"
+        game = mailgame.play_by_mail(games.newest("tripoli"), {}, RandomPolicy, seed, level)
+        yield seed, turnfile.read(game.data)
+
+
+def author(seed: str, seat: int) -> Identity:
+    return Identity("", "", mailgame._Player(seat, seed).private)
+
+
+def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:
+    game = Ledger()
+    try:
+        for entry in turnfile.read(data).entries:
+            game.admit(entry)
+    except PbemError as error:
+        return game, error
+    return game, None
+
+
+def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
+    """Whichever of the two is a lie, the opponent's honest entry would be refused where it is found out."""
+    pair = Pair(tmp_path, 5).play(2)
+    honest = pair.next()
+    back = f"a{admitted(honest)[0].referee.game.hand(0)[0]}"  # type: ignore[union-attr]
+    names = ("Lieutenant Sterett in Pursuit", "Preble's Boys Take Aim")
+    one = pair.cheat(honest, orders=[f"{names[0]}: play {back}"])
+    assert admitted(one)[1] is None, "alone it can be taken back or paid for by its owner only"
+    refused(
+        pair.cheat(honest, orders=[f"{name}: play {back}" for name in names]), "two orders would play the same card"
+    )
+
+
+def test_an_order_never_moves_what_chance_still_owes_under_the_old_decision() -> None:
+    """Bends every witness's entry of some games: one more order that says nothing. Whatever the gate still takes, the
+    chance that the entry settles under the older E is the same, roll by roll."""
+    tried = 0
+    for seed, file in played(range(14)):
+        for entry in file.entries[2:]:
+            fields = dict(entry.fields)
+            if "proof" not in fields or "draw: accept" in fields.get("orders", []):  # type: ignore[operator]
+                continue
+            honest, _ = admitted(file.prefix(entry.number + 1))
+            bent = {**fields, "orders": [*fields.get("orders", []), "draw: accept"]}  # type: ignore[misc]
+            for without in ((), ("answers", "root"), ("answers", "root", "openings")):
+                what = {key: value for key, value in bent.items() if key not in without}
+                seat = honest.seat_of(entry)
+                other, error = admitted(forge(file.prefix(entry.number), author(seed, seat), what))
+                if error is None:
+                    tried += 1
+                    assert settled(other, entry.number) == settled(honest, entry.number)
+    assert tried > 20
+
+
+def settled(game: Ledger, number: int) -> list[object]:
+    """What chance brought under decisions before entry `number`."""
+    assert game.referee is not None
+    return [(c.entry, c.request, c.result) for c in game.referee.chanced if c.entry < number and c.result is not None]
+
+
+@pytest.mark.parametrize("orders", [["hits: ask"], ["draw: accept", "draw: ask"], ["draw: accept"] * 2])
+def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[str]) -> None:
+    seed, file = next(played(range(1), ""))
+    entry = next(entry for entry in file.entries[2:] if "answers" in entry.fields)
+    game, _ = admitted(file.prefix(entry.number))
+    forged = forge(file.prefix(entry.number), author(seed, game.seat_of(entry)), {**entry.fields, "orders": orders})
+    _, error = admitted(forged)
+    assert isinstance(error, RulesBroken)
+    assert "changes nothing" in str(error) or "is the second about" in str(error)
+
+
+def test_a_draw_is_offered_alone_once_between_two_decisions(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 3).until(lambda game: game.referee is not None and not game.referee.pending())
+    pair.step([], draw="answer")
+    pair.step([], draw="decline")
+    with pytest.raises(Refused, match="offered already since the last decision"):
+        pair.step([], draw="answer")
+
+
+def test_a_killed_process_leaves_no_rival(tmp_path: Path) -> None:
+    """What a process that was killed while signing left in the folder is no version of anything."""
+    pair = Pair(tmp_path, 4).until(lambda game: game.to_act() == 0 and game.referee is not None)
+    opened = pair.open(0)
+    assert opened.memory is not None
+    (opened.memory.folder / "signed" / ".pbem-abandoned.tmp").write_bytes(b"another version")
+    before = len(pair.ledger().entries)
+    pair.step()
+    assert len(pair.ledger().entries) == before + 1
