@@ -38,8 +38,22 @@ def spent(run: Callable[[], object]) -> float:
     return 1000 * (time.process_time() - begun)
 
 
+FIGURES: list[tuple[str, str, str]] = []
+
+
 def line(what: str, value: str, goal: str) -> None:
-    print(f"{what:66}{value:>16}   {goal}")
+    FIGURES.append((what, value, goal))
+
+
+def figures() -> list[tuple[str, str, str]]:
+    """Everything measured: what, figure, goal."""
+    FIGURES.clear()
+    shuffles()
+    for players, pairs in ((2, 0), (3, 0), (4, 1), (5, 0), (8, 1)):
+        set_up(players, pairs)
+    for players, pairs in ((2, 0), (5, 0), (8, 1)):
+        game(players, pairs)
+    return FIGURES
 
 
 def shuffles() -> None:
@@ -110,11 +124,3 @@ def game(count: int, partners: int) -> None:
     taken = spent(lambda: archive.verify(match.data))
     line(f"{what}: a complete game, {len(match.maker.entries)} entries, verified", f"{taken:.0f} ms", "5,000 (five)")
     line(f"{what}: its file", f"{len(match.data)} bytes", "")
-
-
-if __name__ == "__main__":
-    shuffles()
-    for players, pairs in ((2, 0), (3, 0), (4, 1), (5, 0), (8, 1)):
-        set_up(players, pairs)
-    for players, pairs in ((2, 0), (5, 0), (8, 1)):
-        game(players, pairs)

@@ -62,7 +62,7 @@ class Desk:
             if not seat:
                 return
             answers = self.players[seat].answers(self.last, chance.choice)
-            self.write(seat, "play", self.last, "; ".join(answers))
+            self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")
 
 
 def begin(folder: Path, *options: str) -> Desk:

@@ -76,3 +76,19 @@ def test_nothing_names_the_machine_it_was_made_on() -> None:
     for path in (ROOT / "examples").rglob("*"):
         if path.is_file() and path.suffix in (".md", ".toml"):
             assert not re.search(r"/(tmp|home|Users|root|work)/", path.read_text(encoding="utf-8")), path
+
+
+def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_path: Path) -> None:
+    folder = ROOT / "examples" / "loot"
+    (last,) = folder.glob("*.toml")
+    file = turnfile.read(last.read_bytes())
+    facts, failure = archive.verify(file.data)
+    assert failure is None
+    assert facts["result"]["proven"] is True
+    assert len(facts["players"]) == 3
+    summaries = sorted(folder.glob("*.md"))
+    assert len(summaries) == 4
+    for summary in summaries:
+        number = int(summary.stem.rsplit("-", 1)[1])
+        game = desk.replay_bytes(file.prefix(number + 1))
+        assert desk.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")

@@ -45,17 +45,17 @@ def play_out(desk: Desk, last: dict[str, Any], seed: int) -> dict[str, Any]:
         seat = last["to_act"]
         player, typed = SEATS.index(seat), []
         if seat not in active and moved:
-            reply = desk(player, "play", last["file"], "draw", code=None)
+            reply = desk(player, "play", last["file"], "draw", "--no-mail", code=None)
             if "file" not in reply:
-                reply = desk(player, "play", last["file"], code=None)
+                reply = desk(player, "play", last["file"], "--no-mail", code=None)
         else:
-            reply = desk(player, "play", last["file"], code=None)
+            reply = desk(player, "play", last["file"], "--no-mail", code=None)
         while "file" not in reply:
             listed = reply.get("options") or desk(player, "moves", last["file"], "--after", "; ".join(typed))["options"]
             moved = True
             played = [option for option in listed if option != "draw"]
             typed.append(rng.choice(played) if (seat in active and played) or "draw" not in listed else "draw")
-            reply = desk(player, "play", last["file"], "; ".join(typed), code=None)
+            reply = desk(player, "play", last["file"], "; ".join(typed), "--no-mail", code=None)
         last = reply
     return last
 
