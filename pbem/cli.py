@@ -108,12 +108,12 @@ def new(
 @app.command()
 def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
-    from pbem import desk, session
+    from pbem import desk, writing
     from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
-    data = session.join(desk.open_path(file, home), home)
+    data = writing.join(desk.open_path(file, home), home)
     _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
@@ -261,14 +261,14 @@ postcli.register(app, say, Told)
 
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
-    from pbem import desk, session
+    from pbem import desk, writing
     from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or file.parent)
     home.identity()
     dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     opened = desk.open_path(file, home, nothing_newer=newer)
-    data = session.next_entry(opened, _answers(answers), keep=not dry_run, **what)
+    data = writing.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     for warning in opened.warnings:
         typer.echo(f"pbem: {warning}", err=True)
     if dry_run:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import armor, files, session, turnfile
+from pbem import armor, files, session, turnfile, writing
 from pbem.draft import Draft
 from pbem.errors import PbemError, Usage
 from pbem.home import Home
@@ -81,7 +81,7 @@ def stem(game: Ledger) -> str:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return session.verified(data)
+    return writing.verified(data)
 
 
 def public_summary(game: Ledger, home: Home) -> str:

@@ -144,7 +144,7 @@ class Draft:
         except Refusal as error:
             topics = "; ".join(self.ledger.rules.order_topics(self.seat)) or "none in this game"
             raise Refused(f"the order is not taken: {error}", hint=f"topics of orders: {topics}") from error
-        in_force = referee.orders[self.seat]
+        in_force = referee.book.given[self.seat]
         fresh = [
             order
             for order in orders

@@ -34,8 +34,9 @@ from pbem.commonhand import check_root
 from pbem.consent import Offer, resigned
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
+from pbem.record import Happened
 from pbem.recorded import Recorded
-from pbem.referee import Happened, Referee
+from pbem.referee import Referee
 from pbem.seals import Pile, first_seals, open_piles
 from pbem.turnfile import NOTHING, Entry, TurnFile, blob
 
@@ -334,7 +335,7 @@ class Ledger:
         """Seats whose orders accept a draw do so at once."""
         assert self.referee is not None
         for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
-            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.orders[seat]):
+            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.book.given[seat]):
                 self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
                 self.referee.record.append(Happened(len(self.referee.authors) - 1, "accepted", seat))
 

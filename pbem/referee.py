@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine.cards import Deck, deck_of, write_handle
@@ -31,6 +30,8 @@ from pbem.chance import Stream
 from pbem.commondeck import CommonDeck, Part
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, RulesBroken
+from pbem.orderbook import OrderBook
+from pbem.record import Chanced, Happened, Said
 from pbem.seals import Pile, commitment, may_still_be
 
 
@@ -52,41 +53,6 @@ class Contribution(Protocol):
     def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
 
     def orders(self, referee: Referee) -> list[Order]: ...
-
-
-@dataclass(slots=True)
-class Chanced:
-    """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
-
-    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or D alone.
-    `result` is None while proofs are missing: dice, or handles in the order taken.
-    """
-
-    request: Roll | Pick | Draw
-    when: str
-    entry: int
-    witnesses: tuple[Seat, ...]
-    sources: tuple[Seat, ...]
-    offset: int = 0
-    result: tuple[int, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """One line of the record: during which entry, what (`answer`, `chance`, `opened`, `story`), and the facts."""
-
-    entry: int
-    kind: str
-    facts: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An answer as it was given, typed or by a standing order."""
-
-    seat: Seat
-    answer: Answer
-    ordered: bool = False
 
 
 class Waiting(Exception):
@@ -119,10 +85,7 @@ class Referee:
         self.outputs: dict[Seat, bytes] = {}
         self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
         self.authors: list[Seat] = []
-        self.orders: list[dict[str, Order]] = [{} for _ in keys]
-        """What each seat has ordered, by topic."""
-        self.vouched: dict[Handle, Card] = {}
-        """Cards that orders have played and that their owners have not opened yet."""
+        self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
         self.openings = 0
@@ -251,40 +214,15 @@ class Referee:
             self.common.pay(bring.seat, bring.number, bring.common)
 
     def hear(self, bring: Contribution) -> None:
-        """The orders of this entry are in force from here on. Raises `RulesBroken` at one that changes nothing, names
-        a card that is not in the hand, or would play a card that another order plays already."""
+        """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
         given = bring.orders(self)
         if not given:
             return
         if not self.may_decide(bring.number):
             raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
         self.decide(bring.number)
-        standing, topics = self.orders[bring.seat], set()
-        for order in given:
-            words = f'the order "{order.words}"'
-            if order.topic in topics:
-                raise RulesBroken(f"{words} is the second about {order.topic} in one entry")
-            if standing.get(order.topic) == order or not (order.value or order.topic in standing):
-                raise RulesBroken(f"{words} changes nothing")
-            if order.handle is not None and order.handle not in self.game.hand(bring.seat):
-                raise RulesBroken(f"{words} names a card that is not in the hand")
-            topics.add(order.topic)
-            standing[order.topic] = order
-            if not order.value:
-                del standing[order.topic]
+        for order in self.book.give(bring.seat, given):
             self._note(bring, "ordered", (bring.seat, order))
-        named = [order.handle for order in standing.values() if order.handle is not None]
-        if len(set(named)) < len(named):
-            raise RulesBroken("two orders would play the same card")
-
-    def in_force(self, seat: Seat) -> dict[str, Order]:
-        """The orders of a seat that may answer: not one that would play a card which everybody sees is another."""
-        faces = self.game.faces()
-        return {
-            topic: order
-            for topic, order in self.orders[seat].items()
-            if order.handle is None or faces.get(order.handle, order.card) == order.card
-        }
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
@@ -325,15 +263,15 @@ class Referee:
     def _answered(self, request: Request, bring: Contribution) -> Any:
         match request:
             case Ask(seat=seat):
-                ordered = self.rules.obey(self.game, request, self.in_force(seat))
+                ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
                 if ordered is None and seat == bring.seat and not self.lenders():
                     # Only a question that is left open hears new orders: an answer is a decision here anyway, so a
                     # witness who knows what E would still bring has no choice that would throw it anew.
                     self.hear(bring)
-                    ordered = self.rules.obey(self.game, request, self.in_force(seat))
+                    ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
                 if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
                     if seat != bring.seat:
-                        self._vouch(seat, ordered)
+                        self.book.vouch(seat, ordered)
                     self._note(bring, "answer", Said(seat, ordered, ordered=True))
                     return ordered
                 if seat != bring.seat or self.lenders() or (answer := bring.answer(self, request)) is None:
@@ -382,18 +320,10 @@ class Referee:
         self._note(bring, "chance", chanced)
         return chanced.result
 
-    def _vouch(self, seat: Seat, ordered: Answer) -> None:
-        """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
-        for order in self.orders[seat].values():
-            if order.handle is None or order.handle != ordered.handle or order.handle in self.game.faces():
-                continue
-            if order.card is not None:
-                self.vouched[order.handle] = order.card
-
     def pay(self, bring: Contribution) -> None:
         """The first thing an entry does: open the cards that its seat's orders have played since."""
-        for handle in [handle for handle in self.vouched if self.owner(handle) == bring.seat]:
-            opening, card = bring.opening(handle), self.vouched.pop(handle)
+        for handle in [handle for handle in self.book.vouched if self.owner(handle) == bring.seat]:
+            opening, card = bring.opening(handle), self.book.vouched.pop(handle)
             back = write_handle(self.decks, handle)
             if opening is None:
                 raise RulesBroken(f"{back}, which an order has played, is not opened")
@@ -401,11 +331,11 @@ class Referee:
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
     def _open(self, handle: Handle, bring: Contribution) -> Card:
-        if self.owner(handle) != bring.seat and handle in self.vouched:
-            return self.vouched[handle]
+        if self.owner(handle) != bring.seat and handle in self.book.vouched:
+            return self.book.vouched[handle]
         if self.owner(handle) != bring.seat or self.lenders() or (opening := bring.opening(handle)) is None:
             raise Waiting
-        self.vouched.pop(handle, None)
+        self.book.vouched.pop(handle, None)
         return self._checked(handle, opening, bring)
 
     def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:

@@ -12,8 +12,8 @@ from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
 from pbem.encoding import b64, fingerprint
 from pbem.games import write_settings
 from pbem.ledger import Ledger
+from pbem.record import Chanced, Happened, Said
 from pbem.recorded import write_answer, write_order
-from pbem.referee import Chanced, Happened, Said
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def asked(game: Ledger) -> dict[str, Any] | None:
 def orders(game: Ledger) -> dict[str, list[str]]:
     """The standing orders in force, by seat, as everybody may read them."""
     referee, found = game.referee, {}
-    for seat, by_topic in enumerate(referee.orders if referee else []):
+    for seat, by_topic in enumerate(referee.book.given if referee else []):
         hand = referee.game.hand(seat) if referee else ()
         standing = [order for order in by_topic.values() if order.handle is None or order.handle in hand]
         if standing:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from players import AMERICAN, TRIPOLITAN, Pair, accepted
 
-from pbem import archive, session, turnfile
+from pbem import archive, session, turnfile, writing
 from pbem.errors import Refused
 from pbem.ledger import Ledger
 
@@ -71,7 +71,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
     pair.step([])
     assert pair.ledger().is_proven() and pair.turn() is None
     with pytest.raises(Refused, match="over"):
-        session.next_entry(pair.open(seat), [], keep=True)
+        writing.next_entry(pair.open(seat), [], keep=True)
 
 
 def asked(game: Ledger) -> bool:
@@ -99,7 +99,7 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     before = pair.ledger().position_digest()
     pair.step([], draw="answer")
     with pytest.raises(Refused, match="a draw is offered, which is answered first"):
-        session.next_entry(pair.open(pair.turn() or 0), [], keep=True)
+        writing.next_entry(pair.open(pair.turn() or 0), [], keep=True)
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None
     assert pair.ledger().position_digest() == before
@@ -153,8 +153,8 @@ def test_players_are_refused_what_nobody_asked_for(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no draw is offered"):
             pair.next(draw=draw)
     with pytest.raises(Refused, match="not your turn"):
-        session.next_entry(pair.open(1 - seat), [], keep=True)
+        writing.next_entry(pair.open(1 - seat), [], keep=True)
     with pytest.raises(Refused, match="more is needed"):
-        session.next_entry(pair.open(seat), [], keep=True)
+        writing.next_entry(pair.open(seat), [], keep=True)
     with pytest.raises(Refused):
-        session.next_entry(pair.open(seat), ["castle"], keep=True)
+        writing.next_entry(pair.open(seat), ["castle"], keep=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from players import Pair, make_home, refused
 
-from pbem import files, people, session, turnfile
+from pbem import files, people, session, turnfile, writing
 from pbem.errors import Conflict, Refused, Usage
 from pbem.home import Home
 from pbem.memory import Memory
@@ -53,9 +53,9 @@ def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step(answers)
     for typed in (answers, []):
-        assert session.next_entry(pair.open(seat, old), typed, keep=True) == new
-        assert session.next_entry(pair.open(seat, old), typed, keep=False) == new
-        assert session.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
+        assert writing.next_entry(pair.open(seat, old), typed, keep=True) == new
+        assert writing.next_entry(pair.open(seat, old), typed, keep=False) == new
+        assert writing.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
@@ -64,11 +64,11 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
     new = pair.step(answers)
     for typed in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
         with pytest.raises(Conflict, match="with other answers") as caught:
-            session.next_entry(pair.open(seat, old), typed, keep=True)
+            writing.next_entry(pair.open(seat, old), typed, keep=True)
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
-            session.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
+            writing.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
     assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
 
 
@@ -77,17 +77,17 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     new = pair.step([], resign=True)
     for typed in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
-            session.next_entry(pair.open(seat, old), typed, keep=True)
-    assert session.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
-    assert session.next_entry(pair.open(seat, old), [], keep=True) == new
+            writing.next_entry(pair.open(seat, old), typed, keep=True)
+    assert writing.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
+    assert writing.next_entry(pair.open(seat, old), [], keep=True) == new
 
 
 def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
     answers, seat = deciding(pair), seat_of(pair)
     other = other_answers(pair, answers)
-    session.next_entry(pair.open(seat), answers, keep=False)
-    data = session.next_entry(pair.open(seat), other, keep=True)
-    assert session.next_entry(pair.open(seat), [], keep=True) == data
+    writing.next_entry(pair.open(seat), answers, keep=False)
+    data = writing.next_entry(pair.open(seat), other, keep=True)
+    assert writing.next_entry(pair.open(seat), [], keep=True) == data
 
 
 # Old files and other versions
@@ -108,7 +108,7 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
     assert pair.open(seat, old).stale
     before = turnfile.read(old).prefix(len(turnfile.read(old).entries) - 1)
     with pytest.raises((Conflict, Refused)):
-        session.next_entry(pair.open(seat, before), [], keep=True)
+        writing.next_entry(pair.open(seat, before), [], keep=True)
 
 
 def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
@@ -160,7 +160,7 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
     opened = session.open_file(pair.data, eve)
     assert opened.seat is None and not opened.stale
     with pytest.raises(Refused, match="no seat of this game"):
-        session.next_entry(opened, [], keep=True)
+        writing.next_entry(opened, [], keep=True)
 
 
 # Joining
@@ -169,15 +169,15 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
 def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 92)
     invitation, bob = pair.data, pair.homes[1]
-    joined = session.join(session.open_file(invitation, bob), bob)
-    assert session.join(session.open_file(invitation, bob), bob) == joined
+    joined = writing.join(session.open_file(invitation, bob), bob)
+    assert writing.join(session.open_file(invitation, bob), bob) == joined
     with pytest.raises(Refused, match="you sit in this game already"):
-        session.join(session.open_file(joined, bob), bob)
+        writing.join(session.open_file(joined, bob), bob)
     with pytest.raises(Refused, match="you sit in this game already"):
-        session.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
+        writing.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
     with pytest.raises(Refused, match="every seat of this game is taken"):
-        session.join(session.open_file(joined, eve), eve)
+        writing.join(session.open_file(joined, eve), eve)
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 93)
     invitation = pair.data
     eve = make_home(tmp_path / "eve", "Eve")
-    session.join(session.open_file(invitation, eve), eve)
+    writing.join(session.open_file(invitation, eve), eve)
     pair.play(3)
     with pytest.raises(Conflict, match="entry 1 is another version"):
         session.open_file(pair.data, eve)
@@ -196,8 +196,8 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     key = people.identify(bob, None, None, False, None, None)["key"]
     data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
-        session.join(session.open_file(data, eve), eve)
-    assert session.join(session.open_file(data, bob), bob)
+        writing.join(session.open_file(data, eve), eve)
+    assert writing.join(session.open_file(data, bob), bob)
 
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_new_home_is_private_from_the_first_byte(tmp_path: Path) -> None:
 WORK = """
 import sys, random
 from pathlib import Path
-from pbem import session
+from pbem import session, writing
 from pbem.errors import PbemError
 from pbem.home import Home
 
@@ -314,7 +314,7 @@ answers = sys.argv[3].split(";")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    sys.stdout.buffer.write(session.next_entry(session.open_file(data, home), answers, keep=True))
+    sys.stdout.buffer.write(writing.next_entry(session.open_file(data, home), answers, keep=True))
 except PbemError as error:
     sys.exit(error.exit_code)
 """
@@ -348,7 +348,7 @@ def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
         if process.returncode == 0:
             given.append(out)
     assert given and len(set(given)) == 1
-    assert session.next_entry(pair.open(seat), [], keep=True) == given[0]
+    assert writing.next_entry(pair.open(seat), [], keep=True) == given[0]
 
 
 KILLED = """
@@ -413,7 +413,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     (written,) = folder.glob(f"tripoli-*-{number:03}.toml")
     assert {written.read_bytes()} == signed
     assert (folder / f"{written.stem}.md").is_file()
-    assert session.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert writing.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
 
 
 @POSIX
@@ -437,4 +437,4 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     (written,) = folder.glob("tripoli-*.toml")
-    assert session.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert writing.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()

@@ -9,7 +9,7 @@ import pytest
 from players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
 
 from engine.flow import Draw, Pick, Roll
-from pbem import group, secrets, session, turnfile, vrf
+from pbem import group, secrets, session, turnfile, vrf, writing
 from pbem.chance import Stream
 from pbem.encoding import b64
 from pbem.errors import Refused
@@ -57,7 +57,7 @@ def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) 
     with pytest.raises(Refused, match="not your turn"):
         session.moves(opened, [])
     with pytest.raises(Refused, match="not your turn"):
-        session.next_entry(opened, [], keep=False)
+        writing.next_entry(opened, [], keep=False)
 
 
 def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]) -> None:

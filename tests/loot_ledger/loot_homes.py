@@ -11,7 +11,7 @@ from loot_match import Choose
 
 from engine.flow import Ask
 from engine.notation import sentences
-from pbem import cli, people, session
+from pbem import cli, people, session, writing
 from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.turnfile import read
@@ -39,7 +39,7 @@ class Table:
 
     def seat_all(self) -> None:
         for home in self.homes[1:]:
-            self.data = session.join(session.open_file(self.data, home), home)
+            self.data = writing.join(session.open_file(self.data, home), home)
 
     def step(self, choose: Choose) -> bool:
         """One entry by whoever is waited for; False when nothing is left to write."""
@@ -55,9 +55,9 @@ class Table:
                 typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
                 self.moves = self.moves or len(opened.file.entries)
             try:
-                self.data = session.next_entry(opened, typed, keep=True)
+                self.data = writing.next_entry(opened, typed, keep=True)
                 return True
-            except session.MoreNeeded as more:
+            except writing.MoreNeeded as more:
                 typed.append(choose(opened.ledger.seats[turn], more.options))
 
     def play(self, choose: Choose) -> Ledger:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import desk, session
+from pbem import desk, session, writing
 from pbem.games import newest
 from pbem.home import Home
 from pbem.mail import draft
@@ -47,8 +47,8 @@ def start(folder: Path, names: tuple[str, str] = ("Ann", "Bob"), mails: tuple[st
     ann, bob = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
     played = Played({"american": ann, "tripolitan": bob})
     rules = newest("tripoli")
-    played.files.append(session.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
-    played.files.append(session.join(session.open_file(played.newest, bob), bob))
+    played.files.append(writing.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
+    played.files.append(writing.join(session.open_file(played.newest, bob), bob))
     return played
 
 
@@ -71,7 +71,7 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
         if facts["complete"]:
             break
         given.append(dice.choice(facts["options"]))
-    return session.next_entry(session.open_file(data, home), given, keep=keep, message=message)
+    return writing.next_entry(session.open_file(data, home), given, keep=keep, message=message)
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:

@@ -17,8 +17,8 @@ from pbem.errors import RulesBroken
 from pbem.ledger import SIGNED, Ledger, replay
 from pbem.mailgame import play_by_mail
 from pbem.policies import RandomPolicy
+from pbem.record import Said
 from pbem.recorded import read_order, write_order
-from pbem.referee import Said
 
 STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 12 frigates intercept"
 DECKS = RULES.decks({})
@@ -192,7 +192,8 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
             again.admit(entry)
             if again.referee is not None:
                 fresh = {
-                    (again.seats[again.referee.owner(h)], f"{'at'[h // 1000]}{h % 1000}") for h in again.referee.vouched
+                    (again.seats[again.referee.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
+                    for h in again.referee.book.vouched
                 }
                 seen += len(fresh - owed)
                 owed |= fresh
@@ -206,7 +207,7 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
         played = play_by_mail(games.newest("tripoli"), {}, RandomPolicy, seed, "all")
         game, file = Ledger(), turnfile.read(played.data)
         for entry in file.entries:
-            due = game.referee.vouched if game.referee else {}
+            due = game.referee.book.vouched if game.referee else {}
             if any(game.referee.owner(back) == game.seat_of(entry) for back in due):  # type: ignore[union-attr]
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)

@@ -1,0 +1,64 @@
+"""The standing orders of a game: what each seat has ordered, and the cards that orders have played.
+
+docs/format.md, section 12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.flow import Answer, Card, Handle, Seat
+from engine.orders import Order
+from engine.rules import Game
+from pbem.errors import RulesBroken
+
+
+class OrderBook:
+    """Orders by seat and topic, as everybody may read them."""
+
+    def __init__(self, seats: int, game: Game) -> None:
+        self._game = game
+        self.given: list[dict[str, Order]] = [{} for _ in range(seats)]
+        self.vouched: dict[Handle, Card] = {}
+        """Cards that orders have played and that their owners have not opened yet."""
+
+    def give(self, seat: Seat, orders: Sequence[Order]) -> Sequence[Order]:
+        """The orders of one entry count from here on.
+
+        Raises `RulesBroken` at a second one about a topic, one that changes nothing, one that names a card which is
+        not in the hand, or if two would play the same card.
+        """
+        standing, topics = self.given[seat], set()
+        for order in orders:
+            words = f'the order "{order.words}"'
+            if order.topic in topics:
+                raise RulesBroken(f"{words} is the second about {order.topic} in one entry")
+            if standing.get(order.topic) == order or not (order.value or order.topic in standing):
+                raise RulesBroken(f"{words} changes nothing")
+            if order.handle is not None and order.handle not in self._game.hand(seat):
+                raise RulesBroken(f"{words} names a card that is not in the hand")
+            topics.add(order.topic)
+            standing[order.topic] = order
+            if not order.value:
+                del standing[order.topic]
+        named = [order.handle for order in standing.values() if order.handle is not None]
+        if len(set(named)) < len(named):
+            raise RulesBroken("two orders would play the same card")
+        return orders
+
+    def in_force(self, seat: Seat) -> dict[str, Order]:
+        """The orders of a seat that may answer: not one that would play a card which everybody sees is another."""
+        faces = self._game.faces()
+        return {
+            topic: order
+            for topic, order in self.given[seat].items()
+            if order.handle is None or faces.get(order.handle, order.card) == order.card
+        }
+
+    def vouch(self, seat: Seat, ordered: Answer) -> None:
+        """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
+        for order in self.given[seat].values():
+            if order.handle is None or order.handle != ordered.handle or order.handle in self._game.faces():
+                continue
+            if order.card is not None:
+                self.vouched[order.handle] = order.card

@@ -1,0 +1,43 @@
+"""The record of a game: what happened during which entry, for reports, archives and whoever checks a die."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.flow import Answer, Draw, Pick, Roll, Seat
+
+
+@dataclass(slots=True)
+class Chanced:
+    """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
+
+    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or D alone.
+    `result` is None while proofs are missing: dice, or handles in the order taken.
+    """
+
+    request: Roll | Pick | Draw
+    when: str
+    entry: int
+    witnesses: tuple[Seat, ...]
+    sources: tuple[Seat, ...]
+    offset: int = 0
+    result: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One line of the record: during which entry, what (`answer`, `chance`, `opened`, `story`), and the facts."""
+
+    entry: int
+    kind: str
+    facts: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer as it was given, typed or by a standing order."""
+
+    seat: Seat
+    answer: Answer
+    ordered: bool = False
