@@ -18,17 +18,14 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from engine.cards import Deck
 from engine.flow import Illegal, Outcome, Seal, Seat
-from engine.rules import Rules, Settings
-from pbem import FORMAT, consent, games, group
-from pbem.commondeck import CommonDeck, DeckKeys
+from pbem import FORMAT, consent, group
+from pbem.commondeck import CommonDeck
 from pbem.commonentry import KEY_FIELDS, read_keys
 from pbem.commonhand import check_root
 from pbem.consent import Offer, resigned
@@ -38,7 +35,8 @@ from pbem.record import Happened
 from pbem.recorded import Recorded
 from pbem.referee import Referee
 from pbem.seals import Pile, first_seals, open_piles
-from pbem.turnfile import NOTHING, Entry, TurnFile, blob
+from pbem.seating import Player, Seating
+from pbem.turnfile import NOTHING, Entry, TurnFile
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
@@ -47,47 +45,19 @@ _SETUP = ("game", "rules", "options", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
-@dataclass(slots=True)
-class Player:
-    """Who sits in a seat, from that seat's first entry; the root once it is revealed."""
-
-    seat: Seat
-    name: str
-    mail: str
-    key: bytes
-    vrf: bytes
-    nonce: bytes
-    deck: DeckKeys | None = None
-    root: bytes | None = None
-
-
-class Ledger:
+class Ledger(Seating):
     """A game as its turn file tells it, every entry checked."""
 
-    rules: Rules
-    settings: Settings
-    seats: tuple[str, ...]
-    decks: tuple[Deck, ...]
-    game_id: bytes
-    invites: dict[str, bytes]
-
     def __init__(self) -> None:
+        super().__init__()
         self.entries: list[Entry] = []
-        self.players: list[Player | None] = []
         self.referee: Referee | None = None
         self.offer: Offer | None = None
         self.outcome: Outcome | None = None
-        self.host: Seat = 0
         self._early: list[Pile] = []
         self._offered: dict[Seat, int] = {}
 
     # Questions
-
-    def seated(self, seat: Seat) -> Player:
-        """The player of a seat that is taken."""
-        player = self.players[seat]
-        assert player is not None
-        return player
 
     def before(self) -> bytes:
         """The SHA-256 of the file to which the next entry is appended."""
@@ -111,21 +81,9 @@ class Ledger:
         """Whether this seat reveals a root when the game is over: a mere witness has no cards to prove."""
         return seat in self.keyed() and seat not in self.rules.bystanders(self.settings)
 
-    def keyed(self) -> tuple[Seat, ...]:
-        """The seats with somebody behind them: all but those that the rules play."""
-        return games.keyed_seats(self.rules, self.settings)
-
-    def is_witnessed(self) -> bool:
-        """Whether somebody else's proof settles what a player's decision brings about."""
-        return len(self.keyed()) > 1
-
-    def seat_of(self, entry: Entry) -> Seat:
-        """The index of an entry's seat."""
-        return self.seats.index(entry.seat)
-
     def to_act(self) -> Seat | None:
         """The one seat that may write the next entry, or None when there is nothing left to write."""
-        for seat in self._joining():
+        for seat in self.free_seats():
             return seat
         if self.is_over():
             return next(iter(self.unrevealed()), None)
@@ -133,12 +91,6 @@ class Ledger:
         if self.offer is not None and self.offer.alone:
             return self.offer.open_to(len(self.seats))[0]
         return self.referee.waits_for()
-
-    def _joining(self) -> list[Seat]:
-        """Free seats in the order in which they are taken: round the table from the inviter."""
-        seats = len(self.players)
-        order = [(self.host + step) % seats for step in range(seats)]
-        return [seat for seat in order if self.players[seat] is None and seat in self.keyed()]
 
     # The gate
 
@@ -164,7 +116,7 @@ class Ledger:
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
             self._check_signature(entry, entry.blob("key", 32))
-            self._invite(entry, where)
+            self.read_invitation(entry, where)
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
         seat = self.seat_of(entry)
@@ -194,39 +146,11 @@ class Ledger:
         if not _is_signed(key, entry.signature, entry.digest):
             raise Forged(f"the signature is not {entry.seat}'s for these bytes")
 
-    def _invite(self, entry: Entry, where: str) -> None:
-        version = entry.fields.get("rules")
-        if not isinstance(version, int):
-            raise Malformed("an invitation names the version of its rules")
-        rules = games.find(entry.text("game"), version)
-        self.open(rules, games.read_settings(rules, entry.list("options"), where))
-        if tuple(entry.list("seats")) != self.seats:
-            raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
-        if self.is_witnessed() == bool(self.settings.get("unwitnessed")):
-            raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
-        if entry.seat not in self.seats:
-            raise RulesBroken(f'there is no seat "{entry.seat}"')
-        self.host = self.seat_of(entry)
-        self.game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-        for text in entry.list("invites"):
-            name, _, key = text.partition(" ")
-            free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
-            if name not in free or name in self.invites:
-                raise RulesBroken(f'"{text}" invites nobody to this game')
-            self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
-
-    def open(self, rules: Rules, settings: Settings) -> None:
-        """A new game, every seat free."""
-        self.rules, self.settings = rules, settings
-        self.seats, self.decks = rules.seats(settings), rules.decks(settings)
-        self.players = [None] * len(self.seats)
-        self.invites = {}
-
     def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
         vrf = entry.blob("vrf", 32)
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
-        self._check_newcomer(entry, key, vrf)
+        self.check_newcomer(entry, key, vrf)
         deck = read_keys(entry, self.rules, self.settings, self.decks, seat, self.game_id)
         recorded = Recorded(entry, seat, self.rules, self.decks)
         seals = first_seals(self.decks, seat)
@@ -239,17 +163,6 @@ class Ledger:
             self._take(recorded, entry)
         recorded.check_used()
 
-    def _check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
-        taken = {k for player in self.players if player is not None for k in (player.key, player.vrf)}
-        if key in taken or vrf in taken or key == vrf:
-            raise RulesBroken("a key sits in one seat only")
-        if self.invites.get(entry.seat, key) != key:
-            raise RulesBroken("somebody else is invited to this seat")
-        if not entry.text("name").strip() or "\n" in entry.text("name") + entry.text("mail"):
-            raise RulesBroken("a first entry carries a name of one line")
-        if any(name in entry.fields for name in ("draw", "resign", "root")):
-            raise RulesBroken("there is no game yet to end")
-
     def seat_down(self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int) -> None:
         """A player takes a seat and lays down the own decks; with the last one the game begins."""
         self.players[player.seat] = player
@@ -257,7 +170,7 @@ class Ledger:
             if len(commitments) != len(seal.handles):
                 raise RulesBroken("a first entry seals each of its own cards")
             self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
-        if self._joining():
+        if self.free_seats():
             return
         common, deck_keys = None, [taken.deck for taken in self.players if taken is not None and taken.deck is not None]
         if deck_keys:
@@ -394,8 +307,3 @@ def replay(file: TurnFile) -> Ledger:
     for entry in file.entries:
         ledger.admit(entry)
     return ledger
-
-
-def game_id_of(key: bytes, nonce: bytes) -> bytes:
-    """The game's name among all games: a hash of the inviter's key and nonce."""
-    return tagged_hash(f"{FORMAT} game", key, nonce)

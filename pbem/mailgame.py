@@ -19,9 +19,10 @@ from pbem import games, secrets, turnfile, vrf
 from pbem.draft import Draft
 from pbem.encoding import b64, framed
 from pbem.grammar import Fields
-from pbem.ledger import SIGNED, Ledger, Player, game_id_of
+from pbem.ledger import SIGNED, Ledger
 from pbem.policies import Policy
 from pbem.referee import Referee
+from pbem.seating import Player, game_id_of
 
 DATE = "2000-01-01T00:00:00Z"
 

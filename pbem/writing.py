@@ -13,15 +13,16 @@ from functools import lru_cache
 
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal, Seat
 from engine.rules import Rules, Settings
-from pbem import games, ledger, secrets, turnfile, vrf
+from pbem import games, ledger, seating, secrets, turnfile, vrf
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.grammar import Fields, write_string
 from pbem.home import Home
 from pbem.identity import Identity
-from pbem.ledger import SIGNED, Ledger, Player
+from pbem.ledger import SIGNED, Ledger
 from pbem.memory import Memory
+from pbem.seating import Player
 from pbem.session import Opened, asked, check_asked, check_turn, options
 from pbem.turnfile import HEADER, Entry
 
@@ -32,7 +33,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     game = Ledger()
     game.open(rules, settings)
     nonce = random_source.token_bytes(32)
-    game.game_id = ledger.game_id_of(identity.public, nonce)
+    game.game_id = seating.game_id_of(identity.public, nonce)
     fields: Fields = {
         "game": rules.name,
         "rules": rules.version,

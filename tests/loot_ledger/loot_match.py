@@ -13,14 +13,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from engine.flow import Answer, Ask
 from engine.notation import sentences
-from pbem import archive, games, ledger, secrets, turnfile, vrf
+from pbem import archive, games, ledger, seating, secrets, turnfile, vrf
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.errors import PbemError
 from pbem.grammar import Fields
 from pbem.identity import Identity
-from pbem.ledger import SIGNED, Ledger, Player
+from pbem.ledger import SIGNED, Ledger
 from pbem.referee import Referee
+from pbem.seating import Player
 from pbem.secrets import SeatSecrets
 from pbem.turnfile import HEADER, Entry
 
@@ -47,7 +48,7 @@ class Match:
         game = self.maker = Ledger()
         game.rules, game.settings, game.seats, game.invites = self.rules, self.settings, self.names, {}
         game.decks, game.players = self.rules.decks(self.settings), [None] * count
-        game.game_id = ledger.game_id_of(self.people[0].public, self.nonces[0])
+        game.game_id = seating.game_id_of(self.people[0].public, self.nonces[0])
 
     def fork(self) -> Match:
         """The same game at the same point, to go on in another way."""

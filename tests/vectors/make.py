@@ -20,8 +20,8 @@ from pbem.encoding import framed, tagged_hash
 from pbem.errors import Malformed
 from pbem.grammar import Lines, read_fields
 from pbem.identity import Identity
-from pbem.ledger import game_id_of
 from pbem.seals import lay
+from pbem.seating import game_id_of
 from pbem.secrets import derive, from_root
 
 HERE = Path(__file__).parent

@@ -22,8 +22,8 @@ from pbem.chance import Stream
 from pbem.encoding import framed, tagged_hash
 from pbem.errors import Malformed
 from pbem.grammar import Lines, read_fields, write_fields
-from pbem.ledger import game_id_of
 from pbem.seals import lay
+from pbem.seating import game_id_of
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
