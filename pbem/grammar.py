@@ -21,7 +21,10 @@ MAX_ELEMENTS = 512
 """Strings in one array."""
 
 # What no string may hold: control characters, and those that reorder or hide text in a terminal or a mail.
-FORBIDDEN = "\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\uffff"
+FORBIDDEN = (
+    "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff9-\uffff"
+)
 _TEXT = rf'"((?:[^"\\{FORBIDDEN}]|\\["\\n])*)"'
 _KEY = "[a-z][a-z0-9-]{0,31}"
 _STRING = re.compile(rf"({_KEY}) = {_TEXT}\Z")

@@ -30,7 +30,7 @@ _LAYOUT = 1
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, fork, conflict, foreign or invalid."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid."""
 
     where: str
     kind: str
@@ -114,6 +114,9 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
         return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"
     pairs = zip(file.entries, shelf.file.entries, strict=False)
     entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
+    rivals = {shelved.fields.get("key") for shelved in shelf.file.entries if shelved.number == entry.number}
+    if "key" in entry.fields and rivals - {None, entry.fields["key"]}:
+        return "rival", f"two players want the seat {entry.seat}: answer the file of the one you choose; both are kept"
     return "fork", f"another version of entry {entry.number}: {entry.seat} signed two; both are kept"
 
 
@@ -126,7 +129,12 @@ def games(home: Home) -> list[dict[str, Any]]:
     folder = home.folder / "games"
     names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
     told = [facts for path in names if (facts := _told(path, key)) is not None]
-    return sorted(told, key=lambda facts: (facts["over"] is not None, not facts["yours"], facts["since"]))
+    return sorted(told, key=_rank)
+
+
+def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
+    """Games that wait for the player first, what others invite to after all of his own."""
+    return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
 
 
 def _told(folder: Path, key: bytes) -> dict[str, Any] | None:

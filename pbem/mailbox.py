@@ -6,6 +6,7 @@ was quoted, wrapped or turned to HTML on its way.
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 from collections.abc import Iterator
@@ -16,15 +17,17 @@ from pbem import armor, files
 from pbem.errors import Malformed, PbemError, Usage
 from pbem.turnfile import MAX_FILE
 
-MAX_MESSAGE = 4 * MAX_FILE
+MAX_MESSAGE = 2 * MAX_FILE
 """Bytes of one mail: a turn file attached and armored, and pictures."""
 MAX_PARTS = 200
+MAX_TURNS = 10
+"""Turns looked at in one mail; one is what an honest one brings."""
+MAX_LINES = 1_000_000
 _START = b'format = "pbem/'
 _PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
 _WHOLE = "save the turn file by itself: it begins with its format line"
 _HEADER = re.compile(rb"(?:From [^\n]{0,200}\n)?[A-Za-z][A-Za-z0-9-]{0,60}:[ \t\r\n]")
-_TAG = re.compile(rb"<[^>]{0,2000}>")
-_SPACE = re.compile(rb"\s*\Z")
+_TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -101,29 +104,40 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
 def _mbox(path: Path, where: str) -> Iterator[Found]:
     """The messages of an mbox file, one after the other, however long the file is."""
     number, size = 0, 0
-    lines: list[bytes] = []
+    message = bytearray()
     blank = True
     with path.open("rb") as file:
         for line in iter(lambda: file.readline(1 << 20), b""):
-            if blank and line.startswith(b"From ") and (lines or number):
-                yield from _message(lines, size, f"{where}, message {number + 1}")
-                number, size, lines = number + 1, 0, []
+            if blank and line.startswith(b"From ") and (message or number):
+                yield from _message(bytes(message), size, f"{where}, message {number + 1}")
+                number, size, message = number + 1, 0, bytearray()
             blank = not line.strip()
             size += len(line)
             if size <= MAX_MESSAGE:
-                lines.append(line)
-    yield from _message(lines, size, f"{where}, message {number + 1}")
+                message += line
+    yield from _message(bytes(message), size, f"{where}, message {number + 1}")
 
 
-def _message(lines: list[bytes], size: int, where: str) -> Iterator[Found]:
+def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
     if size > MAX_MESSAGE:
         yield Found(where, None, "too large for a mail with a turn")
     else:
-        yield from turns_in(b"".join(lines), where)
+        yield from turns_in(data, where)
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
-    """The different turns in the bytes of one file or one mail, attachments before armors."""
+    """The different turns in the bytes of one file or one mail, attachments before armors, a few at most."""
+    if data.count(b"\n") > MAX_LINES:
+        yield Found(where, None, "too many lines for a mail with a turn")
+        return
+    for number, found in enumerate(_every_turn(data, where)):
+        if number == MAX_TURNS:
+            yield Found(where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at")
+            return
+        yield found
+
+
+def _every_turn(data: bytes, where: str) -> Iterator[Found]:
     texts = [data]
     plain = data.removeprefix(_BOM)
     if not plain.startswith(_START) and _HEADER.match(data):
@@ -134,8 +148,9 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
             return
     seen: set[bytes] = set()
     for text in texts:
-        if text.removeprefix(_BOM).startswith(_START) and (turn := text.removeprefix(_BOM)) not in seen:
-            seen.add(turn)
+        turn = text.removeprefix(_BOM)
+        if turn.startswith(_START) and (same := _sameness(turn)) not in seen:
+            seen.add(same)
             yield Found(where, turn, attached=True)
     for text in texts:
         if not text.removeprefix(_BOM).startswith(_START):
@@ -151,16 +166,14 @@ def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
             if not seen:  # the attachment of the same mail is whole
                 yield Found(where, None, str(error))
             continue
-        if turn not in seen and not any(_same(turn, other) for other in seen):
-            seen.add(turn)
+        if (same := _sameness(turn)) not in seen:
+            seen.add(same)
             yield Found(where, turn)
 
 
-def _same(turn: bytes, other: bytes) -> bool:
-    """Whether two turns differ in nothing but what a mail program does to line ends and to the end of a text."""
-    if abs(len(turn) - len(other)) > len(other) // 20 + 4:
-        return False
-    return _SPACE.sub(b"", turn).replace(b"\r\n", b"\n") == _SPACE.sub(b"", other).replace(b"\r\n", b"\n")
+def _sameness(turn: bytes) -> bytes:
+    """Equal for turns that differ in nothing but what a mail program does to line ends and to the end of a text."""
+    return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()
 
 
 def _parts(data: bytes) -> Iterator[bytes]:

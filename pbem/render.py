@@ -20,6 +20,7 @@ from pbem.grammar import FORBIDDEN
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
+_DASHES = re.compile("-{3,}")
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
@@ -92,8 +93,8 @@ def as_markdown(text: object) -> str:
 
 
 def plain(text: object) -> str:
-    """Somebody's words for a terminal: nothing that it would obey."""
-    return _HIDDEN.sub("?", str(text).replace("\n", " / "))
+    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of an armored turn."""
+    return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), str(text).replace("\n", " / ")))
 
 
 def counted(number: int, one: str, many: str = "") -> str:

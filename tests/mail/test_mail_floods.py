@@ -1,0 +1,54 @@
+"""Mails that would keep a reader waiting, fill his inbox, or speak through somebody else's."""
+
+from __future__ import annotations
+
+import base64
+import time
+
+import pytest
+
+from pbem import armor, mail, mailbox, render
+
+START = b'format = "pbem/1"\n'
+
+
+def test_a_run_of_blanks_costs_no_time() -> None:
+    turn = START + b" " * 60_000 + b"x"
+    text = armor.wrap(turn + b"y").encode()
+    message = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n"
+    for part in (b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn), b"\n" + text * 20):
+        message += b"--B\n" + part + b"\n"
+    began = time.perf_counter()
+    found = list(mailbox.turns_in(message + b"--B--\n", "here"))
+    assert time.perf_counter() - began < 5
+    assert [one.data for one in found] == [turn, turn + b"y"]
+
+
+def test_one_mail_brings_a_few_turns_at_most() -> None:
+    text = b"".join(armor.wrap(START + str(number).encode()).encode() for number in range(100))
+    found = list(mailbox.turns_in(text, "here"))
+    assert len(found) == mailbox.MAX_TURNS + 1
+    assert found[-1].data is None
+    assert "more than" in found[-1].problem
+
+
+def test_markup_without_end_is_taken_off_at_once() -> None:
+    page = b"Content-Type: text/html\n\n" + armor.BEGIN.encode() + b"<" * 400_000
+    began = time.perf_counter()
+    list(mailbox.turns_in(page, "here"))
+    assert time.perf_counter() - began < 3
+
+
+def test_a_players_words_hold_no_armor() -> None:
+    words = f"{armor.BEGIN}\nAAAA\n{armor.END}"
+    for shown in (render.plain(words), *map(render.plain, words.split("\n")), render.as_markdown(words)):
+        assert not armor.blocks(shown.encode())
+        assert "-----" not in shown
+
+
+@pytest.mark.parametrize(
+    "address", ["-eve@example.org", "|touch@example.org", "a/b@example.org", "a`b@example.org", "a%b@example.org"]
+)
+def test_an_address_that_a_program_could_obey_is_not_written_to(address: str) -> None:
+    assert mail.address("Eve", address) is None
+    assert mail.address("Eve", "eve+games@example.org") is not None
