@@ -30,6 +30,7 @@ import ipaddress
 import subprocess
 import tomllib
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -183,7 +184,7 @@ def _from_command(command: tuple[str, ...]) -> str:
 def _from_keyring(host: str, user: str) -> str:
     hint = f'keep it there with: keyring set "pbem {host}" {user}; or set password-command in mail.toml'
     try:
-        import keyring
+        keyring: Any = import_module("keyring")  # optional, so that nothing here depends on its being installed
     except ImportError as error:
         raise Usage("no password: the library keyring is not installed", hint="pip install pbem[keyring]") from error
     try:
@@ -192,4 +193,4 @@ def _from_keyring(host: str, user: str) -> str:
         raise Refused("the system's keyring does not answer", hint=hint) from error
     if not password:
         raise Refused(f"the system's keyring has no password for {user} at {host}", hint=hint)
-    return password
+    return str(password)
