@@ -69,8 +69,11 @@ def decode(block: bytes) -> bytes:
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    from pbem import mailbox, shelf
+    from pbem import mailbox
 
-    if shelf.is_short(path):
-        path = shelf.newest_path(home, str(path))
+    if not path.suffix:
+        from pbem import shelf  # needs a home, which a file does not
+
+        if shelf.is_short(path):
+            path = shelf.newest_path(home, str(path))
     return mailbox.turn_or_whole(files.read_bytes(path, mailbox.MAX_MESSAGE), files.shown(path))
