@@ -232,20 +232,27 @@ def draw(
 
 @app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game: tripoli.")],
+    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     policy: Annotated[str, typer.Option(help="Who decides: random, or module:name of your own.")] = "random",
     by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
     jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play complete games in memory and sum them up."""
-    from pbem import console
+    from pbem import console, people
     from pbem import simulate as series
 
+    what: dict[str, Any] = {
+        "policy": policy,
+        "settings": people.read_options(option or []),
+        "by_mail": by_mail,
+        "jobs": jobs,
+    }
     with console.progress(number, quiet=as_json) as advance:
-        facts = series.simulate(game, number, seed, policy=policy, by_mail=by_mail, jobs=jobs, progress=advance)
+        facts = series.simulate(game, number, seed, progress=advance, **what)
     say(as_json, facts, series.in_words(facts))
 
 

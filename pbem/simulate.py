@@ -112,7 +112,7 @@ def simulate(
     """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`."""
     rules = games.newest(game)
     find_policy(policy)
-    chosen = tuple(sorted((settings or {}).items()))
+    chosen = tuple(sorted(games.chosen_settings(rules, settings or {}).items()))
     if number < 1 or jobs < 1:
         raise Usage("a series has at least one game, and at least one process plays it")
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
