@@ -61,7 +61,8 @@ def play_out(desk: Desk, last: dict[str, Any], seed: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("count", "options"), [(2, ()), (4, ("--partners",)), (5, ("--option", "captain_on_partner_ship=0"))]
+    ("count", "options"),
+    [(2, ()), (3, ()), (4, ("--partners",)), (5, ("--option", "captain_on_partner_ship=0")), (8, ("--partners",))],
 )
 def test_a_complete_game(
     count: int,
