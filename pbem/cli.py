@@ -122,6 +122,7 @@ def show(
     file: File,
     public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
@@ -132,7 +133,7 @@ def show(
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     opened = desk.open_path(file, Home(), nothing_newer=newer)
-    facts, _ = desk.facts_for(opened, public=public)
+    facts, _ = desk.facts_for(opened, public=public, typed=_answers(after))
     if as_json or form == "json":
         say(True, facts, "")
     elif form == "md" or not sys.stdout.isatty() or not desk.print_position(opened, facts, Home()):
@@ -219,6 +220,7 @@ def resign(
 def draw(
     file: File,
     decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
+    offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
     message: Message = "",
     folder: Folder = None,
     mail: Mail = True,
@@ -226,7 +228,7 @@ def draw(
     as_json: Json = False,
 ) -> None:
     """Offer a draw, on your turn; or accept the one that is offered."""
-    answer = "decline" if decline else "answer"
+    answer = "decline" if decline else "offer" if offer else "answer"
     _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 

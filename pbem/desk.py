@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from engine.flow import Refusal
 from pbem import armor, files, session, turnfile, writing
 from pbem.draft import Draft
-from pbem.errors import PbemError, Usage
+from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.report import board, report
@@ -103,8 +105,8 @@ def to_act(game: Ledger) -> str | list[str]:
 def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
     """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
     own = home.folder / "templates"
-    if not facts["view"] or (own / "report.txt.j2").exists():
-        return False
+    if not facts["view"] or (own / "report.txt.j2").exists() or facts["game"] == "loot":
+        return False  # the text of Loot tells more than its table: who takes what and when, and the partner's hand
     from pbem import render, screen
 
     _, seen = follow(opened.file)
@@ -118,11 +120,15 @@ def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
     return True
 
 
-def facts_for(opened: Opened, *, public: bool) -> tuple[dict[str, Any], Draft | None]:
-    """The report for the player of this home: the position after what his own seat owes, and since his last entry."""
+def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[dict[str, Any], Draft | None]:
+    """The report for the player of this home: the position after what his own seat owes (and after these answers of
+    his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
     game = opened.ledger
     turn = to_act(game)
-    draft = None if public or opened.seat is None else opened.draft()
+    try:
+        draft = None if public or opened.seat is None else opened.draft(typed)
+    except Refusal as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
     viewer = None if public else opened.seat
     faces = dict(game.referee.game.faces()) if game.referee else {}
     if viewer is not None:

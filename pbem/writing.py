@@ -96,6 +96,9 @@ def next_entry(
         return before
     if draw == "answer":
         draw = "accept" if opened.ledger.offer is not None else "offer"
+        if draw == "offer" and "draw" in opened.ledger.rules.vocabulary():
+            hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
+            raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
     draft = answer(opened, typed, ordered, message=message, draw=draw, resign=resign)
     return finish(opened, draft, keep=keep)
 

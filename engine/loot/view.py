@@ -38,7 +38,7 @@ def view(
                 "seat": SEATS[seat],
                 "count": len(hand),
                 "cards": [card(handle, faces if seat in sees else game.open) for handle in hand],
-                "shown": seat in sees,
+                "shown": seat in sees or game.active is None,  # the final score opens every hand
             }
             for seat, hand in enumerate(game.hands)
         ],
