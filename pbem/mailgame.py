@@ -77,10 +77,9 @@ def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: s
     names = rules.seats(settings)
     players = [_Player(seat, seed) for seat in range(len(names))]
     post = _Post(players, seed)
-    post.decisions = 0
     _sit_down(post, rules, settings)
     host = players[0].ledger
-    while (seat := players[0].ledger.to_act()) is not None:
+    while (seat := host.to_act()) is not None:
         post.turn(seat, chooser, level)
     assert host.outcome is not None and host.referee is not None
     return MailGame(

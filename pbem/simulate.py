@@ -87,11 +87,8 @@ class Tally:
         self.entries += other.entries
         self.seasons += other.seasons
         self.decisions += other.decisions
-        for mine, theirs in (
-            (self.length, other.length),
-            (self.final_bytes, other.final_bytes),
-        ):
-            mine += theirs
+        self.length += other.length
+        self.final_bytes += other.final_bytes
         self.write += other.write
         self.verify += other.verify
         for name, number in other.counts.items():
