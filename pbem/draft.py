@@ -41,7 +41,7 @@ class Hand:
             self.salts.update(known.own)
             self.warnings = known.warnings
         if ledger.referee is not None:
-            piles = [*ledger.referee.piles, *ledger.referee.offered.values()]
+            piles = [*ledger.referee.laid.piles, *ledger.referee.laid.offered.values()]
             for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
                 self._learn(pile.handles, laid)
 
@@ -98,7 +98,7 @@ class Draft:
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
         """The seals of a pile that is made anew."""
         referee = self.ledger.referee
-        generation = 1 if referee is None else referee.generation(seal.deck)
+        generation = 1 if referee is None else referee.laid.generation(seal.deck)
         commitments = self.hand.lay(seal, generation, self.number)
         backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
         self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
@@ -180,7 +180,7 @@ class Draft:
         referee = self.ledger.referee
         assert referee is not None
         while referee.may_decide(self.number) and (seal := next(referee.coming_seals(self.seat), None)):
-            referee.offer(referee.new_pile(seal, self.seals(seal), self.number))
+            referee.laid.offer(referee.laid.new_pile(seal, self.seals(seal), self.number))
             referee.decide(self.number)
 
     def contents(self) -> Fields:

@@ -19,7 +19,8 @@ from engine.rules import Game
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
 from pbem.commondeck import Part
-from pbem.referee import Contribution, Referee, Waiting
+from pbem.contribution import Contribution
+from pbem.referee import Referee, Waiting
 
 TESTS = Path(__file__).resolve().parents[1]
 GAMES = TESTS.parents[1] / "shared" / "conformance" / "tripoli.jsonl"
@@ -111,8 +112,8 @@ class CountingReferee(Referee):
         by_order = self.owner(handle) != bring.seat
         return self.recording.faces[handle] if by_order else super()._open(handle, bring)
 
-    def _check_seal(self, handle: Handle, card: Card, salt: bytes) -> None:
-        pass
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
+        return opening[0]
 
 
 class Turn:
@@ -159,7 +160,7 @@ def entries(record: dict[str, Any], level: str) -> tuple[int, int]:
 
 def _seal_early(referee: Referee, bring: Turn) -> None:
     while referee.may_decide(bring.number) and (seal := next(referee.coming_seals(bring.seat), None)):
-        referee.offer(referee.new_pile(seal, bring.seals(seal), bring.number))
+        referee.laid.offer(referee.laid.new_pile(seal, bring.seals(seal), bring.number))
         referee.decide(bring.number)
 
 
