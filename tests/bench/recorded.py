@@ -16,6 +16,7 @@ from typing import Any
 from engine.flow import Answer, Ask, Card, Draw, Handle, Pick, Roll, Seal, Seat
 from engine.orders import Order
 from engine.rules import Game
+from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
 from pbem.commondeck import Part
@@ -32,7 +33,7 @@ Figure = tuple[str, str, str]
 LEVELS = (
     ("no orders, no options", "", "3.36 worked out"),
     ("hits, battles, raids, merchant ship by orders", "losses", "2.55"),
-    ("… and windows declined whose card is not held", "declining", "2.1"),
+    ("… and windows declined for good whose card is not held", "declining", "2.1"),
     ("… and windows settled ahead whose card is held", "all", "2.1"),
 )
 SETTLED = ("hits", "losses", "battle", "harbor")
@@ -46,6 +47,7 @@ class Recording(Replayer):
         super().__init__(record)
         self.game = game
         self.events = _quick(self.events) if quick else [event for event in self.events if "state" not in event]
+        self.declined: list[set[Card]] = [set(), set()]
         self._cut: tuple[Seat, str, list[str]] = (0, "", [])
 
     def next_state(self) -> dict[str, Any]:
@@ -57,6 +59,11 @@ class Recording(Replayer):
             names = self.take("hand_limit", lambda event: event["seat"] == _SEATS[ask.seat])["discard"][:]
             self._cut = ask.seat, self.game.when(), names
         return Answer(("discard",), self.held(ask.hand, names.pop(0)))
+
+    def declines(self, seat: Seat) -> None:
+        """With its entry a seat declines for good what it does not hold."""
+        held = {self.faces[back] for back in self.game.hand(seat)}
+        self.declined[seat] |= {card for card in RULES.card_topics(seat) if card not in held}
 
     def decide(self, ask: Ask) -> Answer:
         return self.hand_limit(ask) if ask.rule == "hand limit" else super().decide(ask)
@@ -92,7 +99,7 @@ class Ordered(TripoliRules):
         usable = [card for card in range(len(self.cards)) if ask.allows(card)]
         if self.level == "all" or usable == [MERCHANT_CONVERTED]:
             return bool(self.level)
-        return self.level == "declining" and not {self.recording.faces[back] for back in ask.hand} & set(usable)
+        return self.level == "declining" and self.recording.declined[ask.seat].issuperset(usable)
 
 
 class CountingReferee(Referee):
@@ -125,6 +132,7 @@ class Turn:
         self.number, self.seat, self._recording = number, seat, recording
 
     def proof(self, alpha: bytes) -> bytes:
+        self._recording.declines(self.seat)
         return b""
 
     def opening(self, handle: Handle) -> tuple[Card, bytes]:
@@ -134,6 +142,7 @@ class Turn:
         return tuple(b"" for _ in seal.handles)
 
     def answer(self, referee: Referee, ask: Ask) -> Answer:
+        self._recording.declines(self.seat)
         return self._recording.decide(ask)
 
     def orders(self, referee: Referee) -> list[Order]:
