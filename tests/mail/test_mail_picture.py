@@ -159,7 +159,7 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
     views = loot_views(players, players)
     for before, view in zip(views, views[3:], strict=False):
         laid = tabletop.layout(view, before, [])
-        panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["seats"], *laid["ships"])]
+        panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["panels"], *laid["ships"])]
         check_apart(panels)
         for panel in panels:
             check_inside(panel, Box(0, 0, laid["width"], laid["height"]))
@@ -171,6 +171,21 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
     final = picture.svg("loot", views[-1], views[-4])
     assert final is not None
     assert len(picture.png(final)) > 5000
+
+
+def test_a_pairs_gold_is_one_heap() -> None:
+    view = next(view for view in loot_views(6, 6) if all(side["gold"] for side in view["captured"]))
+    laid = tabletop.layout(view, None, [])
+    assert [panel["gold"] for panel in laid["panels"]] == [side["gold"] for side in view["captured"]]
+    assert [seat["seat"] for panel in laid["panels"] for seat in panel["seats"]] == view["seats"]
+    assert [seat["hand"] for panel in laid["panels"] for seat in panel["seats"]] == [h["count"] for h in view["hands"]]
+    drawing = picture.svg("loot", {**view, "ships": [], "points": None})
+    assert drawing is not None
+    assert drawing.count('r="14" fill="#e2b12c"') == len(view["captured"]) == 3
+    for panel in laid["panels"]:
+        ends = [*(seat["x"] for seat in panel["seats"]), panel["purse"], panel["x"] + panel["w"]]
+        assert ends == sorted(ends)
+        assert min(b - a for a, b in zip(ends, ends[1:], strict=False)) > 70
 
 
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
