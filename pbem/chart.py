@@ -194,7 +194,16 @@ def _side(view: Facts, seat: str, name: str, kinds: Sequence[str]) -> Facts:
             out[key] -= there.get(key, 0)
     if "us_frigates" in out:
         out["us_frigates"] -= view["us_frigates_sunk"]
-    cards = view[seat]
-    words = f"hand {cards['hand_count']} · pile {cards['draw']} · discard {cards['discard_count']}"
+    lines = _card_lines(view, seat)
     supply = [{"kind": key, "count": count, "words": _SUPPLY_WORDS[key]} for key, count in out.items()]
-    return {"name": name, "cards": words, "supply": supply, "left": SEATS.index(seat) * 450 + 10}
+    left = SEATS.index(seat) * 450 + 10
+    return {"name": name, "cards": " · ".join(lines), "card_lines": lines, "supply": supply, "left": left}
+
+
+def _card_lines(view: Facts, seat: str) -> list[str]:
+    """Where a side's cards are. The bot of the solitaire rules has two open lines of cards and no hand."""
+    cards = view[seat]
+    piles = f"pile {cards['draw']} · discard {cards['discard_count']}"
+    if seat == "tripolitan" and "event_line" in view:
+        return [f"event line {len(view['event_line'])} · battle line {len(view['battle_line'])}", piles]
+    return [f"hand {cards['hand_count']} · {piles}"]

@@ -40,6 +40,8 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[Facts, Facts | None]:
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, min(since + 1, len(game.entries) - 1))
+    if facts["over"] and facts["view"]:
+        facts["view"] = {**facts["view"], "active": None}  # whoever's turn it was when a player resigned
     facts |= {
         "author": facts["players"][author],
         "reader": None if reader is None else facts["players"][reader],

@@ -19,8 +19,10 @@ from engine.loot.rules import RULES as LOOT
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli.tables import LIMITS, PIECE_KEYS
-from pbem import chart, chartmap, picture, tabletop
+from engine.tripoli_solitaire import RULES as SOLITAIRE
+from pbem import chart, chartmap, mail, picture, session, tabletop, writing
 from pbem.chartmap import Box
+from pbem.turnfile import read
 
 PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
@@ -103,6 +105,30 @@ def pixels(drawing: str, box: tuple[int, int, int, int] | None = None) -> Image.
 
 def dark(image: Image.Image) -> int:
     return sum(image.histogram()[:90])
+
+
+def test_the_bots_cards_lie_in_two_lines() -> None:
+    view = SOLITAIRE.view(SOLITAIRE.begin({}), None, {})
+    lines = [len(view["event_line"]), len(view["battle_line"])]
+    drawing, of_two = picture.svg("tripoli-solitaire", view), picture.svg("tripoli", fresh_view())
+    assert drawing is not None and of_two is not None
+    assert f">event line {lines[0]} · battle line {lines[1]}</text>" in drawing
+    assert drawing.count(">hand ") == 1
+    assert of_two.count(">hand ") == 2
+    laid = chart.layout(view, None, [])
+    supply = chartmap.MAP_HEIGHT + 140 + 28 + 52 + 26 * len(laid["sides"][1]["card_lines"])
+    assert supply + 47 * 2 < chartmap.HEIGHT - 10  # two rows of pieces below two rows of words
+
+
+def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    home = game.homes[game.to_act()]
+    game.files.append(writing.next_entry(session.open_file(game.newest, home), [], keep=True, resign=True))
+    followed, seen = mail.follow(read(game.newest))
+    facts, _ = mail.facts_of(followed, seen)
+    drawing = picture.svg("tripoli", facts["view"])
+    assert facts["over"] and drawing is not None
+    assert "to play" not in drawing
 
 
 def test_letters_are_really_drawn() -> None:
