@@ -298,7 +298,7 @@ def _tell_written(as_json: bool, written: Any) -> None:
         typer.echo(f"pbem: {written.note}", err=True)
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
     if turn and not written.game.is_witnessed():
-        next_step = "Nobody else is needed: go on with this file. The game is unwitnessed."
+        next_step = "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
     say(as_json, facts, "\n".join([*paths, next_step]))
 
 

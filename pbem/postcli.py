@@ -46,7 +46,7 @@ def draft_of(home: Home, path: Path) -> bytes:
         raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
     draft = mail.compose(file, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
     if draft is None:
-        raise Usage("there is nobody to send this game to")
+        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
     return draft
 
 

@@ -35,7 +35,11 @@ def test_new_solitaire_starts_at_once(players: tuple[Player, Player]) -> None:
 
 def test_alone_nothing_is_to_be_sent(players: tuple[Player, Player]) -> None:
     _, text, _ = players[0].types("new", "tripoli-solitaire")
-    assert "Nobody else is needed" in text and "unwitnessed" in text
+    assert "Nobody else is needed" in text and "unwitnessed" in text and "there is no mail" in text
+    facts = players[0].does("new", "tripoli", "--solitaire")
+    assert facts["mail"] is None
+    code, _, error = players[0].types("send", facts["file"])
+    assert code == 2 and "you play this game alone" in error and "hint" in error
 
 
 def test_with_a_witness(players: tuple[Player, Player]) -> None:
