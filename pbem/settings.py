@@ -186,7 +186,10 @@ def _from_keyring(host: str, user: str) -> str:
     try:
         keyring: Any = import_module("keyring")  # optional, so that nothing here depends on its being installed
     except ImportError as error:
-        raise Usage("no password: the library keyring is not installed", hint="pip install pbem[keyring]") from error
+        raise Usage(
+            "no password: the library keyring is not installed",
+            hint="set password-command in mail.toml, or: pip install pbem[keyring]",
+        ) from error
     try:
         password = keyring.get_password(f"pbem {host}", user)
     except Exception as error:
