@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
-from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf
+from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf, writing
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
+from pbem.games import newest
 from pbem.home import Home
 
 
@@ -278,3 +279,33 @@ def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
     assert code == DONE
     assert len(facts["games"]) == 1
     assert "an invitation" in text
+
+
+def test_a_name_that_fits_nothing_or_several_names_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = make_home(tmp_path / "ann")
+    assert run(home, monkeypatch, "show", "tripoli-1a2b") == 2
+    said = capsys.readouterr().err
+    assert 'no file "tripoli-1a2b"' in said and "pbem inbox" in said
+    shorts = []
+    for number, name in enumerate(("Bob", "Eve")):
+        invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
+        sort(home, invitation)
+        shorts.append(inbox.short_name(desk.replay_bytes(invitation)))
+        if not number:
+            assert shelf.newest_path(home, "tripoli").read_bytes() == invitation
+    sort(home, *(writing.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
+    for name in ("tripoli", "tripoli-"):
+        assert run(home, monkeypatch, "show", name) == 2
+        said = capsys.readouterr().err
+        assert f'2 games begin with "{name}"' in said and "type more" in said and "loot" not in said
+        for short, player in zip(shorts, ("Bob", "Eve"), strict=True):
+            assert f"{short} ({player})" in said
+    assert run(home, monkeypatch, "show", "nonsense") == 2
+    said = capsys.readouterr().err
+    assert "no game of this home begins so" in said and all(short in said for short in shorts) and "loot-" in said
+    assert run(home, monkeypatch, "show", "loot") == 0
+    assert run(home, monkeypatch, "show", "nonsense.toml") == 2
+    assert "cannot read" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -211,7 +211,7 @@ def test_a_pairs_gold_is_one_heap() -> None:
     for panel in laid["panels"]:
         ends = [*(seat["x"] for seat in panel["seats"]), panel["purse"], panel["x"] + panel["w"]]
         assert ends == sorted(ends)
-        assert min(b - a for a, b in zip(ends, ends[1:], strict=False)) > 70
+        assert min(b - a for a, b in pairwise(ends)) > 70
 
 
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, s
 def test_a_machine_without_a_keyring_is_told_what_else_there_is(tmp_path: Path, file_keyring: Any) -> None:
     file_keyring.set_keyring(pytest.importorskip("keyring.backends.fail").Keyring())
     server = settings.Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
-    with pytest.raises(Refused, match="does not answer.*password-command"):
+    with pytest.raises(Refused, match=r"does not answer.*password-command"):
         server.password()
 
 
