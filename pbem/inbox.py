@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.flow import Seat
-from pbem import files, ledger, turnfile
-from pbem.errors import CONFLICT, DONE, INVALID, Conflict, PbemError
+from pbem import files, ledger, mailbox, turnfile
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
 from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.mailbox import Found
@@ -24,13 +24,14 @@ from pbem.report import asked, over
 from pbem.shelf import GAME, Shelf, shelf_of
 from pbem.turnfile import MAX_FILE, TurnFile
 
-_LAYOUT = 1
+_LAYOUT = 2
 """Of the remembered summaries; another number makes them anew."""
 
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; or
+    missing, for a place where nothing can be looked at."""
 
     where: str
     kind: str
@@ -52,10 +53,19 @@ class Inbox:
         for one in found:
             self.items.append(self._sorted(one))
 
+    def take_from(self, place: Path, hint: str) -> None:
+        """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        try:
+            self.take(mailbox.look(place))
+        except mailbox.NoPlace as error:
+            self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
+
     def exit_code(self) -> int:
-        """3 if something does not verify, 4 if two versions of a turn meet, else 0."""
+        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing, else 0."""
         kinds = {item.kind for item in self.items}
-        return CONFLICT if kinds & {"fork", "conflict"} else INVALID if "invalid" in kinds else DONE
+        if kinds & {"fork", "conflict"}:
+            return CONFLICT
+        return INVALID if "invalid" in kinds else USAGE if "missing" in kinds else DONE
 
     def _sorted(self, found: Found) -> Item:
         if found.data is None:
@@ -164,14 +174,15 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
-    players = [player for player in game.players if player is not None and player.key]
+    keyed = [(number, game.players[number]) for number in game.keyed()]
     return {
         "short": short_name(game),
         "game": game.rules.name,
         "title": game.rules.title,
         "game_id": game.game_id.hex(),
         "seat": None if seat is None else game.seats[seat],
-        "opponents": [{"seat": game.seats[p.seat], "name": p.name} for p in players if p.seat != seat],
+        "opponents": [{"seat": game.seats[n], "name": p.name} for n, p in keyed if p is not None and n != seat],
+        "free": [game.seats[number] for number, player in keyed if player is None],
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
         "to_act": None if turn is None else game.seats[turn],
@@ -190,15 +201,18 @@ def owed(question: dict[str, Any] | None) -> str:
         return "nothing"
     what, prompt, roll = question["what"], question["prompt"], question["roll"]
     words = {
-        "join": "somebody in the free seat",
-        "root": "the root that proves the decks",
+        "join": f"somebody to join as {question['seat']}",
+        "root": "the root that proves what was hidden",
         "draw": "an answer to the draw that is offered",
         "answer": prompt,
         "open": f"the opening of {prompt}",
         "seal": "the seals of a new pile",
+        "shuffle": "a shuffle of the deck",
+        "share": f"the shares with which {prompt} reads cards",
+        "settle": f"the next entry, which settles: {roll}",
         "proof": f"a proof: {roll}",
     }
-    return str(words.get(what) or " ".join(str(word) for word in (what, prompt or roll) if word))
+    return str(words[what])
 
 
 def facts(inbox: Inbox) -> dict[str, Any]:

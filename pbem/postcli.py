@@ -17,11 +17,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 def look(home: Home, places: list[Path]) -> tuple[dict[str, Any], str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
-    from pbem import inbox, mailbox, render, settings
+    from pbem import inbox, render, settings
 
     sorter = inbox.Inbox(home)
     for place in places or _usual_places(home, settings.read(home).inbox):
-        sorter.take(mailbox.look(place))
+        sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
     facts = inbox.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
