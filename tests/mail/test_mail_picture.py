@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import random
 import re
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import go_on, mail_of, parsed, start
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engine.loot.rules import RULES as LOOT
 from engine.table import Table
@@ -86,6 +87,41 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     assert cells["Gibraltar"] == {"us_frigates": (1, -2), "tr_corsairs": (0, -2)}
     assert cells["Tripoli"]["tr_corsairs"] == (4, 0)
     assert len(laid["arrows"]) == 1
+
+
+def few_pieces(number: int) -> dict[str, Any]:
+    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chartmap.SPOTS}
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_every_way_shows_where_it_goes(number: int) -> None:
+    """Between any two places: something of the way is seen, and its head lies on the map and over nothing else, but
+    for a few neighbours; there it is drawn over what it meets."""
+    view = {**fresh_view(), "board": few_pieces(number)}
+    over: list[tuple[str, str]] = []
+    for source, target in permutations(chartmap.SPOTS, 2):
+        laid = chart.layout(view, None, [{"kind": "moved", "from": source, "to": target}])
+        ((arrow,), boxes) = laid["arrows"], [place["box"] for place in laid["places"]]
+        head, way = ([tuple(map(float, p.split(","))) for p in arrow[part].split()] for part in ("head", "way"))
+        assert all(0 < x < chartmap.WIDTH and 0 < y < chartmap.MAP_HEIGHT for x, y in head), (source, target)
+        if any(box.meets(Box(x, y, 0.1, 0.1)) for x, y in head for box in (*boxes, *chartmap.HARBORS, chartmap.TITLE)):
+            over.append((source, target))
+        assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (source, target)
+    assert len(over) <= 3, over
+
+
+def test_heads_of_arrows_are_drawn_last() -> None:
+    drawing = picture.svg("tripoli", fresh_view(), None, [{"kind": "moved", "from": "Gibraltar", "to": "Tangier"}])
+    assert drawing is not None
+    assert drawing.index(">Alexandria<") < drawing.index('<polygon points="') < drawing.index(">Spring 1801<")
+
+
+@pytest.mark.parametrize("season", ["spring", "summer", "fall", "winter"])
+def test_the_season_keeps_inside_its_frame(season: str) -> None:
+    drawing = picture.svg("tripoli", {**fresh_view(), "season": season, "year": 1804})
+    assert drawing is not None
+    for left in (chartmap.TITLE.x + 9, chartmap.TITLE.x + chartmap.TITLE.w - 16):
+        assert dark(pixels(drawing, (int(left), 50, int(left) + 7, 140))) == 0
 
 
 def test_supply_counts_what_is_nowhere_else() -> None:
@@ -237,3 +273,18 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
 
 def test_an_unknown_game_has_no_picture() -> None:
     assert picture.svg("chess", {}) is None
+
+
+def test_the_pictures_on_the_pages_are_those_of_today() -> None:
+    """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of fonts and edges."""
+    folder = Path(__file__).parents[2] / "docs" / "pictures"
+    spec = importlib.util.spec_from_file_location("make_pictures", folder / "make.py")
+    assert spec is not None and spec.loader is not None
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    for name, drawn in make.boards().items():
+        kept = Image.open(folder / name).convert("L")
+        made = pixels(drawn)
+        assert kept.size == made.size, name
+        differing = sum(ImageChops.difference(kept, made).histogram()[40:])
+        assert differing < kept.width * kept.height // 50, name
