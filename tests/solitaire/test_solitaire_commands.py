@@ -11,6 +11,7 @@ from pbem import archive, desk, turnfile
 from pbem.home import Home
 from pbem.ledger import replay
 
+KEY = "A" * 43 + "="
 EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
 
 
@@ -81,6 +82,10 @@ def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
         (("tripoli", "--solitaire", "--seat", "tripolitan"), "no seat"),
         (("tripoli", "--solitaire", "--witness", "nonsense"), "no public key"),
         (("tripoli", "--solitaire", "--hidden-discard"), "no option"),
+        (("tripoli", "--witness", KEY), "hint: pbem new tripoli --solitaire --witness KEY"),
+        (("loot", "--witness", KEY), "hint: between players each witnesses the others"),
+        (("tripoli", "--solitaire", "--opponent", KEY), "no opponents"),
+        (("tripoli-solitaire", "--opponent", KEY), "no opponents"),
     ],
 )
 def test_what_cannot_be_invited(players: tuple[Player, Player], arguments: tuple[str, ...], why: str) -> None:
