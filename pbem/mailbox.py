@@ -22,7 +22,8 @@ MAX_MESSAGE = 2 * MAX_FILE
 MAX_PARTS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
-MAX_LINES = 1_000_000
+MAX_LINES = 400_000
+"""Lines of one mail: the longest turn, attached and armored, has fewer. Mails of nothing but parts take time."""
 _START = b'format = "pbem/'
 _PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
 _WHOLE = "save the turn file by itself: it begins with its format line"

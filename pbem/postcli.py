@@ -32,18 +32,21 @@ def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
 
 
 def draft_of(home: Home, path: Path) -> bytes:
-    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game."""
+    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game.
+
+    Raises `Refused` unless the newest entry in it is the player's own: what came from others is not sent for them.
+    """
     from pbem import armor, desk, files, mail, turnfile
     from pbem.mailbox import MAX_MESSAGE
     from pbem.story import follow
 
-    if path.suffix == ".eml" and path.exists():
-        return files.read_bytes(path, MAX_MESSAGE)
     file = turnfile.read(armor.load(path, home))
     game, seen = follow(file)
     author = game.seated(game.seat_of(file.entries[-1]))
     if author.key != home.identity().public:
         raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
+    if path.suffix == ".eml" and path.exists():
+        return files.read_bytes(path, MAX_MESSAGE)
     draft = mail.compose(file, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
     if draft is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
