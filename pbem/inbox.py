@@ -13,18 +13,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.flow import Seat
-from pbem import files, ledger, mailbox, turnfile
+from engine.flow import Refusal, Seat
+from pbem import files, ledger, mailbox, session, turnfile
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
 from pbem.home import Home
+from pbem.identity import Identity
 from pbem.ledger import Ledger
 from pbem.mailbox import Found
 from pbem.memory import Memory
 from pbem.report import asked, over
+from pbem.session import Opened
 from pbem.shelf import GAME, Shelf, shelf_of
 from pbem.turnfile import MAX_FILE, TurnFile
 
-_LAYOUT = 2
+_LAYOUT = 3
 """Of the remembered summaries; another number makes them anew."""
 
 
@@ -45,7 +47,8 @@ class Inbox:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self.key = home.identity().public
+        self.identity = home.identity()
+        self.key = self.identity.public
         self.items: list[Item] = []
 
     def take(self, found: Iterable[Found]) -> None:
@@ -133,12 +136,11 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
 # What a home holds
 
 
-def games(home: Home) -> list[dict[str, Any]]:
+def games(home: Home, identity: Identity) -> list[dict[str, Any]]:
     """Every game of the home, those first that wait for its player."""
-    key = home.identity().public
     folder = home.folder / "games"
     names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
-    told = [facts for path in names if (facts := _told(path, key)) is not None]
+    told = [facts for path in names if (facts := _told(path, identity)) is not None]
     return sorted(told, key=_rank)
 
 
@@ -147,12 +149,12 @@ def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
     return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
 
 
-def _told(folder: Path, key: bytes) -> dict[str, Any] | None:
+def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
     """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
     shelf = shelf_of(folder)
     if shelf is None:
         return None
-    of = [_LAYOUT, key.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
+    of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
     try:
         remembered = json.loads((folder / "summary.json").read_bytes())
         facts: dict[str, Any] = remembered["facts"] if remembered["of"] == of else {}
@@ -160,7 +162,10 @@ def _told(folder: Path, key: bytes) -> dict[str, Any] | None:
         facts = {}
     if not facts:
         try:
-            facts = summary(ledger.replay(shelf.file), key)
+            game = ledger.replay(shelf.file)
+            facts = summary(game, identity.public)
+            own = decision(Opened(shelf.file, game, seat_of(game, identity.public), identity=identity))
+            facts["owed"] = own or facts["owed"]
         except PbemError:
             return None
         files.replace(folder / "summary.json", json.dumps({"of": of, "facts": facts}).encode())
@@ -195,6 +200,22 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     }
 
 
+def decision(opened: Opened) -> str:
+    """What the player is asked himself, once his entry has paid what it owes; nothing where that is told to everybody.
+    The game has run on after this."""
+    game = opened.ledger
+    if game.is_over() or (game.offer is not None and game.offer.alone):
+        return ""
+    try:
+        draft = opened.draft()
+    except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
+        return ""
+    if draft is None or game.referee is None:
+        return ""
+    ask = session.asked(draft)
+    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play writes what you owe"
+
+
 def owed(question: dict[str, Any] | None) -> str:
     """What the game waits for, in words."""
     if question is None:
@@ -217,4 +238,4 @@ def owed(question: dict[str, Any] | None) -> str:
 
 def facts(inbox: Inbox) -> dict[str, Any]:
     """All that `pbem inbox` tells."""
-    return {"games": games(inbox.home), "files": [asdict(item) for item in inbox.items]}
+    return {"games": games(inbox.home, inbox.identity), "files": [asdict(item) for item in inbox.items]}

@@ -156,12 +156,12 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
     assert box.exit_code() == DONE
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert facts["yours"] == (facts["to_act"] == "tripolitan")
     assert facts["opponents"] == [{"seat": "american", "name": "Ann"}]
     assert facts["when"] == "Spring 1801"
     assert facts["owed"]
-    assert inbox.games(bob) == [facts]
+    assert inbox.games(bob, bob.identity()) == [facts]
     assert (bob.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
     assert shelf.newest_path(bob, facts["short"]).read_bytes() == game.newest
 
@@ -174,7 +174,7 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "fork"]
     assert "american signed two" in box.items[1].reason
     assert box.exit_code() == CONFLICT
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert len(facts["forked"]) == 2
     assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
@@ -188,7 +188,7 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     answered = one_entry(game, cheats[0], random.Random(1))
     box = sort(bob, cheats[1])
     assert kinds(box) == ["conflict"]
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert facts["forked"] == []
     assert shelf.newest_path(bob, facts["short"]).read_bytes() == answered
 
@@ -200,13 +200,13 @@ def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
     assert kinds(box) == ["foreign", "invalid", "invalid", "invalid"]
     assert "signature" in box.items[1].reason
     assert box.exit_code() == INVALID
-    assert inbox.games(home) == []
+    assert inbox.games(home, home.identity()) == []
 
 
 def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     sort(home, played.files[0])
-    (facts,) = inbox.games(home)
+    (facts,) = inbox.games(home, home.identity())
     assert facts["yours"]
     assert facts["seat"] is None
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mail_kit import Played, make_home, start
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from mail_kit import Played, make_home, one_entry, start
 
-from pbem import inbox, mailbox, people, postcli, render, writing
+from pbem import inbox, mailbox, people, postcli, render, session, writing
 from pbem.errors import DONE, INVALID, USAGE
+from pbem.home import Home
 from pbem.session import open_file
 
 
@@ -34,6 +37,22 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
     assert listed(text, waiting["short"])[0].endswith("nobody has joined yet")
     assert first.index("The Shores") == second.index("since") == listed(text, waiting["short"])[0].index("The Shores")
     assert listed(text, waiting["short"])[1].endswith(": somebody to join as tripolitan")
+
+
+def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
+    """His own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
+    game = start(tmp_path)
+    told: set[bool] = set()
+    for seed in range(16):
+        home = game.homes[game.to_act()]
+        inbox.Inbox(home).take([mailbox.Found("here", game.newest)])
+        (facts,) = inbox.games(home, home.identity())
+        asked, prompt = session.moves(session.open_file(game.newest, home), [])
+        assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
+        assert facts["yours"] and bool(prompt) != asked["complete"]
+        told.add(asked["complete"])
+        game.files.append(one_entry(game, game.newest, random.Random(seed)))
+    assert told == {True, False}
 
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
@@ -112,3 +131,15 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
     assert "mail 2 (" in text and "mail 3 (" not in text
     assert "and 37 more: pbem inbox --json lists all" in text
     assert max(map(len, text.split("\n"))) < 120
+
+
+def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("pbem.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
+    locked = Home(tmp_path / "locked")
+    locked.found("Ann", "", Ed25519PrivateKey.generate(), "wind")
+    people.invite(locked, "tripoli", None, {}, [])
+    asked.clear()
+    facts, _, _ = postcli.look(locked, [])
+    assert len(facts["games"]) == 1
+    assert len(asked) == 1
