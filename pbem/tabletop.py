@@ -66,6 +66,7 @@ def _panels(view: Facts, before: Facts | None) -> list[Facts]:
                     {"seat": seat, "x": round(x + at * block, 1), "hand": hands[seat], "active": seat == view["active"]}
                     for at, seat in enumerate(members)
                 ],
+                "size": 25 if width > 400 or not block else 20,
                 "purse": round(x + width - _PURSE if block else x + 84, 1),
                 "gold": side["gold"],
                 "change": side["gold"] - earlier,
