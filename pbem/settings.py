@@ -105,7 +105,7 @@ def read(home: Home) -> Settings:
     if source is not None and not source.user:
         raise _wrong("fetch.user", "the name with which you sign in")
     return Settings(
-        tuple(Path(text).expanduser() for text in _texts(table.get("inbox", []), "inbox")),
+        tuple(_path(text, "inbox") for text in _texts(table.get("inbox", []), "inbox")),
         program,
         _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),
         source,
@@ -132,7 +132,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         security,
         _text(table, "user", f"{name}.user"),
         _texts(table.get("password-command", []), f"{name}.password-command"),
-        str(Path(table["ca-file"]).expanduser()) if _text(table, "ca-file", f"{name}.ca-file") else None,
+        str(_path(text, f"{name}.ca-file")) if (text := _text(table, "ca-file", f"{name}.ca-file")) else None,
         _folder(table, f"{name}.folder"),
         _number(table, "days", 90, 36500, f"{name}.days"),
     )
@@ -163,6 +163,13 @@ def _text(table: dict[str, Any], key: str, where: str) -> str:
     if not isinstance(text, str) or not text.isprintable():
         raise _wrong(where, "one line of text")
     return text
+
+
+def _path(text: str, where: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise _wrong(where, "a path: nobody here has the home that it begins with") from error
 
 
 def _folder(table: dict[str, Any], where: str) -> str:

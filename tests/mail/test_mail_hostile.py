@@ -86,6 +86,8 @@ def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
     [
         ("[fetch]\nhost = 'a'", r"fetch\.user"),
         ("[fetch]\nhost = 'a'\nuser = 'x'\nfolder = 'Entwürfe'", r"fetch\.folder"),
+        ("inbox = ['~nobody-of-this-name/Mail']", "inbox should be a path"),
+        ("[send]\nhost = 'a'\nca-file = '~nobody-of-this-name/x'", r"send\.ca-file"),
         ("[send]\nprogram = ['x']\nhost = 'a'", "either a program or a server"),
     ],
 )
