@@ -1,0 +1,65 @@
+"""What a command loads: nothing that it does not need, so that it starts at once. What is typed is read without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_desk import Desk
+
+LOADED = """
+import json, sys
+from pbem.cli import run
+try:
+    run()
+except SystemExit as end:
+    print(json.dumps([end.code, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+def loads(desk: Desk, *typed: str) -> set[str]:
+    """The modules that a process of its own has loaded when this command of Ann's is done."""
+    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
+    command = [sys.executable, "-c", LOADED, *typed]
+    done = subprocess.run(command, cwd=desk.folder, env=environment, capture_output=True, text=True, check=True)
+    code, loaded = json.loads(done.stderr.splitlines()[-1])
+    assert code == 0, done.stderr
+    assert "pbem.cli" in loaded
+    return set(loaded)
+
+
+@pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
+def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None:
+    typed = {"--version": ["--version"], "play": ["play", desk.last, "event swedish"]}
+    loaded = loads(desk, *typed.get(command, [command, desk.last]))
+    assert "typer" in loaded
+    assert not loaded & {"pydantic", "pydantic_core"}
+
+
+def test_paths_numbers_and_lists_are_what_commands_take(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "other place"
+    other.mkdir()
+    options = ["--option", "hidden-discard", "--option", "quick-hand-limit", "--dir", str(other)]
+    assert Path(desk.ann.does("new", "tripoli", *options)["file"]).parent == other
+    assert desk.ann.does("new", "loot", "--players", "5")["to_act"] == "second"
+    assert desk.ann.does("new", "loot", "--players=3", "--start", "2")["to_act"] == "second"
+    assert desk.ann.does("inbox", str(other), desk.last)["games"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["new", "loot", "--players", "many"], '--players.*"many" is no whole number'),
+        (["simulate", "tripoli", "--games", "1.5"], '--games.*"1.5" is no whole number'),
+    ],
+)
+def test_what_is_no_number_is_refused_by_name(desk: Desk, typed: list[str], words: str) -> None:
+    code, out, err = desk.ann.types(*typed)
+    assert (code, out) == (2, "")
+    assert err.startswith("pbem: ") and err.count("\n") == 1
+    assert re.search(words, err), err
