@@ -16,7 +16,7 @@ from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
-from pbem.story import Seen, follow
+from pbem.story import Seen
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -107,8 +107,7 @@ def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
         return False  # the text of Loot tells more than its table: who takes what and when, and the partner's hand
     from pbem import render, screen
 
-    _, seen = follow(opened.file)
-    before = seen[opened.seat][1] if opened.seat in seen else None
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     board = screen.board(facts["game"], facts["view"], before)
     if board is None:
         return False

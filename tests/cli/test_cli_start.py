@@ -7,10 +7,16 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from cli_desk import Desk
+
+from pbem import desk as terminal
+from pbem.home import Home
+from pbem.ledger import Ledger
+from pbem.turnfile import Entry
 
 LOADED = """
 import json, sys
@@ -63,3 +69,35 @@ def test_what_is_no_number_is_refused_by_name(desk: Desk, typed: list[str], word
     assert (code, out) == (2, "")
     assert err.startswith("pbem: ") and err.count("\n") == 1
     assert re.search(words, err), err
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """How often each entry has passed the gate."""
+    counted: Counter[int] = Counter()
+    admit = Ledger.admit
+
+    def counting(ledger: Ledger, entry: Entry) -> None:
+        counted[entry.number] += 1
+        admit(ledger, entry)
+
+    monkeypatch.setattr(Ledger, "admit", counting)
+    return counted
+
+
+def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(desk: Desk, checked: Counter[int]) -> None:
+    """Its summary and its mail need no third time."""
+    written = desk.ann.does("play", desk.last, "event swedish")
+    assert written["mail"]
+    assert checked == {0: 2, 1: 2, 2: 2, 3: 2, 4: 1}
+
+
+def test_a_terminal_shows_what_was_checked_once(
+    desk: Desk, checked: Counter[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(desk.ann.home)
+    opened = terminal.open_path(desk.folder / desk.last, home)
+    facts, _ = terminal.facts_for(opened, public=False)
+    assert terminal.print_position(opened, facts, home)
+    assert "Tripoli" in capsys.readouterr().out
+    assert checked == {0: 1, 1: 1, 2: 1, 3: 1}
