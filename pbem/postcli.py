@@ -34,7 +34,7 @@ def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
 def draft_of(home: Home, path: Path) -> bytes:
     """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game."""
     from pbem import armor, desk, files, mail, turnfile
-    from pbem.mailbox import MAX_MESSAGE
+    from pbem.armor import MAX_MESSAGE
     from pbem.story import follow
 
     if path.suffix == ".eml" and path.exists():

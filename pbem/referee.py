@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.cards import Deck, deck_of, write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
@@ -27,12 +27,14 @@ from engine.orders import Order
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT, group, vrf
 from pbem.chance import Stream
-from pbem.commondeck import CommonDeck, Part
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, RulesBroken
 from pbem.orderbook import OrderBook
 from pbem.record import Chanced, Happened, Said
 from pbem.seals import Pile, commitment, may_still_be
+
+if TYPE_CHECKING:
+    from pbem.commondeck import CommonDeck, Part
 
 
 class Contribution(Protocol):

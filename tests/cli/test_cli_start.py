@@ -47,6 +47,39 @@ def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None
     assert not loaded & {"pydantic", "pydantic_core"}
 
 
+COMMON_DECK = {
+    f"pbem.{name}" for name in ("commondeck", "commonhand", "elgamal", "shares", "shuffleproof", "partnerbox")
+}
+PICTURES = {"pbem.picture", "resvg_py", "PIL", "rich"}
+MAIL = {"pbem.mail", "pbem.mailbox", "email", "html", "smtplib", "imaplib"}
+OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
+PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "without"),
+    [
+        (["verify"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE | {"jinja2", "pbem.home"}),
+        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
+        (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
+        (
+            ["play", "event swedish"],
+            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "PIL", "pbem.mailbox", "smtplib"},
+        ),
+    ],
+    ids=["verify", "show", "play without mail", "play"],
+)
+def test_a_command_loads_only_what_this_game_needs(desk: Desk, typed: list[str], without: set[str]) -> None:
+    loaded = loads(desk, typed[0], desk.last, *typed[1:])
+    assert {"engine.tripoli", "pbem.vrf"} <= loaded
+    assert not loaded & without
+
+
+def test_a_common_deck_is_loaded_where_it_is_played(desk: Desk) -> None:
+    """So that the test above does not look for modules under names that nobody uses any more."""
+    assert loads(desk, "new", "loot", "--players", "2") >= COMMON_DECK
+
+
 def test_paths_numbers_and_lists_are_what_commands_take(desk: Desk, tmp_path: Path) -> None:
     other = tmp_path / "other place"
     other.mkdir()
