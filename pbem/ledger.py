@@ -180,7 +180,7 @@ class Ledger(Seating):
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
         for pile in self._early:
-            referee.offer(pile)
+            referee.laid.offer(pile)
         referee.decide(number)
         referee.start()
 
@@ -265,7 +265,7 @@ class Ledger(Seating):
             seal = next(referee.coming_seals(recorded.seat), None)
             if seal is None or not referee.may_decide(recorded.number):
                 return
-            referee.offer(referee.new_pile(seal, recorded.seals(seal) or (), recorded.number))
+            referee.laid.offer(referee.laid.new_pile(seal, recorded.seals(seal) or (), recorded.number))
             referee.decide(recorded.number)
 
     # How a game is proven
@@ -274,7 +274,7 @@ class Ledger(Seating):
         """The seat's root, against which every seal it ever gave is recomputed. Raises `Forged`."""
         referee = self.referee
         assert referee is not None
-        for pile, laid in open_piles(referee.piles, self.decks, seat, root, self.game_id, self.rules.cards):
+        for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
             if laid.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
         if referee.common is not None:

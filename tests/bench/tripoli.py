@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from statistics import median
 from time import process_time
 
+from engine.flow import Answer, Ask
+from engine.rules import Game
 from engine.table import Table
 from pbem import games, simulate
 from pbem.policies import RandomPolicy
@@ -14,7 +17,7 @@ Figure = tuple[str, str, str]
 
 
 def figures() -> list[Figure]:
-    return [*random_play(), *by_mail()]
+    return [*random_play(), *on_a_server(), *by_mail()]
 
 
 def random_play() -> list[Figure]:
@@ -32,6 +35,24 @@ def random_play() -> list[Figure]:
         ("random games a second, one process", f"{speed:.0f}", "about 500, of 90 decisions"),
         ("decisions a second (legal answers listed at each)", f"{speed * decisions / 150:.0f}", ""),
     ]
+
+
+def on_a_server() -> list[Figure]:
+    """What a server that everybody trusts would need: the turn passes when another seat is asked."""
+    rules, passes, seasons = games.newest("tripoli"), 0, 0
+    for number in range(400):
+        rng = random.Random(f"server {number}")
+        policy, asked = RandomPolicy(rules, rng), [0]
+
+        def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+            asked.append(ask.seat)  # noqa: B023
+            return policy.choose(game, ask, answers)  # noqa: B023
+
+        table = Table(rules, {}, rng)
+        table.play(choose)
+        passes += sum(seat != before for before, seat in pairwise(asked))
+        seasons += table.game.period()
+    return [("a server would pass the turn, a season", f"{passes / seasons:.2f}", "")]
 
 
 def by_mail() -> list[Figure]:
