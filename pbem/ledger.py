@@ -26,10 +26,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from engine.flow import Illegal, Outcome, Seal, Seat
 from pbem import FORMAT, consent, group
 from pbem.commonentry import KEY_FIELDS, read_keys
-from pbem.consent import Offer, resigned
+from pbem.consent import Agreement, Offer
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
-from pbem.record import Happened
 from pbem.recorded import Recorded
 from pbem.referee import Referee
 from pbem.seals import Pile, first_seals, open_piles
@@ -50,12 +49,16 @@ class Ledger(Seating):
         super().__init__()
         self.entries: list[Entry] = []
         self.referee: Referee | None = None
-        self.offer: Offer | None = None
         self.outcome: Outcome | None = None
+        self._agreement: Agreement | None = None
         self._early: list[Pile] = []
-        self._offered: dict[Seat, int] = {}
 
     # Questions
+
+    @property
+    def offer(self) -> Offer | None:
+        """The draw offer that stands."""
+        return None if self._agreement is None else self._agreement.offer
 
     def before(self) -> bytes:
         """The SHA-256 of the file to which the next entry is appended."""
@@ -177,6 +180,7 @@ class Ledger(Seating):
             common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
         keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
+        self._agreement = Agreement(self.rules, self.settings)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
         for pile in self._early:
@@ -223,34 +227,11 @@ class Ledger(Seating):
 
     def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
         """What a seat's entry says about ending the game by consent, after all else that it brings."""
-        assert self.referee is not None
-        if resigns or draw:
-            consent.check_player(self.rules, self.settings, seat, draw)
-        if resigns:
-            self.outcome = resigned(self.rules, self.settings, seat)
+        assert self.referee is not None and self._agreement is not None
         if not self.is_over():
-            alone, pending = self.referee.waits_for() == seat, self.referee.pending()
-            if draw == "offer" and alone:
-                self._check_offer(seat)
-            self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
-            self._accept_by_order()
-        elif draw:
-            raise RulesBroken("the game is over, and no draw is to be spoken of")
-
-    def _check_offer(self, seat: Seat) -> None:
-        """A draw is offered alone once between two decisions, so that nobody fills a file with offers."""
-        assert self.referee is not None
-        if self._offered.get(seat) == self.referee.newest:
-            raise RulesBroken("a draw was offered already since the last decision")
-        self._offered[seat] = self.referee.newest
-
-    def _accept_by_order(self) -> None:
-        """Seats whose orders accept a draw do so at once."""
-        assert self.referee is not None
-        for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
-            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.book.given[seat]):
-                self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
-                self.referee.record.append(Happened(len(self.referee.authors) - 1, "accepted", seat))
+            self.outcome = self._agreement.speak(self.referee, seat, draw, resigns)
+        elif draw or resigns:
+            raise RulesBroken(consent.OVER)
 
     def _take(self, recorded: Recorded, entry: Entry) -> None:
         assert self.referee is not None
