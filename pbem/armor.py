@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import Malformed
+from pbem.turnfile import MAX_FILE
 
 if TYPE_CHECKING:
     from pbem.home import Home
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
+MAX_MESSAGE = 2 * MAX_FILE
+"""Bytes of one mail: a turn file attached and armored, and pictures."""
+_PLAIN = b'format = "'
 _MARK = re.compile(rb"-----(BEGIN|END)[\s>|]{1,40}PBEM[\s>|]{1,40}TURN-----")
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
@@ -33,7 +37,7 @@ def wrap(data: bytes) -> str:
 
 def is_armored(data: bytes) -> bool:
     """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
-    return not data.startswith(b'format = "') and _MARK.search(data) is not None
+    return not data.startswith(_PLAIN) and _MARK.search(data) is not None
 
 
 def blocks(data: bytes) -> list[bytes]:
@@ -69,11 +73,14 @@ def decode(block: bytes) -> bytes:
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    from pbem import mailbox
-
     if not path.suffix:
         from pbem import shelf  # needs a home, which a file does not
 
         if shelf.is_short(path):
             path = shelf.newest_path(home, str(path))
-    return mailbox.turn_or_whole(files.read_bytes(path, mailbox.MAX_MESSAGE), files.shown(path))
+    data = files.read_bytes(path, MAX_MESSAGE)
+    if data.startswith(_PLAIN):
+        return data
+    from pbem import mailbox  # only a mail or a pasted text needs it
+
+    return mailbox.turn_or_whole(data, files.shown(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 
 WIDTH, HEIGHT, MAP_HEIGHT = 900, 1012, 604
 
@@ -79,7 +79,7 @@ HARBORS = tuple(
 @lru_cache(maxsize=1)
 def coast() -> list[str]:
     """The coast as SVG paths (data/coast.txt names its source)."""
-    text = files("pbem").joinpath("data/coast.txt").read_text(encoding="ascii")
+    text = (Path(__file__).parent / "data" / "coast.txt").read_text(encoding="ascii")
     rings = [line.split() for line in text.splitlines() if not line.startswith("#")]
     return ["M" + "L".join("{:g} {:g}".format(*_point(pair)) for pair in ring) + "Z" for ring in rings]
 

@@ -15,8 +15,9 @@ import typer
 
 from pbem import __version__, postcli
 from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
+from pbem.parameters import Program
 
-app = typer.Typer(
+app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
     no_args_is_help=True,
     add_completion=False,

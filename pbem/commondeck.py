@@ -16,12 +16,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from engine.cards import Deck, number_of, write_handle
+from engine.cards import number_of, write_handle
 from engine.flow import Draw, Handle, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT, checked, elgamal, shuffleproof
 from pbem.elgamal import Pair
 from pbem.errors import Forged, RulesBroken
+from pbem.games import common_index, partners
 from pbem.group import ProofError, read_point
 from pbem.partnerbox import box_size
 from pbem.shares import Shares, check_shares
@@ -68,17 +69,6 @@ class Boxed(NamedTuple):
     ctx: bytes
     handles: tuple[Handle, ...]
     data: bytes
-
-
-def common_index(decks: Sequence[Deck]) -> int | None:
-    """Which of a game's decks is common to all seats; there is at most one."""
-    return next((index for index, deck in enumerate(decks) if deck.owner is None), None)
-
-
-def partners(rules: Rules, settings: Settings, seat: Seat) -> list[Seat]:
-    """The seats that may see this seat's hand."""
-    seats = range(len(rules.seats(settings)))
-    return [other for other in seats if other != seat and rules.may_see(settings, other, seat)]
 
 
 class CommonDeck:

@@ -6,15 +6,18 @@ It answers what `pbem.commondeck` asks exactly as the finished entry will (`pbem
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from engine.flow import Handle, Seat
-from pbem import FORMAT, elgamal, shuffleproof
-from pbem.commondeck import CommonDeck, DeckKeys, common_index, partners
+from pbem import FORMAT
 from pbem.commonentry import write_rows
-from pbem.commonhand import make_box, own_shares, secrets_of
 from pbem.encoding import b64
+from pbem.games import common_index, partners
 from pbem.grammar import Fields
 from pbem.ledger import Ledger
+
+if TYPE_CHECKING:
+    from pbem.commondeck import CommonDeck, DeckKeys
 
 
 class DraftPart:
@@ -32,7 +35,10 @@ class DraftPart:
         game = self._ledger
         if common_index(game.decks) is None:
             return None
-        secret = secrets_of(self._root)
+        from pbem import commonhand, elgamal  # only a game with a common deck needs them
+        from pbem.commondeck import DeckKeys
+
+        secret = commonhand.secrets_of(self._root)
         ctx = elgamal.context(FORMAT.encode(), game.game_id, self.before, game.seats[self._seat].encode(), b"key")
         proof = elgamal.prove_key(ctx, secret.x, secret.coins)
         self.fields.update(elgamal=b64(secret.public.key), possession=b64(proof))
@@ -43,23 +49,29 @@ class DraftPart:
 
     def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes]:
         """The pile in an order that only this player knows of, and the proof."""
+        from pbem import commonhand, elgamal, shuffleproof  # only a game with a common deck needs them
+
         ctx = deck.context(self.before, self._seat, b"shuffle")
-        pile, proof = shuffleproof.shuffle(ctx, deck.joint, deck.pile, secrets_of(self._root).coins)
+        pile, proof = shuffleproof.shuffle(ctx, deck.joint, deck.pile, commonhand.secrets_of(self._root).coins)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
         return data, proof
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """The shares that are owed, and the proof for these and for the cards opened."""
+        from pbem import commonhand  # only a game with a common deck needs it
+
         ctx = deck.context(self.before, self._seat, b"shares")
-        given = own_shares(deck, ctx, [*owed, *opened], self._root)
+        given = commonhand.own_shares(deck, ctx, [*owed, *opened], self._root)
         points = list(given.points[: len(owed)])
         self.fields["shares"] = b64(b"".join(points) + given.proof)
         return points, given.proof
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner."""
+        from pbem import commonhand  # only a game with a common deck needs it
+
         ctx = deck.context(self.before, self._seat, b"box")
-        boxes = [make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
+        boxes = [commonhand.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
         self.fields["box"] = b64(b"".join(boxes))
         return boxes

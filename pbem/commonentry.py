@@ -7,18 +7,20 @@ others are one line: `elgamal`, `possession` and `boxkey` in a first entry, `sha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from engine.cards import Deck, write_handle
 from engine.flow import Handle, Seat
 from engine.rules import Rules, Settings
-from pbem import FORMAT, elgamal
-from pbem.commondeck import CommonDeck, DeckKeys, common_index, partners
+from pbem import FORMAT
 from pbem.encoding import b64, unb64
 from pbem.errors import Forged, Malformed, RulesBroken
+from pbem.games import common_index, partners
 from pbem.group import SIZE, ProofError
-from pbem.partnerbox import box_size, check_box_key
-from pbem.shares import PROOF_SIZE
 from pbem.turnfile import Entry
+
+if TYPE_CHECKING:
+    from pbem.commondeck import CommonDeck, DeckKeys
 
 KEY_FIELDS = ("elgamal", "possession", "boxkey")
 _ROW = 720
@@ -56,12 +58,15 @@ def read_keys(
         raise RulesBroken(f"a first entry of this game brings for the common deck: {', '.join(needed) or 'nothing'}")
     if not needed:
         return None
+    from pbem import elgamal, partnerbox  # only a game with a common deck needs them
+    from pbem.commondeck import DeckKeys
+
     keys = DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
     ctx = elgamal.context(FORMAT.encode(), game_id, entry.before, entry.seat.encode(), b"key")
     try:
         elgamal.check_key(ctx, keys.key, entry.blob("possession", elgamal.KEY_PROOF_SIZE))
         if keys.box:
-            check_box_key(keys.box)
+            partnerbox.check_box_key(keys.box)
     except ProofError as error:
         raise Forged(f"the key for the common deck: {error}") from error
     return keys
@@ -85,6 +90,8 @@ class RecordedPart:
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more or fewer."""
+        from pbem.shares import PROOF_SIZE  # only a game with a common deck needs it
+
         text = self._entry.text("shares")
         if not self._take("shares", [text]):
             backs = ", ".join(write_handle(deck.decks, handle) for handle in (*owed, *opened))
@@ -98,6 +105,8 @@ class RecordedPart:
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner, one after the other. Raises `RulesBroken`."""
+        from pbem.partnerbox import box_size  # only a game with a common deck needs it
+
         text = self._entry.text("box")
         if not self._take("box", [text]):
             raise RulesBroken("the box that shows the partner what was drawn is left out")

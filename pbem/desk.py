@@ -16,8 +16,7 @@ from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.report import board, report
 from pbem.session import Opened
-from pbem.story import Seen, follow
-from pbem.turnfile import TurnFile
+from pbem.story import Seen
 
 _SAFE = re.compile(r"[^a-z0-9-]")
 
@@ -49,17 +48,16 @@ def check_folder(folder: Path) -> Path:
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
     """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
-    read = turnfile.read(data)
-    game, seen = follow(read)
+    game, seen = writing.verified(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
     files.write_new(summary, text.encode())
-    written, note = _write_mail(read, game, seen, file, home) if mail else (None, "")
+    written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
     return Written(file, summary, game, written, note)
 
 
-def _write_mail(read: TurnFile, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
+def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
     from pbem import mail
 
@@ -67,7 +65,7 @@ def _write_mail(read: TurnFile, game: Ledger, seen: Seen, file: Path, home: Home
     if path.exists():
         return path, ""
     try:
-        draft = mail.compose(read, game, seen, file.name, home.folder / "templates")
+        draft = mail.compose(turnfile.read(data), game, seen, file.name, home.folder / "templates")
         if draft is None:
             return None, ""
         files.write_new(path, draft)
@@ -83,7 +81,7 @@ def stem(game: Ledger) -> str:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return writing.verified(data)
+    return writing.verified(data)[0]
 
 
 def public_summary(game: Ledger, home: Home) -> str:
@@ -109,8 +107,7 @@ def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
         return False  # the text of Loot tells more than its table: who takes what and when, and the partner's hand
     from pbem import render, screen
 
-    _, seen = follow(opened.file)
-    before = seen[opened.seat][1] if opened.seat in seen else None
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     board = screen.board(facts["game"], facts["view"], before)
     if board is None:
         return False

@@ -13,7 +13,6 @@ from engine.notation import say, sentences, understand
 from engine.orders import Order, is_short
 from pbem import vrf
 from pbem.commondraft import DraftPart
-from pbem.commonhand import read_cards
 from pbem.encoding import b64
 from pbem.errors import Refused
 from pbem.grammar import Fields
@@ -36,6 +35,8 @@ class Hand:
         """What opens a card: its salt, or the own share for a card of the common deck."""
         self.warnings: list[str] = []
         if ledger.referee is not None and ledger.referee.common is not None:
+            from pbem.commonhand import read_cards  # only a game with a common deck needs it
+
             known = read_cards(ledger.referee.common, seat, root)
             self.faces.update(known.faces)
             self.salts.update(known.own)

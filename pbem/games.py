@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 
+from engine.cards import Deck
 from engine.flow import Seat
 from engine.rules import Rules, Settings
 from pbem.errors import Malformed, Usage
@@ -53,6 +54,17 @@ def keyed_seats(rules: Rules, settings: Settings) -> tuple[Seat, ...]:
     """The seats with somebody behind them: all but those that the rules play."""
     by_rules = rules.played_by_rules(settings)
     return tuple(seat for seat in range(len(rules.seats(settings))) if seat not in by_rules)
+
+
+def common_index(decks: Sequence[Deck]) -> int | None:
+    """Which of a game's decks is common to all seats; there is at most one."""
+    return next((index for index, deck in enumerate(decks) if deck.owner is None), None)
+
+
+def partners(rules: Rules, settings: Settings, seat: Seat) -> list[Seat]:
+    """The seats that may see this seat's hand."""
+    seats = range(len(rules.seats(settings)))
+    return [other for other in seats if other != seat and rules.may_see(settings, other, seat)]
 
 
 def completed(rules: Rules, settings: Settings) -> Settings:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from getpass import getpass
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -121,6 +120,8 @@ def ask_passphrase(prompt: str) -> str:
         return given
     if not sys.stdin.isatty():
         raise Usage("the key needs its passphrase", hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
+    from getpass import getpass  # only a key with a passphrase needs it
+
     return getpass(prompt, stream=sys.stderr)
 
 

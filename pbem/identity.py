@@ -6,19 +6,17 @@ fingerprint of it is short enough to be compared by telephone.
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import (
-    BestAvailableEncryption,
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
 
 from pbem.errors import Usage
+
+_MARKS = b"-----BEGIN PRIVATE KEY-----\n", b"\n-----END PRIVATE KEY-----\n"
+_BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")
+"""What PKCS#8 puts before the 32 secret bytes of an Ed25519 key (RFC 8410, section 7)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,8 +44,27 @@ class Identity:
 
 def write_pem(private: Ed25519PrivateKey, passphrase: str = "") -> bytes:
     """The key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
+    from cryptography.hazmat.primitives.serialization import (  # long to load, and only this and a passphrase need it
+        BestAvailableEncryption,
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+    )
+
     protection = BestAvailableEncryption(_bytes(passphrase)) if passphrase else NoEncryption()
     return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
+
+
+def _plain_seed(pem: bytes) -> bytes | None:
+    """The secret bytes of a key that was written without a passphrase; None if the file is any other."""
+    begin, end = _MARKS
+    if not (pem.startswith(begin) and pem.endswith(end)):
+        return None
+    try:
+        key = base64.b64decode(pem[len(begin) : -len(end)], validate=True)
+    except ValueError:
+        return None
+    return key[len(_BEFORE_SEED) :] if key.startswith(_BEFORE_SEED) and len(key) == len(_BEFORE_SEED) + 32 else None
 
 
 def _bytes(passphrase: str) -> bytes:
@@ -64,6 +81,10 @@ def is_encrypted(pem: bytes) -> bool:
 
 def read_pem(pem: bytes, passphrase: str = "") -> Ed25519PrivateKey:
     """The key in a PKCS#8 PEM file. Raises `Usage`."""
+    if (seed := _plain_seed(pem)) is not None:
+        return Ed25519PrivateKey.from_private_bytes(seed)
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # as in `write_pem`
+
     try:
         key = load_pem_private_key(pem, _bytes(passphrase) if is_encrypted(pem) else None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

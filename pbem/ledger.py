@@ -25,9 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from engine.flow import Illegal, Outcome, Seal, Seat
 from pbem import FORMAT, consent, group
-from pbem.commondeck import CommonDeck
 from pbem.commonentry import KEY_FIELDS, read_keys
-from pbem.commonhand import check_root
 from pbem.consent import Agreement, Offer
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
@@ -177,6 +175,8 @@ class Ledger(Seating):
             return
         common, deck_keys = None, [taken.deck for taken in self.players if taken is not None and taken.deck is not None]
         if deck_keys:
+            from pbem.commondeck import CommonDeck  # only a game with a common deck needs it
+
             common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
         keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
@@ -259,6 +259,8 @@ class Ledger(Seating):
             if laid.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
         if referee.common is not None:
+            from pbem.commonhand import check_root  # only a game with a common deck needs it
+
             check_root(referee.common, seat, root)
         self.seated(seat).root = root
 

@@ -156,7 +156,7 @@ def _moment(date: str) -> Any:
     from datetime import UTC, datetime
 
     try:
-        return datetime.strptime(date, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+        return datetime.fromisoformat(date)
     except ValueError:  # the 31st of February, say: a claimed date proves nothing and stops nothing
         return datetime(2000, 1, 1, tzinfo=UTC)
 

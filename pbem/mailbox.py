@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import armor, files
+from pbem.armor import MAX_MESSAGE
 from pbem.errors import Malformed, PbemError, Usage
-from pbem.turnfile import MAX_FILE
 
-MAX_MESSAGE = 2 * MAX_FILE
-"""Bytes of one mail: a turn file attached and armored, and pictures."""
 MAX_PARTS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ _LAYOUTS = {
     "loot": ("pbem.tabletop", "loot"),
 }
 """Game to the module that lays its picture out, and the folder of its template."""
+DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 PNG_WIDTH = 800
 
@@ -48,17 +48,15 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
 
     from pbem.errors import Usage
 
-    folder = files("pbem").joinpath("data")
-    with as_file(folder.joinpath(FONTS[0])) as sans, as_file(folder.joinpath(FONTS[1])) as serif:
-        try:
-            return resvg_py.svg_to_bytes(
-                svg_string=drawing,
-                width=width,
-                skip_system_fonts=True,
-                font_files=[str(sans), str(serif)],
-                sans_serif_family="Chart Sans",
-                serif_family="Chart Serif",
-                font_family="Chart Sans",
-            )
-        except ValueError as error:
-            raise Usage("the picture is no SVG that can be drawn", hint="mend or remove your own template") from error
+    try:
+        return resvg_py.svg_to_bytes(
+            svg_string=drawing,
+            width=width,
+            skip_system_fonts=True,
+            font_files=[str(DATA / name) for name in FONTS],
+            sans_serif_family="Chart Sans",
+            serif_family="Chart Serif",
+            font_family="Chart Sans",
+        )
+    except ValueError as error:
+        raise Usage("the picture is no SVG that can be drawn", hint="mend or remove your own template") from error

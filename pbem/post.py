@@ -17,7 +17,7 @@ from email.utils import getaddresses, make_msgid
 from pathlib import Path
 from typing import Any
 
-from pbem import files, mailbox
+from pbem import armor, files, mailbox
 from pbem.errors import Refused, Usage
 from pbem.home import Home
 from pbem.settings import Server, Settings
@@ -181,7 +181,7 @@ def _new_mails(home: Home, imap: imaplib.IMAP4, server: Server) -> Iterator[tupl
 def _mail(imap: imaplib.IMAP4, uid: int) -> bytes | None:
     _, answer = imap.uid("FETCH", str(uid), "(RFC822.SIZE)")
     size = next((int(match[1]) for part in answer if isinstance(part, bytes) and (match := _SIZE.search(part))), 0)
-    if size > mailbox.MAX_MESSAGE:
+    if size > armor.MAX_MESSAGE:
         return None
     _, answer = imap.uid("FETCH", str(uid), "(BODY.PEEK[])")
     return next((part[1] for part in answer if isinstance(part, tuple)), None)

@@ -37,7 +37,7 @@ def draft_of(home: Home, path: Path) -> bytes:
     Raises `Refused` unless the newest entry in it is the player's own: what came from others is not sent for them.
     """
     from pbem import armor, desk, files, mail, turnfile
-    from pbem.mailbox import MAX_MESSAGE
+    from pbem.armor import MAX_MESSAGE
     from pbem.story import follow
 
     file = turnfile.read(armor.load(path, home))

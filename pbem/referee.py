@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.cards import Deck, deck_of, write_handle
 from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT
-from pbem.commondeck import CommonDeck
 from pbem.contribution import Contribution
 from pbem.decided import Decided
 from pbem.encoding import tagged_hash
@@ -29,6 +28,9 @@ from pbem.errors import RulesBroken
 from pbem.laid import LaidPiles
 from pbem.orderbook import OrderBook
 from pbem.record import Chanced, Happened, Said
+
+if TYPE_CHECKING:
+    from pbem.commondeck import CommonDeck
 
 
 class Waiting(Exception):

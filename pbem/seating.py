@@ -6,15 +6,18 @@ docs/format.md, section 4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.cards import Deck
 from engine.flow import Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT, games
-from pbem.commondeck import DeckKeys
 from pbem.encoding import tagged_hash
 from pbem.errors import Malformed, RulesBroken
 from pbem.turnfile import Entry, blob
+
+if TYPE_CHECKING:
+    from pbem.commondeck import DeckKeys
 
 
 @dataclass(slots=True)

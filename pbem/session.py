@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
 from engine.notation import sentences
-from pbem import ledger, secrets, turnfile
+from pbem import secrets, turnfile
 from pbem.checked import Checked
 from pbem.draft import Draft, Hand
 from pbem.errors import Conflict, Refused
@@ -21,6 +21,7 @@ from pbem.home import Home
 from pbem.identity import Identity
 from pbem.ledger import Ledger
 from pbem.memory import Memory
+from pbem.story import Seen, follow
 from pbem.turnfile import TurnFile
 
 
@@ -35,6 +36,7 @@ class Opened:
     identity: Identity | None = None
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
+    seen: Seen = field(default_factory=dict)
 
     def secrets(self) -> secrets.SeatSecrets:
         """The secrets of the player's own seat."""
@@ -67,8 +69,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
     remembered = Checked(home.folder) if home is not None else None
     file = turnfile.read(data)
-    game = ledger.replay(file)
-    opened = Opened(file, game)
+    game, seen = follow(file)
+    opened = Opened(file, game, seen=seen)
     if home is None or remembered is None or not home.has_identity():
         return opened
     remembered.keep()

@@ -14,12 +14,17 @@ Seen: TypeAlias = dict[Seat, tuple[int, Facts | None]]
 
 
 def follow(file: TurnFile) -> tuple[Ledger, Seen]:
-    """The game of a file and, for each seat, its newest entry and the public position right after that."""
+    """The game of a file and, for each seat, its newest entry and the public position right after that.
+
+    Raises a kind of `Invalid` at the first entry that does not verify.
+    """
     game = Ledger()
     seen: Seen = {}
+    newest = {entry.seat: entry.number for entry in file.entries}
     for entry in file.entries:
         game.admit(entry)
-        referee = game.referee
-        view = game.rules.view(referee.game, None, referee.game.faces()) if referee else None
-        seen[game.seat_of(entry)] = entry.number, view
+        if newest[entry.seat] == entry.number:
+            referee = game.referee
+            view = game.rules.view(referee.game, None, referee.game.faces()) if referee else None
+            seen[game.seat_of(entry)] = entry.number, view
     return game, seen

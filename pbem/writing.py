@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal, Seat
 from engine.rules import Rules, Settings
-from pbem import games, ledger, seating, secrets, turnfile, vrf
+from pbem import games, seating, secrets, turnfile, vrf
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.errors import Conflict, Refused, RulesBroken
@@ -24,6 +24,7 @@ from pbem.ledger import SIGNED, Ledger
 from pbem.memory import Memory
 from pbem.seating import Player
 from pbem.session import Opened, asked, check_asked, check_turn, options
+from pbem.story import Seen, follow
 from pbem.turnfile import HEADER, Entry
 
 
@@ -247,9 +248,10 @@ def _check_message(message: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def verified(data: bytes) -> Ledger:
-    """The game of these bytes, to look at only: the file just signed is asked for again by whoever writes it."""
-    return ledger.replay(turnfile.read(data))
+def verified(data: bytes) -> tuple[Ledger, Seen]:
+    """The game of these bytes and what each player saw last, to look at only: the file just signed is asked for again
+    by whoever writes it."""
+    return follow(turnfile.read(data))
 
 
 atexit.register(verified.cache_clear)  # a game that outlives the modules it is made of complains on standard error

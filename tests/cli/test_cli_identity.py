@@ -8,11 +8,23 @@ import select
 import stat
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from correspondence import Player
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+from pbem.errors import Usage
+from pbem.identity import read_pem, write_pem
+
+
+def rewrapped(pem: bytes) -> bytes:
+    """The same file in shorter lines."""
+    first, body, last, _ = pem.split(b"\n")
+    return b"\n".join([first, body[:40], body[40:], last, b""])
 
 
 @pytest.fixture
@@ -52,6 +64,29 @@ def test_export_and_import(dora: Player) -> None:
     assert elsewhere.asks("id", "--import", "key.pem")["exit"] == 2, "a name is wanted"
     moved = elsewhere.does("id", "--import", "key.pem", "--name", "Dora")
     assert (moved["key"], moved["fingerprint"]) == (made["key"], made["fingerprint"])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [lambda pem: pem, lambda pem: pem.replace(b"\n", b"\r\n"), lambda pem: b"Dora's key\n" + pem + b"\n", rewrapped],
+    ids=["ours", "carriage returns", "words around it", "wrapped otherwise"],
+)
+def test_a_key_file_is_read_as_the_library_reads_it(written: Callable[[bytes], bytes]) -> None:
+    """The plain form that `write_pem` gives is read without the library, all others with it."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+    pem = written(write_pem(private))
+    theirs = load_pem_private_key(pem, None)
+    assert isinstance(theirs, Ed25519PrivateKey)
+    assert read_pem(pem).private_bytes_raw() == theirs.private_bytes_raw() == bytes(range(32))
+
+
+@pytest.mark.parametrize("place", [30, 40, 60, 91])
+def test_a_damaged_key_file_is_no_other_key(place: int) -> None:
+    pem = write_pem(Ed25519PrivateKey.from_private_bytes(bytes(32)))
+    with pytest.raises(Usage):
+        read_pem(pem[:place] + pem[place + 1 :])
+    with pytest.raises(Usage):
+        read_pem(pem[:place] + b"!" + pem[place + 1 :])
 
 
 def test_import_of_something_else(dora: Player) -> None:

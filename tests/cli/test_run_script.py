@@ -70,6 +70,19 @@ def test_help_sets_nothing_up(checkout: Path) -> None:
     assert not (checkout / ".venv").exists()
 
 
+def test_the_program_is_compiled_where_it_is_installed(checkout: Path) -> None:
+    """Once, not at every start."""
+    tools, log = checkout / ".venv" / "bin", checkout / "log"
+    tools.mkdir(parents=True)
+    (tools / "python").write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho "$@" >>"{log}"\n')
+    (tools / "python").chmod(0o755)
+    for _ in range(2):
+        assert _run(checkout, "pbem", "--version")[0] == 0
+    install, *rest = log.read_text().splitlines()
+    assert install.startswith("-m pip install ")
+    assert rest == ["-m compileall -q pbem engine", "-m pbem --version", "-m pbem --version"]
+
+
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
     """Each of the four checks stops the run when it fails, and pytest speaks last."""
     tools = checkout / ".venv" / "bin"

@@ -1,0 +1,72 @@
+"""What is typed to what a command takes, without the libraries that typer would load for it.
+
+From version 0.29 on, typer asks pydantic to turn a word into a path or a number, and loading pydantic takes longer than
+verifying a whole game. Commands here take words, paths, whole numbers and lists of them: each of these types reads its
+own values. A typer that does not do so is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, get_args, get_origin
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
+
+
+class Reader:
+    """Reads the values of one parameter; typer asks it in place of its own."""
+
+    def __init__(self, annotation: Any) -> None:
+        self._kind = get_args(annotation)[0] if get_origin(annotation) is list else annotation
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value of a parameter as its command takes it. Raises `typer.BadParameter`."""
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        return [self._read(one, param, ctx) for one in value] if several else self._read(value, param, ctx)
+
+    def _read(self, value: Any, param: Any, ctx: Any) -> Any:
+        try:
+            return value if isinstance(value, self._kind) else self._kind(value)
+        except ValueError as error:
+            wanted = "whole number" if self._kind is int else self._kind.__name__
+            raise typer.BadParameter(f'"{value}" is no {wanted}', ctx=ctx, param=param) from error
+
+
+def _plain(parameters: Sequence[Any]) -> list[Any]:
+    for parameter in parameters:
+        if hasattr(parameter, "get_runtime_param"):
+            reader = Reader(parameter.type_descriptor.annotation)
+            parameter.get_runtime_param = lambda reader=reader: reader
+    return list(parameters)
+
+
+class Command(TyperCommand):
+    """A command whose parameters are read as this module does."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, `--help` among them."""
+        return _plain(super().get_params(ctx))
+
+
+class Group(TyperGroup):
+    """What is typed before the name of a command, read in the same way."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters of the program itself."""
+        return _plain(super().get_params(ctx))
+
+
+class Program(typer.Typer):
+    """A typer application all of whose parameters are read as this module does."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(cls=Group, **settings)
+
+    def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
+        """Adds the function below it as a command."""
+        return super().command(*names, cls=Command, **settings)

@@ -1,0 +1,136 @@
+"""What a command loads: nothing that it does not need, so that it starts at once. What is typed is read without it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cli_desk import Desk
+
+from pbem import desk as terminal
+from pbem.home import Home
+from pbem.ledger import Ledger
+from pbem.turnfile import Entry
+
+LOADED = """
+import json, sys
+from pbem.cli import run
+try:
+    run()
+except SystemExit as end:
+    print(json.dumps([end.code, sorted(sys.modules)]), file=sys.stderr)
+"""
+
+
+def loads(desk: Desk, *typed: str) -> set[str]:
+    """The modules that a process of its own has loaded when this command of Ann's is done."""
+    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
+    command = [sys.executable, "-c", LOADED, *typed]
+    done = subprocess.run(command, cwd=desk.folder, env=environment, capture_output=True, text=True, check=True)
+    code, loaded = json.loads(done.stderr.splitlines()[-1])
+    assert code == 0, done.stderr
+    assert "pbem.cli" in loaded
+    return set(loaded)
+
+
+@pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
+def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None:
+    typed = {"--version": ["--version"], "play": ["play", desk.last, "event swedish"]}
+    loaded = loads(desk, *typed.get(command, [command, desk.last]))
+    assert "typer" in loaded
+    assert not loaded & {"pydantic", "pydantic_core"}
+
+
+COMMON_DECK = {
+    f"pbem.{name}" for name in ("commondeck", "commonhand", "elgamal", "shares", "shuffleproof", "partnerbox")
+}
+PICTURES = {"pbem.picture", "resvg_py", "PIL", "rich"}
+MAIL = {"pbem.mail", "pbem.mailbox", "email", "html", "smtplib", "imaplib"}
+OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
+PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "without"),
+    [
+        (["verify"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE | {"jinja2", "pbem.home"}),
+        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
+        (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
+        (
+            ["play", "event swedish"],
+            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "PIL", "pbem.mailbox", "smtplib"},
+        ),
+    ],
+    ids=["verify", "show", "play without mail", "play"],
+)
+def test_a_command_loads_only_what_this_game_needs(desk: Desk, typed: list[str], without: set[str]) -> None:
+    loaded = loads(desk, typed[0], desk.last, *typed[1:])
+    assert {"engine.tripoli", "pbem.vrf"} <= loaded
+    assert not loaded & without
+
+
+def test_a_common_deck_is_loaded_where_it_is_played(desk: Desk) -> None:
+    """So that the test above does not look for modules under names that nobody uses any more."""
+    assert loads(desk, "new", "loot", "--players", "2") >= COMMON_DECK
+
+
+def test_paths_numbers_and_lists_are_what_commands_take(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "other place"
+    other.mkdir()
+    options = ["--option", "hidden-discard", "--option", "quick-hand-limit", "--dir", str(other)]
+    assert Path(desk.ann.does("new", "tripoli", *options)["file"]).parent == other
+    assert desk.ann.does("new", "loot", "--players", "5")["to_act"] == "second"
+    assert desk.ann.does("new", "loot", "--players=3", "--start", "2")["to_act"] == "second"
+    assert desk.ann.does("inbox", str(other), desk.last)["games"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (["new", "loot", "--players", "many"], '--players.*"many" is no whole number'),
+        (["simulate", "tripoli", "--games", "1.5"], '--games.*"1.5" is no whole number'),
+    ],
+)
+def test_what_is_no_number_is_refused_by_name(desk: Desk, typed: list[str], words: str) -> None:
+    code, out, err = desk.ann.types(*typed)
+    assert (code, out) == (2, "")
+    assert err.startswith("pbem: ") and err.count("\n") == 1
+    assert re.search(words, err), err
+
+
+@pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
+    """How often each entry has passed the gate."""
+    counted: Counter[int] = Counter()
+    admit = Ledger.admit
+
+    def counting(ledger: Ledger, entry: Entry) -> None:
+        counted[entry.number] += 1
+        admit(ledger, entry)
+
+    monkeypatch.setattr(Ledger, "admit", counting)
+    return counted
+
+
+def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(desk: Desk, checked: Counter[int]) -> None:
+    """Its summary and its mail need no third time."""
+    written = desk.ann.does("play", desk.last, "event swedish")
+    assert written["mail"]
+    assert checked == {0: 2, 1: 2, 2: 2, 3: 2, 4: 1}
+
+
+def test_a_terminal_shows_what_was_checked_once(
+    desk: Desk, checked: Counter[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = Home(desk.ann.home)
+    opened = terminal.open_path(desk.folder / desk.last, home)
+    facts, _ = terminal.facts_for(opened, public=False)
+    assert terminal.print_position(opened, facts, home)
+    assert "Tripoli" in capsys.readouterr().out
+    assert checked == {0: 1, 1: 1, 2: 1, 3: 1}
