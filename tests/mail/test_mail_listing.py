@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from mail_kit import Played, make_home, one_entry, start
 
-from pbem import inbox, mailbox, people, postcli, render, session, writing
+from pbem import desk, inbox, mailbox, people, postcli, render, session, writing
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home import Home
 from pbem.session import open_file
@@ -41,18 +41,26 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
 
 def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     """His own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
-    game = start(tmp_path)
-    told: set[bool] = set()
-    for seed in range(16):
-        home = game.homes[game.to_act()]
-        inbox.Inbox(home).take([mailbox.Found("here", game.newest)])
-        (facts,) = inbox.games(home, home.identity())
-        asked, prompt = session.moves(session.open_file(game.newest, home), [])
-        assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
-        assert facts["yours"] and bool(prompt) != asked["complete"]
-        told.add(asked["complete"])
-        game.files.append(one_entry(game, game.newest, random.Random(seed)))
-    assert told == {True, False}
+    game = start(tmp_path / "two")
+    ann, bob = (make_home(tmp_path / name, name, "") for name in ("Ann", "Bob"))
+    invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
+    witnessed = Played({"american": ann, "witness": bob}, [writing.join(open_file(invitation, bob), bob)])
+    told: set[str] = set()
+    for number in range(10):
+        for one in (game, witnessed):
+            if desk.replay_bytes(one.newest).is_over():
+                continue
+            home = one.homes[one.to_act()]
+            inbox.Inbox(home).take([mailbox.Found("here", one.newest)])
+            (facts,) = inbox.games(home, home.identity())
+            asked, prompt = session.moves(open_file(one.newest, home), [])
+            assert facts["yours"]
+            assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
+            assert asked["complete"] or prompt
+            told.add(facts["owed"])
+            one.files.append(one_entry(one, one.newest, random.Random(number)))
+    assert "nothing to decide, pbem play writes what you owe" in told
+    assert any(words.startswith("play an event or spend a card") for words in told)
 
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
