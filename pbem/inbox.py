@@ -20,11 +20,11 @@ from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.mailbox import Found
 from pbem.memory import Memory
-from pbem.report import asked, over
+from pbem.report import asked, over, to_act
 from pbem.shelf import GAME, Shelf, shelf_of
 from pbem.turnfile import MAX_FILE, TurnFile
 
-_LAYOUT = 1
+_LAYOUT = 2
 """Of the remembered summaries; another number makes them anew."""
 
 
@@ -174,7 +174,7 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
         "opponents": [{"seat": game.seats[p.seat], "name": p.name} for p in players if p.seat != seat],
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
-        "to_act": None if turn is None else game.seats[turn],
+        "to_act": to_act(game),
         "to_act_name": question["name"] if question else None,
         "yours": invited or (turn is not None and turn == seat),
         "since": game.entries[-1].date,
