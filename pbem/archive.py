@@ -60,7 +60,8 @@ def in_words(facts: dict[str, Any]) -> str:
     if facts["shuffles"]:
         times, shares = counted(facts["shuffles"], "time"), counted(facts["shares"], "share")
         lines.append(f"The common deck was shuffled {times}, always with a proof that no card was added or exchanged.")
-        lines.append(f"To read its cards the players gave {shares}, each with a proof.")
+        if facts["shares"]:
+            lines.append(f"To read its cards the players gave {shares}, each with a proof.")
     if not facts["witnessed"]:
         lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody vouches for them.")
     if result is None:
@@ -154,7 +155,8 @@ def _no_dice(facts: dict[str, Any]) -> str:
     if not lines[1:]:
         return lines[0][:-1] + ", which every player shuffles and nobody has shuffled yet."
     drawn, given = counted(facts["draws"], "card"), counted(facts["shares"], "share")
-    lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")
+    if facts["draws"]:
+        lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")
     lines.append(
         "pbem verify checks all these proofs. If one player shuffled at random and keeps the secret, nobody can"
     )

@@ -63,6 +63,9 @@ def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
     told = [finished.ann.does(command, finished.last)["to_act"] for command in ("show", "verify")]
     (game,) = finished.ann.does("inbox", finished.last)["games"]
     assert [*told, game["to_act"]] == [[], [], []]
+    points = game["over"]["points"]
+    line = f"(american {points['american']}, tripolitan {points['tripolitan']} points)\n"
+    assert line in finished.ann.types("inbox", finished.last)[1]
 
 
 def test_the_options_are_told_in_words(finished: Desk) -> None:
@@ -78,6 +81,7 @@ def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
     assert question.startswith("The game waits for american") and said.startswith("You can say: event ")
     assert f"; and {len(facts['moves']) - 12} more, which `pbem moves FILE` lists" in said
     begun = next(option for option in facts["moves"] if option.startswith("move with"))
+    assert f"\n{said}.\n" in desk.ann.types("show", desk.last, "--format", "md")[1]
     after = desk.ann.does("show", desk.last, "--after", begun)["moves"]
     assert after and after != facts["moves"]
     assert desk.bob.does("show", desk.last)["moves"] == [] == desk.ann.does("show", desk.last, "--public")["moves"]
