@@ -129,6 +129,15 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
         assert "You can say" not in shown(pairs, seat, public=True)
 
 
+def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
+    seat = int(str(pairs.game().to_act()))
+    facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+    for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
+        facts["moves"] = [f"m{move}" for move in range(number)]
+        text = render.render("report.txt.j2", facts)
+        assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
+
+
 def test_the_options_are_told_in_words(pairs: Table) -> None:
     assert ": 4 players in pairs\n" in shown(pairs, 0)
     assert ": 4 players in pairs. Player 0 plays first" in shown(pairs, 0, "report.md.j2")
