@@ -15,6 +15,7 @@ from engine.notation import pick_sentence
 ASK = "ask"
 """What to do about a topic to have its questions asked again."""
 
+
 HandleOf: TypeAlias = Callable[[Card], Handle]
 """The handle of a card that an order plays: from the file's words, or from the player's own hand. Raises `Illegal`."""
 
@@ -35,6 +36,13 @@ class Order(NamedTuple):
 
 Orders: TypeAlias = Mapping[str, Order]
 """The orders of one seat that are in force, by topic."""
+
+
+def is_short(text: str) -> bool:
+    """Whether this is `others: decline`: short for an order to decline each card that has a window, that the player
+    does not hold and that he has given no order about."""
+    topic, _, rest = text.casefold().partition(":")
+    return (topic.strip(), rest.strip()) == ("others", "decline")
 
 
 def split_order(text: str, topics: Iterable[str]) -> tuple[str, str]:

@@ -136,6 +136,11 @@ class Rules(ABC):
         """Cards that an order may decline to play, or play."""
         return ()
 
+    def open_topics(self, game: Game, seat: Seat) -> tuple[Card, ...]:
+        """Those of `card_topics` that the seat may hold or draw yet, as everybody sees: the others have left the
+        game."""
+        return self.card_topics(seat)
+
     def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
         """Those of `card_topics` that only ever gain by being played at once."""
         return ()

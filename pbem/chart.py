@@ -7,11 +7,12 @@ in which its panel stays, however many pieces it holds, so that nothing can ever
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil, hypot
+from math import ceil
 from typing import Any, TypeAlias
 
 from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, LIMITS, PIECE_KEYS, SEASONS, SEATS, SINKINGS_TO_WIN
-from pbem.chartmap import HEIGHT, MAP_HEIGHT, SPOTS, WIDTH, Box, Spot, coast
+from pbem.chartmap import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH, Box, Spot, coast
+from pbem.chartways import arrows
 
 _CELL, _ROW, _TITLE, _PAD = 72.0, 46.0, 30.0, 6.0
 
@@ -51,8 +52,10 @@ def layout(view: Facts, before: Facts | None, lines: Iterable[Facts]) -> Facts:
         "map_height": MAP_HEIGHT,
         "coast": coast(),
         "places": places,
-        "arrows": _arrows(lines, boxes),
-        "season": f"{view['season'].capitalize()} {view['year']}",
+        "arrows": arrows(lines, boxes),
+        "title": TITLE,
+        "season": (season := f"{view['season'].capitalize()} {view['year']}"),
+        "season_size": round(min(38, 375 / len(season)), 1),
         "active": {"american": "America to play", "tripolitan": "Tripolitania to play"}.get(view["active"], ""),
         "track": _track(view, before),
         "gold": {"held": view["gold"], "of": GOLD_TO_WIN, "change": _change(view, before, "gold")},
@@ -122,42 +125,6 @@ def _edge(box: Box, point: tuple[float, float]) -> tuple[float, float]:
     return min(max(point[0], box.x + 8), box.x + box.w - 8), min(max(point[1], box.y), box.y + box.h)
 
 
-def _arrows(lines: Iterable[Facts], boxes: Mapping[str, Box]) -> list[Facts]:
-    """A curved arrow for every way that pieces went on the map."""
-    ways = dict.fromkeys(
-        (line["from"], line["to"])
-        for line in lines
-        if line["kind"] == "moved" and line["from"] in boxes and line["to"] in boxes
-    )
-    return [_arrow(boxes[source].middle, boxes[target]) for source, target in ways]
-
-
-def _arrow(start: tuple[float, float], box: Box) -> Facts:
-    end = box.middle
-    bend = ((start[0] + end[0]) / 2 + (end[1] - start[1]) * 0.18, (start[1] + end[1]) / 2 - (end[0] - start[0]) * 0.18)
-    way = [(_curve(start[0], bend[0], end[0], t / 30), _curve(start[1], bend[1], end[1], t / 30)) for t in range(31)]
-    outside = next((point for point in reversed(way) if not _holds(box, point)), way[0])
-    before = way[max(0, way.index(outside) - 2)]
-    length = hypot(outside[0] - before[0], outside[1] - before[1]) or 1.0
-    ux, uy = (outside[0] - before[0]) / length, (outside[1] - before[1]) / length
-    base = (outside[0] - 15 * ux, outside[1] - 15 * uy)
-    shown = [point for point in way[: way.index(outside) + 1] if hypot(point[0] - end[0], point[1] - end[1]) > 0]
-    head = [outside, (base[0] - 9 * uy, base[1] + 9 * ux), (base[0] + 9 * uy, base[1] - 9 * ux)]
-    return {"way": _points(shown[:-1] or shown), "head": _points(head)}
-
-
-def _curve(a: float, b: float, c: float, t: float) -> float:
-    return (1 - t) ** 2 * a + 2 * t * (1 - t) * b + t * t * c
-
-
-def _holds(box: Box, point: tuple[float, float]) -> bool:
-    return box.x - 3 <= point[0] <= box.x + box.w + 3 and box.y - 3 <= point[1] <= box.y + box.h + 3
-
-
-def _points(points: Iterable[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-
-
 def _change(view: Facts, before: Facts | None, key: str) -> int:
     return 0 if before is None else view[key] - before[key]
 
@@ -194,7 +161,16 @@ def _side(view: Facts, seat: str, name: str, kinds: Sequence[str]) -> Facts:
             out[key] -= there.get(key, 0)
     if "us_frigates" in out:
         out["us_frigates"] -= view["us_frigates_sunk"]
-    cards = view[seat]
-    words = f"hand {cards['hand_count']} · pile {cards['draw']} · discard {cards['discard_count']}"
+    lines = _card_lines(view, seat)
     supply = [{"kind": key, "count": count, "words": _SUPPLY_WORDS[key]} for key, count in out.items()]
-    return {"name": name, "cards": words, "supply": supply, "left": SEATS.index(seat) * 450 + 10}
+    left = SEATS.index(seat) * 450 + 10
+    return {"name": name, "cards": " · ".join(lines), "card_lines": lines, "supply": supply, "left": left}
+
+
+def _card_lines(view: Facts, seat: str) -> list[str]:
+    """Where a side's cards are. The bot of the solitaire rules has two open lines of cards and no hand."""
+    cards = view[seat]
+    piles = f"pile {cards['draw']} · discard {cards['discard_count']}"
+    if seat == "tripolitan" and "event_line" in view:
+        return [f"event line {len(view['event_line'])} · battle line {len(view['battle_line'])}", piles]
+    return [f"hand {cards['hand_count']} · {piles}"]

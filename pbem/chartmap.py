@@ -33,6 +33,10 @@ class Box:
         )
 
 
+TITLE = Box(622, 10, 268, 146)
+"""Where the season stands; nothing is drawn under it."""
+
+
 def at(longitude: float, latitude: float) -> tuple[float, float]:
     """Where a spot of the earth lies on the map."""
     return round((longitude + 11.5) * 21.0, 1), round((44.6 - latitude) * 32.0, 1)
@@ -65,6 +69,11 @@ SPOTS: Mapping[str, Spot] = {
     "Tangier Patrol Zone": Spot("Tangier zone", Box(1, 224, 109, 78)),
     "Tunis Patrol Zone": Spot("Tunis zone", Box(409, 164, 106, 84)),
 }
+
+HARBORS = tuple(
+    Box(spot.harbor[0] - 9, spot.harbor[1] - 9, 18, 18) for spot in SPOTS.values() if spot.harbor is not None
+)
+"""The discs on the coast."""
 
 
 @lru_cache(maxsize=1)

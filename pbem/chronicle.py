@@ -34,12 +34,11 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> dict[str,
     happened = [h for h in game.referee.record if h.entry == number] if game.referee else []
     lines = [_line(game, line, faces) for line in happened]
     told: dict[str, Any] = {"number": number, "seat": None, "name": None, "date": None, "message": "", "lines": lines}
-    told |= {"paid": False, "joined": False, "draw": "", "resigned": False, "revealed": False}
+    told |= {"joined": False, "draw": "", "resigned": False, "revealed": False}
     told |= {"shuffled": None, "shares": 0}
     if number < len(game.entries):
         entry = game.entries[number]
         told |= {"seat": entry.seat, "name": game.seated(game.seat_of(entry)).name, "date": entry.date}
-        told["paid"] = not lines and "proof" in entry.fields
         told |= _deck_work(game, entry)
         told |= {"message": entry.text("message"), "joined": "key" in entry.fields}
         told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign")), "revealed": "root" in entry.fields}

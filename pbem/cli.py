@@ -71,7 +71,7 @@ def identify(
 
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game: tripoli or loot.")],
+    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
     seat: Annotated[str | None, typer.Option(help="Your seat, for example tripolitan; by default the first.")] = None,
     players: Annotated[int | None, typer.Option(help="How many play, where the game leaves that open.")] = None,
     partners: Annotated[bool, typer.Option("--partners", help="Neighbours play as pairs (loot).")] = False,
@@ -95,13 +95,13 @@ def new(
     from pbem.home import Home
 
     home, target = Home(), desk.check_folder(folder or Path())
-    chosen = {"hidden-discard": int(hidden_discard), "quick-hand-limit": int(quick_hand_limit)}
-    chosen |= {"partners": int(partners)} | {k: v for k, v in (("players", players), ("start", start)) if v is not None}
-    chosen = {name: value for name, value in chosen.items() if value} | people.read_options(option or [])
-    if solitaire or witness:
-        game, opponent = people.solitaire(game), [witness] if witness else []
-        chosen |= {"witness": 1} if witness else {}
-    data = people.invite(home, game, seat, chosen, opponent or [])
+    switches = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit, "partners": partners}
+    numbers = {"players": players, "start": start}
+    chosen = {name: 1 for name, on in switches.items() if on} | {k: v for k, v in numbers.items() if v is not None}
+    chosen |= people.read_options(option or [])
+    game, keys = people.chosen_game(game, solitaire=solitaire, witness=witness, opponents=opponent or [])
+    chosen |= {"witness": 1} if witness else {}
+    data = people.invite(home, game, seat, chosen, keys)
     _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
@@ -298,7 +298,7 @@ def _tell_written(as_json: bool, written: Any) -> None:
         typer.echo(f"pbem: {written.note}", err=True)
     next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
     if turn and not written.game.is_witnessed():
-        next_step = "Nobody else is needed: go on with this file. The game is unwitnessed."
+        next_step = "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
     say(as_json, facts, "\n".join([*paths, next_step]))
 
 

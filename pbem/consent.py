@@ -6,10 +6,17 @@ docs/format.md, section 8.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.flow import Outcome, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
+from pbem.record import Happened
+
+if TYPE_CHECKING:
+    from pbem.referee import Referee
+
+OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,48 @@ def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> Non
         raise RulesBroken("a witness decides nothing, and does not end the game")
     if draw and rules.played_by_rules(settings):
         raise RulesBroken("there is nobody to agree to a draw: the rules play the other side")
+
+
+class Agreement:
+    """The draw that is offered in one game, and how its players end it by consent."""
+
+    def __init__(self, rules: Rules, settings: Settings) -> None:
+        self._rules = rules
+        self._settings = settings
+        self._seats = len(rules.seats(settings))
+        self._offered: dict[Seat, int] = {}
+        self.offer: Offer | None = None
+
+    def speak(self, referee: Referee, seat: Seat, draw: str, resigns: bool) -> Outcome | None:
+        """What a seat's entry says about it, after all else that it brings; how the game ended, if it did.
+
+        Raises `RulesBroken`."""
+        if resigns or draw:
+            check_player(self._rules, self._settings, seat, draw)
+        if resigns:
+            if draw:
+                raise RulesBroken(OVER)
+            return resigned(self._rules, self._settings, seat)
+        alone, pending = referee.waits_for() == seat, referee.pending()
+        if draw == "offer" and alone:
+            self._check_offer(referee, seat)
+        self.offer, outcome = after(self.offer, seat, draw, self._seats, alone, pending)
+        return outcome or self._accepted_by_order(referee)
+
+    def _check_offer(self, referee: Referee, seat: Seat) -> None:
+        """A draw is offered alone once between two decisions, so that nobody fills a file with offers."""
+        if self._offered.get(seat) == referee.newest:
+            raise RulesBroken("a draw was offered already since the last decision")
+        self._offered[seat] = referee.newest
+
+    def _accepted_by_order(self, referee: Referee) -> Outcome | None:
+        """Seats whose orders accept a draw do so at once."""
+        outcome = None
+        for seat in self.offer.open_to(self._seats) if self.offer else []:
+            if self.offer and self._rules.accepts_draw(referee.game, referee.book.given[seat]):
+                self.offer, outcome = after(self.offer, seat, "accept", self._seats, False, False)
+                referee.record.append(Happened(len(referee.authors) - 1, "accepted", seat))
+        return outcome
 
 
 def after(

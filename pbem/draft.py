@@ -5,12 +5,12 @@ The draft answers the referee exactly as the finished entry will when others rep
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand
-from engine.orders import Order
+from engine.orders import Order, is_short
 from pbem import vrf
 from pbem.commondraft import DraftPart
 from pbem.commonhand import read_cards
@@ -41,7 +41,7 @@ class Hand:
             self.salts.update(known.own)
             self.warnings = known.warnings
         if ledger.referee is not None:
-            piles = [*ledger.referee.piles, *ledger.referee.offered.values()]
+            piles = [*ledger.referee.laid.piles, *ledger.referee.laid.offered.values()]
             for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
                 self._learn(pile.handles, laid)
 
@@ -98,7 +98,7 @@ class Draft:
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
         """The seals of a pile that is made anew."""
         referee = self.ledger.referee
-        generation = 1 if referee is None else referee.generation(seal.deck)
+        generation = 1 if referee is None else referee.laid.generation(seal.deck)
         commitments = self.hand.lay(seal, generation, self.number)
         backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
         self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
@@ -140,7 +140,9 @@ class Draft:
 
         texts = self.order_texts(referee)
         try:
-            orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts]
+            orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not is_short(text)]
+            if len(orders) < len(texts):
+                orders += self._for_others(referee, {*held, *(order.topic for order in orders)})
         except Refusal as error:
             topics = "; ".join(self.ledger.rules.order_topics(self.seat)) or "none in this game"
             raise Refused(f"the order is not taken: {error}", hint=f"topics of orders: {topics}") from error
@@ -152,6 +154,15 @@ class Draft:
         ]
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
+
+    def _for_others(self, referee: Referee, ordered: Collection[Card | str]) -> list[Order]:
+        """The orders that `others: decline` is short for."""
+        rules, given = self.ledger.rules, referee.book.given[self.seat]
+        names = {card: rules.cards[card] for card in rules.open_topics(referee.game, self.seat)}
+        silent = [name for card, name in names.items() if not {card, name} & {*ordered, *given}]
+        if not silent:
+            raise Illegal("there is no battle card left that you neither hold nor have given an order about")
+        return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
 
     # What the player's program does around it
 
@@ -169,7 +180,7 @@ class Draft:
         referee = self.ledger.referee
         assert referee is not None
         while referee.may_decide(self.number) and (seal := next(referee.coming_seals(self.seat), None)):
-            referee.offer(referee.new_pile(seal, self.seals(seal), self.number))
+            referee.laid.offer(referee.laid.new_pile(seal, self.seals(seal), self.number))
             referee.decide(self.number)
 
     def contents(self) -> Fields:

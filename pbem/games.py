@@ -8,7 +8,7 @@ from importlib import import_module
 
 from engine.flow import Seat
 from engine.rules import Rules, Settings
-from pbem.errors import Malformed, Refused, Usage
+from pbem.errors import Malformed, Usage
 
 _MODULES = {
     ("loot", 1): "engine.loot",
@@ -39,12 +39,12 @@ def newest(name: str) -> Rules:
 
 
 def find(name: str, version: int) -> Rules:
-    """The rules of a game as they were in that version. Raises `Refused` if this program does not have them."""
+    """The rules of a game as they were in that version. Raises `Malformed` if this program does not have them: a newer
+    one made the file, as with a field that nobody knows."""
     module = _MODULES.get((name, version))
     if module is None:
-        raise Refused(
-            f'this pbem does not have the game "{name}", rules version {version}', hint="install a newer pbem"
-        )
+        what = f'this pbem does not have the game "{name[:40]}", rules version {version}'
+        raise Malformed(what, hint="the file was made by a newer pbem; update yours")
     rules: Rules = import_module(module).RULES
     return rules
 
@@ -83,7 +83,7 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
 def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
     """What a player asks for, without what holds anyhow. Raises `Usage`."""
     known = f"its options: {', '.join(rules.settings) or 'none'}"
-    if unknown := [name for name, value in chosen.items() if value and name not in rules.settings]:
+    if unknown := [name for name in chosen if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
     settings = {name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)}
     try:

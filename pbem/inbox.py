@@ -13,24 +13,27 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.flow import Seat
-from pbem import files, ledger, turnfile
-from pbem.errors import CONFLICT, DONE, INVALID, Conflict, PbemError
+from engine.flow import Refusal, Seat
+from pbem import files, ledger, mailbox, session, turnfile
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
 from pbem.home import Home
+from pbem.identity import Identity
 from pbem.ledger import Ledger
 from pbem.mailbox import Found
 from pbem.memory import Memory
 from pbem.report import asked, over, to_act
+from pbem.session import Opened
 from pbem.shelf import GAME, Shelf, shelf_of
 from pbem.turnfile import MAX_FILE, TurnFile
 
-_LAYOUT = 2
+_LAYOUT = 4
 """Of the remembered summaries; another number makes them anew."""
 
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; or
+    missing, for a place where nothing can be looked at."""
 
     where: str
     kind: str
@@ -44,7 +47,8 @@ class Inbox:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self.key = home.identity().public
+        self.identity = home.identity()
+        self.key = self.identity.public
         self.items: list[Item] = []
 
     def take(self, found: Iterable[Found]) -> None:
@@ -52,10 +56,19 @@ class Inbox:
         for one in found:
             self.items.append(self._sorted(one))
 
+    def take_from(self, place: Path, hint: str) -> None:
+        """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        try:
+            self.take(mailbox.look(place))
+        except mailbox.NoPlace as error:
+            self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
+
     def exit_code(self) -> int:
-        """3 if something does not verify, 4 if two versions of a turn meet, else 0."""
+        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing, else 0."""
         kinds = {item.kind for item in self.items}
-        return CONFLICT if kinds & {"fork", "conflict"} else INVALID if "invalid" in kinds else DONE
+        if kinds & {"fork", "conflict"}:
+            return CONFLICT
+        return INVALID if "invalid" in kinds else USAGE if "missing" in kinds else DONE
 
     def _sorted(self, found: Found) -> Item:
         if found.data is None:
@@ -123,12 +136,11 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
 # What a home holds
 
 
-def games(home: Home) -> list[dict[str, Any]]:
+def games(home: Home, identity: Identity) -> list[dict[str, Any]]:
     """Every game of the home, those first that wait for its player."""
-    key = home.identity().public
     folder = home.folder / "games"
     names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
-    told = [facts for path in names if (facts := _told(path, key)) is not None]
+    told = [facts for path in names if (facts := _told(path, identity)) is not None]
     return sorted(told, key=_rank)
 
 
@@ -137,12 +149,12 @@ def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
     return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
 
 
-def _told(folder: Path, key: bytes) -> dict[str, Any] | None:
+def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
     """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
     shelf = shelf_of(folder)
     if shelf is None:
         return None
-    of = [_LAYOUT, key.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
+    of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
     try:
         remembered = json.loads((folder / "summary.json").read_bytes())
         facts: dict[str, Any] = remembered["facts"] if remembered["of"] == of else {}
@@ -150,7 +162,10 @@ def _told(folder: Path, key: bytes) -> dict[str, Any] | None:
         facts = {}
     if not facts:
         try:
-            facts = summary(ledger.replay(shelf.file), key)
+            game = ledger.replay(shelf.file)
+            facts = summary(game, identity.public)
+            own = decision(Opened(shelf.file, game, seat_of(game, identity.public), identity=identity))
+            facts["owed"] = own or facts["owed"]
         except PbemError:
             return None
         files.replace(folder / "summary.json", json.dumps({"of": of, "facts": facts}).encode())
@@ -164,14 +179,15 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
-    players = [player for player in game.players if player is not None and player.key]
+    keyed = [(number, game.players[number]) for number in game.keyed()]
     return {
         "short": short_name(game),
         "game": game.rules.name,
         "title": game.rules.title,
         "game_id": game.game_id.hex(),
         "seat": None if seat is None else game.seats[seat],
-        "opponents": [{"seat": game.seats[p.seat], "name": p.name} for p in players if p.seat != seat],
+        "opponents": [{"seat": game.seats[n], "name": p.name} for n, p in keyed if p is not None and n != seat],
+        "free": [game.seats[number] for number, player in keyed if player is None],
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
         "to_act": to_act(game),
@@ -184,23 +200,42 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     }
 
 
+def decision(opened: Opened) -> str:
+    """What the player is asked himself, once his entry has paid what it owes; nothing where that is told to everybody.
+    The game has run on after this."""
+    game = opened.ledger
+    if game.is_over() or (game.offer is not None and game.offer.alone):
+        return ""
+    try:
+        draft = opened.draft()
+    except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
+        return ""
+    if draft is None or game.referee is None:
+        return ""
+    ask = session.asked(draft)
+    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play writes what you owe"
+
+
 def owed(question: dict[str, Any] | None) -> str:
     """What the game waits for, in words."""
     if question is None:
         return "nothing"
     what, prompt, roll = question["what"], question["prompt"], question["roll"]
     words = {
-        "join": "somebody in the free seat",
-        "root": "the root that proves the decks",
+        "join": f"somebody to join as {question['seat']}",
+        "root": "the root that proves what was hidden",
         "draw": "an answer to the draw that is offered",
         "answer": prompt,
         "open": f"the opening of {prompt}",
         "seal": "the seals of a new pile",
+        "shuffle": "a shuffle of the deck",
+        "share": f"the shares with which {prompt} reads cards",
+        "settle": f"the next entry, which settles: {roll}",
         "proof": f"a proof: {roll}",
     }
-    return str(words.get(what) or " ".join(str(word) for word in (what, prompt or roll) if word))
+    return str(words[what])
 
 
 def facts(inbox: Inbox) -> dict[str, Any]:
     """All that `pbem inbox` tells."""
-    return {"games": games(inbox.home), "files": [asdict(item) for item in inbox.items]}
+    return {"games": games(inbox.home, inbox.identity), "files": [asdict(item) for item in inbox.items]}

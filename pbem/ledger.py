@@ -28,10 +28,9 @@ from pbem import FORMAT, consent, group
 from pbem.commondeck import CommonDeck
 from pbem.commonentry import KEY_FIELDS, read_keys
 from pbem.commonhand import check_root
-from pbem.consent import Offer, resigned
+from pbem.consent import Agreement, Offer
 from pbem.encoding import tagged_hash
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
-from pbem.record import Happened
 from pbem.recorded import Recorded
 from pbem.referee import Referee
 from pbem.seals import Pile, first_seals, open_piles
@@ -52,12 +51,16 @@ class Ledger(Seating):
         super().__init__()
         self.entries: list[Entry] = []
         self.referee: Referee | None = None
-        self.offer: Offer | None = None
         self.outcome: Outcome | None = None
+        self._agreement: Agreement | None = None
         self._early: list[Pile] = []
-        self._offered: dict[Seat, int] = {}
 
     # Questions
+
+    @property
+    def offer(self) -> Offer | None:
+        """The draw offer that stands."""
+        return None if self._agreement is None else self._agreement.offer
 
     def before(self) -> bytes:
         """The SHA-256 of the file to which the next entry is appended."""
@@ -177,10 +180,11 @@ class Ledger(Seating):
             common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
         keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
+        self._agreement = Agreement(self.rules, self.settings)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
         for pile in self._early:
-            referee.offer(pile)
+            referee.laid.offer(pile)
         referee.decide(number)
         referee.start()
 
@@ -223,34 +227,11 @@ class Ledger(Seating):
 
     def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
         """What a seat's entry says about ending the game by consent, after all else that it brings."""
-        assert self.referee is not None
-        if resigns or draw:
-            consent.check_player(self.rules, self.settings, seat, draw)
-        if resigns:
-            self.outcome = resigned(self.rules, self.settings, seat)
+        assert self.referee is not None and self._agreement is not None
         if not self.is_over():
-            alone, pending = self.referee.waits_for() == seat, self.referee.pending()
-            if draw == "offer" and alone:
-                self._check_offer(seat)
-            self.offer, self.outcome = consent.after(self.offer, seat, draw, len(self.seats), alone, pending)
-            self._accept_by_order()
-        elif draw:
-            raise RulesBroken("the game is over, and no draw is to be spoken of")
-
-    def _check_offer(self, seat: Seat) -> None:
-        """A draw is offered alone once between two decisions, so that nobody fills a file with offers."""
-        assert self.referee is not None
-        if self._offered.get(seat) == self.referee.newest:
-            raise RulesBroken("a draw was offered already since the last decision")
-        self._offered[seat] = self.referee.newest
-
-    def _accept_by_order(self) -> None:
-        """Seats whose orders accept a draw do so at once."""
-        assert self.referee is not None
-        for seat in self.offer.open_to(len(self.seats)) if self.offer else []:
-            if self.offer and self.rules.accepts_draw(self.referee.game, self.referee.book.given[seat]):
-                self.offer, self.outcome = consent.after(self.offer, seat, "accept", len(self.seats), False, False)
-                self.referee.record.append(Happened(len(self.referee.authors) - 1, "accepted", seat))
+            self.outcome = self._agreement.speak(self.referee, seat, draw, resigns)
+        elif draw or resigns:
+            raise RulesBroken(consent.OVER)
 
     def _take(self, recorded: Recorded, entry: Entry) -> None:
         assert self.referee is not None
@@ -265,7 +246,7 @@ class Ledger(Seating):
             seal = next(referee.coming_seals(recorded.seat), None)
             if seal is None or not referee.may_decide(recorded.number):
                 return
-            referee.offer(referee.new_pile(seal, recorded.seals(seal) or (), recorded.number))
+            referee.laid.offer(referee.laid.new_pile(seal, recorded.seals(seal) or (), recorded.number))
             referee.decide(recorded.number)
 
     # How a game is proven
@@ -274,7 +255,7 @@ class Ledger(Seating):
         """The seat's root, against which every seal it ever gave is recomputed. Raises `Forged`."""
         referee = self.referee
         assert referee is not None
-        for pile, laid in open_piles(referee.piles, self.decks, seat, root, self.game_id, self.rules.cards):
+        for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
             if laid.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
         if referee.common is not None:

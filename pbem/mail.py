@@ -40,6 +40,8 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[Facts, Facts | None]:
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, min(since + 1, len(game.entries) - 1))
+    if facts["over"] and facts["view"]:
+        facts["view"] = {**facts["view"], "active": None}  # whoever's turn it was when a player resigned
     facts |= {
         "author": facts["players"][author],
         "reader": None if reader is None else facts["players"][reader],
@@ -167,16 +169,18 @@ def _text(message: EmailMessage, text: str) -> None:
 def html_part(facts: Facts, own: Path | None) -> str:
     """The HTML, told in fewer lines if it would be too long; the text part always tells everything."""
     html = ""
-    for lines, letters in ((10_000, 4000), (60, 1500), (15, 400), (3, 100)):
-        html = render.render("mail.html.j2", {**facts, **_clipped(facts, lines, letters)}, own)
+    for entries, lines, letters in ((1000, 10_000, 4000), (100, 60, 1500), (50, 15, 400), (20, 3, 100)):
+        html = render.render("mail.html.j2", {**facts, **_clipped(facts, entries, lines, letters)}, own)
         if len(html.encode()) <= MAX_HTML:
             break
     return html
 
 
-def _clipped(facts: Facts, lines: int, letters: int) -> Facts:
+def _clipped(facts: Facts, entries: int, lines: int, letters: int) -> Facts:
+    """The newest entries, each with so much of its story and its message."""
     turns: Sequence[Facts] = facts["entries"]
-    shorter = [{**turn, "lines": turn["lines"][-lines:], "message": turn["message"][:letters]} for turn in turns]
+    newest = turns[-entries:]
+    shorter = [{**turn, "lines": turn["lines"][-lines:], "message": turn["message"][:letters]} for turn in newest]
     return {
         "entries": shorter,
         "message": facts["message"][:letters],

@@ -22,7 +22,8 @@ MAX_MESSAGE = 2 * MAX_FILE
 MAX_PARTS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
-MAX_LINES = 1_000_000
+MAX_LINES = 400_000
+"""Lines of one mail: the longest turn, attached and armored, has fewer. Mails of nothing but parts take time."""
 _START = b'format = "pbem/'
 _PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
 _WHOLE = "save the turn file by itself: it begins with its format line"
@@ -41,41 +42,55 @@ class Found:
     attached: bool = False
 
 
+class NoPlace(Usage):
+    """There is no such file or folder, or it cannot be read."""
+
+
 def look(place: Path) -> Iterator[Found]:
-    """Every turn in a file or folder. Raises `Usage` if the place cannot be read."""
-    if place.is_dir():
+    """Every turn in a file or folder. Raises `NoPlace` if the place cannot be read."""
+    if files.is_folder(place):
         yield from _folder(place)
-    elif place.exists():
+    elif _is_file(place):
         yield from _file(place, named=True)
     else:
-        raise Usage(f"there is no file or folder {files.shown(place)}", hint="check the path")
+        raise NoPlace(f"there is no file or folder {files.shown(place)}", hint="check the path")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether a file can be read there to its end: no device, and no name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _folder(folder: Path) -> Iterator[Found]:
-    entries = _listed(folder)
+    below = _listed(folder)
     if is_maildir(folder):
-        for sub in ("cur", "new"):
-            for path in _listed(folder / sub):
-                if path.is_file():
-                    yield from _file(path, named=False)
+        mails = [*_listed(folder / "cur"), *_listed(folder / "new")]
     else:
-        for path in entries:
-            if path.is_file() and not path.name.startswith("."):
-                yield from _file(path, named=False)
-    for path in entries:
-        if path.is_dir() and not path.is_symlink() and is_maildir(path):
-            yield from _folder(path)
+        mails = [path for path in below if not path.name.startswith(".")]
+    for path in mails:
+        if _is_file(path):
+            yield from _file(path, named=False)
+    for path in below:
+        if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
+            try:
+                yield from _folder(path)
+            except NoPlace as error:
+                yield Found(files.shown(path), None, error.what)
 
 
 def is_maildir(folder: Path) -> bool:
-    return (folder / "cur").is_dir() and (folder / "new").is_dir()
+    return files.is_folder(folder / "cur") and files.is_folder(folder / "new")
 
 
 def _listed(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:
-        raise Usage(f"cannot read the folder {files.shown(folder)}: {error.strerror}", hint="check the path") from error
+        what = f"cannot read the folder {files.shown(folder)}: {error.strerror}"
+        raise NoPlace(what, hint="check the path") from error
 
 
 def _file(path: Path, *, named: bool) -> Iterator[Found]:

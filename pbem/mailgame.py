@@ -121,6 +121,8 @@ class _Post:
             referee.take(draft)
             game.outcome = referee.outcome
         if not game.is_over():
+            if referee.may_decide(draft.number):
+                referee.hear(draft)
             draft.seal_early()
         fields = draft.contents()
         if game.is_over() and game.owes_root(seat):

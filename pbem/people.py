@@ -14,6 +14,9 @@ from pbem.errors import Usage
 from pbem.home import Home, ask_passphrase
 from pbem.identity import Identity, is_encrypted, read_pem, write_pem
 
+_SOLITAIRE = "-solitaire"
+"""What the name of a game's solitaire rules ends with."""
+
 
 def identify(
     home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
@@ -95,12 +98,24 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
     return options
 
 
-def solitaire(game: str) -> str:
-    """The name of a game's solitaire rules. Raises `Usage` if it has none."""
-    name = game if game.endswith("-solitaire") else f"{game}-solitaire"
+def chosen_game(
+    game: str, *, solitaire: bool, witness: str | None, opponents: Sequence[str]
+) -> tuple[str, Sequence[str]]:
+    """The name of the game that is meant, and the keys of those who are invited. Raises `Usage`."""
+    name = game if game.endswith(_SOLITAIRE) else game + _SOLITAIRE
+    if not solitaire and name != game:
+        if witness:
+            alone = name in games.known_games()
+            hint = (
+                f"pbem new {game} --solitaire --witness KEY" if alone else "between players each witnesses the others"
+            )
+            raise Usage("a witness is for a game that is played alone", hint=hint)
+        return game, opponents
     if name not in games.known_games():
         raise Usage(f'there is no solitaire game of "{game[:40]}"', hint="play it with others")
-    return name
+    if opponents:
+        raise Usage("a game that is played alone has no opponents", hint="a friend who vouches for the dice: --witness")
+    return name, [witness] if witness else []
 
 
 def _opponent(text: str, identity: Identity) -> str:

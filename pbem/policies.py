@@ -24,8 +24,9 @@ class Policy(Protocol):
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
         """Standing orders to have in force, in words, for a game by mail. `level` is "" (none), "losses" (hits, order
-        of battles, merchant ship), "declining" (also: decline what the hand does not hold) or "all" (also: settle
-        ahead whether what the hand does hold is played)."""
+        of battles, merchant ship), "declining" (also: decline for good what the hand does not hold; a card drawn later
+        stays declined, as taking the order back would tell that it came) or "all" (also: settle ahead whether what
+        the hand does hold is played)."""
 
 
 class RandomPolicy:
@@ -35,6 +36,7 @@ class RandomPolicy:
         self._rules = rules
         self._random = rng.random
         self._fixed: dict[Seat, list[str]] = {}
+        self._declined: set[Card] = set()
         self._whims = [rng.choice(("play", "decline")) for _ in rules.cards]
 
     def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
@@ -54,15 +56,16 @@ class RandomPolicy:
         return [left.pop(int(self._random() * len(left))) for _ in choices]
 
     def _about_cards(self, seat: Seat, held: Set[Card], level: str) -> Iterator[str]:
-        eager = self._rules.eager_cards(seat)
-        for card in self._rules.card_topics(seat):
-            name = self._rules.cards[card]
+        topics, eager = self._rules.card_topics(seat), self._rules.eager_cards(seat)
+        self._declined.update(set(topics).difference(held, eager))
+        for card in topics:
+            name, holds = self._rules.cards[card], card in held
             if card in eager:
-                yield f"{name}: {'play' if card in held else 'decline'}"
-            elif card not in held and level in ("declining", "all"):
+                yield f"{name}: {'play' if holds else 'decline'}"
+            elif level == "all":
+                yield f"{name}: {self._whims[card] if holds else 'decline'}"
+            elif level == "declining" and card in self._declined:
                 yield f"{name}: decline"
-            elif card in held:
-                yield f"{name}: {self._whims[card] if level == 'all' else 'ask'}"
 
 
 _POLICIES: dict[str, type[Policy]] = {"random": RandomPolicy}

@@ -17,11 +17,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 
 def look(home: Home, places: list[Path]) -> tuple[dict[str, Any], str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
-    from pbem import inbox, mailbox, render, settings
+    from pbem import inbox, render, settings
 
     sorter = inbox.Inbox(home)
     for place in places or _usual_places(home, settings.read(home).inbox):
-        sorter.take(mailbox.look(place))
+        sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
     facts = inbox.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
@@ -32,21 +32,24 @@ def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
 
 
 def draft_of(home: Home, path: Path) -> bytes:
-    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game."""
+    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game.
+
+    Raises `Refused` unless the newest entry in it is the player's own: what came from others is not sent for them.
+    """
     from pbem import armor, desk, files, mail, turnfile
     from pbem.mailbox import MAX_MESSAGE
     from pbem.story import follow
 
-    if path.suffix == ".eml" and path.exists():
-        return files.read_bytes(path, MAX_MESSAGE)
     file = turnfile.read(armor.load(path, home))
     game, seen = follow(file)
     author = game.seated(game.seat_of(file.entries[-1]))
     if author.key != home.identity().public:
         raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
+    if path.suffix == ".eml" and path.exists():
+        return files.read_bytes(path, MAX_MESSAGE)
     draft = mail.compose(file, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
     if draft is None:
-        raise Usage("there is nobody to send this game to")
+        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
     return draft
 
 

@@ -3,11 +3,7 @@
 The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
 docs/format.md, sections 6 and 7:
 
-- E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
-- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
-  player can compute a roll before every decision that precedes it was signed.
-- Where nobody else has a key (solitaire without a witness) D's own proof over E settles it, in D's next entry: the
-  numbers are fixed, and nobody vouches for them.
+- Chance is settled under E, the newest decision (`pbem.decided`), by the proofs of the seats other than its author.
 - Proofs settle first; all else in a witness's entry counts afterwards.
 - A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
 - Exactly one seat is waited for, the same on every machine.
@@ -19,47 +15,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from engine.cards import Deck, deck_of, write_handle
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
-from engine.orders import Order
+from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.rules import Game, Rules, Settings
-from pbem import FORMAT, group, vrf
-from pbem.chance import Stream
-from pbem.commondeck import CommonDeck, Part
+from pbem import FORMAT
+from pbem.commondeck import CommonDeck
+from pbem.contribution import Contribution
+from pbem.decided import Decided
 from pbem.encoding import tagged_hash
-from pbem.errors import Forged, RulesBroken
+from pbem.errors import RulesBroken
+from pbem.laid import LaidPiles
 from pbem.orderbook import OrderBook
 from pbem.record import Chanced, Happened, Said
-from pbem.seals import Pile, commitment, may_still_be
-
-
-class Contribution(Protocol):
-    """What one entry brings, asked for piece by piece; None where it brings no such thing."""
-
-    number: int
-    seat: Seat
-
-    @property
-    def common(self) -> Part: ...
-
-    def proof(self, alpha: bytes) -> bytes | None: ...
-
-    def opening(self, handle: Handle) -> tuple[Card, bytes] | None: ...
-
-    def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
-
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
-
-    def orders(self, referee: Referee) -> list[Order]: ...
 
 
 class Waiting(Exception):
     """Not an error: the rules wait for something that the present entry does not bring."""
 
 
-class Referee:
+class Referee(Decided):
     """One game in progress, from the moment the last seat has joined."""
 
     def __init__(
@@ -70,50 +46,22 @@ class Referee:
         keys: tuple[bytes, ...],
         common: CommonDeck | None = None,
     ) -> None:
+        super().__init__(game_id, keys)
         self.rules = rules
         self.common = common
-        self.game_id = game_id
-        self.keys = keys  # by seat; empty for a seat that the rules play
         self.decks: tuple[Deck, ...] = rules.decks(settings)
         self.game: Game = rules.begin(settings)
         self.game.story = []
-        self.piles: list[Pile] = []
-        self.offered: dict[int, Pile] = {}
-        self.reused: set[Handle] = set()
-        self.digests: list[bytes] = []
-        self.newest = 0
-        self.outputs: dict[Seat, bytes] = {}
-        self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
-        self.authors: list[Seat] = []
+        self.laid = LaidPiles(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
         self.openings = 0
         self.outcome: Outcome | None = None
-        self._stream: Stream | None = None
         self._flow = self.game.flow()
         self.request: Request | None = None
 
     # The laws of whose turn it is
-
-    def author(self) -> Seat:
-        """D: the seat whose decision is the newest."""
-        return self.authors[self.newest]
-
-    def witnesses(self) -> tuple[Seat, ...]:
-        """The seats other than D that have a key: their proofs settle what chance is asked now."""
-        return tuple(seat for seat, key in enumerate(self.keys) if key and seat != self.author())
-
-    def sources(self) -> tuple[Seat, ...]:
-        """The seats whose proofs settle it: the witnesses, or D where there is none."""
-        return self.witnesses() or (self.author(),)
-
-    def missing(self) -> list[Seat]:
-        """Sources whose proof is still owed, in the order in which they write. The seat after D comes last: it is
-        the likeliest to decide next, and then its proof costs no mail."""
-        seats, sources = len(self.keys), self.sources()
-        order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
-        return [seat for seat in order if seat in sources and seat not in self.outputs]
 
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
@@ -179,17 +127,6 @@ class Referee:
         """Run the rules up to their first request."""
         self._step(lambda: next(self._flow))
 
-    def offer(self, pile: Pile) -> None:
-        """Keep seals until the rules ask for them."""
-        self.offered[deck_of(pile.handles[0])] = pile
-
-    def decide(self, number: int) -> None:
-        """Entry `number` brought a decision: it is E from now on."""
-        if self.newest != number:
-            self.newest = number
-            self.outputs = {}
-            self._stream = None
-
     def may_decide(self, number: int) -> bool:
         """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
 
@@ -227,13 +164,8 @@ class Referee:
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
         for seal in self.game.coming_seals():
-            offered = self.offered.get(seal.deck)
-            if self.decks[seal.deck].owner == seat and not (offered and offered.is_for(seal)):
+            if self.decks[seal.deck].owner == seat and not self.laid.is_offered(seal):
                 yield seal
-
-    def generation(self, deck: int) -> int:
-        """The number of the next shuffle of this deck, from 1."""
-        return 1 + sum(1 for pile in self.piles if deck_of(pile.handles[0]) == deck)
 
     def position_digest(self) -> bytes:
         """SHA-256 that two machines compare: the public position and what is waited for."""
@@ -296,27 +228,18 @@ class Referee:
 
     def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
         if bring.seat in self.missing() and self.newest < bring.number:
-            alpha = self.digests[self.newest]
-            proof = bring.proof(alpha)
+            proof = bring.proof(self.digests[self.newest])
             if proof is not None:
-                try:
-                    output = vrf.verify(self.keys[bring.seat], alpha, proof)
-                except group.ProofError as error:
-                    raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
-                self.outputs[bring.seat] = output
-                self.proofs[self.newest, bring.seat] = (proof, output)
+                self.witness(bring.seat, proof)
         if self.missing():
             raise Waiting
-        if self._stream is None:
-            key = b"".join(self.outputs[seat] for seat in self.sources())
-            self._stream = Stream(key, self.game_id)
-        chanced = self.chanced[-1]
-        chanced.offset = self._stream.offset
+        chanced, stream = self.chanced[-1], self.stream()
+        chanced.offset = stream.offset
         if isinstance(request, Roll):
-            chanced.result = self._stream.dice(request.number)
+            chanced.result = stream.dice(request.number)
         else:
             handles = request.handles if isinstance(request, Pick) else request.pile
-            chanced.result = self._stream.pick(handles, request.number)
+            chanced.result = stream.pick(handles, request.number)
         self._note(bring, "chance", chanced)
         return chanced.result
 
@@ -343,20 +266,10 @@ class Referee:
         if self.common is not None and self.common.has(handle):
             self.common.open(handle, self.rules.cards[card], salt)
         else:
-            self._check_seal(handle, card, salt)
+            self.laid.check(handle, card, salt, self.game.faces())
         self.openings += 1
         self._note(bring, "opened", (handle, card))
         return card
-
-    def _check_seal(self, handle: Handle, card: Card, salt: bytes) -> None:
-        pile = next(pile for pile in self.piles if handle in pile.handles)
-        name, back = self.rules.cards[card], write_handle(self.decks, handle)
-        sealed = commitment(self.game_id, pile.deck, pile.generation, handle, name, salt)
-        if sealed != pile.commitment(handle):
-            raise Forged(f"{back} was not sealed as {name}")
-        faces = {back: face for back, face in self.game.faces().items() if back != handle}
-        if not may_still_be(pile, card, faces, self.reused):
-            raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
 
     def _shuffle(self, bring: Contribution) -> None:
         assert self.common is not None
@@ -366,19 +279,9 @@ class Referee:
             self.decide(bring.number)
 
     def _seal(self, seal: Seal, bring: Contribution) -> None:
-        owner = self.decks[seal.deck].owner
-        pile = self.offered.pop(seal.deck, None)
-        if pile is None or not pile.is_for(seal):
+        if not self.laid.lay_offered(seal):
+            owner = self.decks[seal.deck].owner
             if owner != bring.seat or (commitments := bring.seals(seal)) is None:
                 raise Waiting
-            pile = self.new_pile(seal, commitments, bring.number)
+            self.laid.lay(self.laid.new_pile(seal, commitments, bring.number))
             self.decide(bring.number)
-        self.piles.append(pile)
-        self.reused.update(pile.sources)
-
-    def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> Pile:
-        """The sealing that these commitments make. Raises `RulesBroken` if there is not one for each card."""
-        if len(commitments) != len(seal.handles):
-            raise RulesBroken(f"{len(commitments)} seals for a pile of {len(seal.handles)} cards")
-        deck = self.decks[seal.deck]
-        return Pile(deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number)

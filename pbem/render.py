@@ -22,6 +22,7 @@ from pbem.words import counted, listed, tallied
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
 _DASHES = re.compile("-{3,}")
+_FIRST_LINE = re.compile('(format = )"(pbem/)')
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
@@ -93,8 +94,10 @@ def as_markdown(text: object) -> str:
 
 
 def plain(text: object) -> str:
-    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of an armored turn."""
-    return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), str(text).replace("\n", " / ")))
+    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a turn, armored or
+    not."""
+    marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / "))
+    return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), marked))
 
 
 def lines(text: str) -> list[str]:

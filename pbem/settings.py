@@ -57,8 +57,15 @@ class Server:
     def password(self) -> str:
         """From the command, or from the system's keyring. Raises `Usage` or `Refused`."""
         if self.password_command:
-            return _from_command(self.password_command)
-        return _from_keyring(self.host, self.user)
+            password = _from_command(self.password_command)
+        else:
+            password = _from_keyring(self.host, self.user)
+        if not (password.isascii() and password.isprintable()):
+            raise Refused(
+                f"the password for {self.host} has characters that are not in ASCII, which cannot be sent here",
+                hint="let the server give you a password for programs",
+            )
+        return password
 
     def tls(self) -> Any:
         """What checks the server's certificate."""
@@ -92,11 +99,16 @@ def read(home: Home) -> Settings:
     _check_keys(table, ("inbox", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
+    if program and send:
+        raise _wrong("send", "either a program or a server, not both")
+    source = _server(fetch, "fetch", {"tls": 993, "starttls": 143, "none": 143})
+    if source is not None and not source.user:
+        raise _wrong("fetch.user", "the name with which you sign in")
     return Settings(
-        tuple(Path(text).expanduser() for text in _texts(table.get("inbox", []), "inbox")),
+        tuple(_path(text, "inbox") for text in _texts(table.get("inbox", []), "inbox")),
         program,
         _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),
-        _server(fetch, "fetch", {"tls": 993, "starttls": 143, "none": 143}),
+        source,
     )
 
 
@@ -120,8 +132,8 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         security,
         _text(table, "user", f"{name}.user"),
         _texts(table.get("password-command", []), f"{name}.password-command"),
-        str(Path(table["ca-file"]).expanduser()) if _text(table, "ca-file", f"{name}.ca-file") else None,
-        _text(table, "folder", f"{name}.folder") or "INBOX",
+        str(_path(text, f"{name}.ca-file")) if (text := _text(table, "ca-file", f"{name}.ca-file")) else None,
+        _folder(table, f"{name}.folder"),
         _number(table, "days", 90, 36500, f"{name}.days"),
     )
 
@@ -151,6 +163,20 @@ def _text(table: dict[str, Any], key: str, where: str) -> str:
     if not isinstance(text, str) or not text.isprintable():
         raise _wrong(where, "one line of text")
     return text
+
+
+def _path(text: str, where: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise _wrong(where, "a path: nobody here has the home that it begins with") from error
+
+
+def _folder(table: dict[str, Any], where: str) -> str:
+    folder = _text(table, "folder", where) or "INBOX"
+    if not folder.isascii():
+        raise _wrong(where, "in ASCII, as the server spells it (Entw&APw-rfe)")
+    return folder
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -186,7 +212,10 @@ def _from_keyring(host: str, user: str) -> str:
     try:
         keyring: Any = import_module("keyring")  # optional, so that nothing here depends on its being installed
     except ImportError as error:
-        raise Usage("no password: the library keyring is not installed", hint="pip install pbem[keyring]") from error
+        raise Usage(
+            "no password: the library keyring is not installed",
+            hint="set password-command in mail.toml, or: pip install pbem[keyring]",
+        ) from error
     try:
         password = keyring.get_password(f"pbem {host}", user)
     except Exception as error:

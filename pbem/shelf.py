@@ -13,7 +13,9 @@ from pbem.home import Home
 from pbem.turnfile import MAX_FILE, TurnFile
 
 _KEPT = re.compile(r"([0-9]{3})(?:-([0-9a-f]{16}))?\.toml\Z")
-_SHORT = re.compile(r"(?:[a-z][a-z-]{0,30}-)?([0-9a-f]{4,32})\Z")
+_SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,32}\Z")
+MAX_NAMED = 6
+"""Games that a message names; `pbem inbox` lists them all."""
 GAME = re.compile(r"[0-9a-f]{32}\Z")
 """The name of a game's folder in the memory."""
 
@@ -65,24 +67,49 @@ def _kept(folder: Path) -> list[Path]:
 
 
 def newest_path(home: Home | None, name: str) -> Path:
-    """The newest file of the game with this short name. Raises `Usage`, or `Conflict` if there are two versions."""
-    match = _SHORT.match(name)
+    """The newest file of the game whose short name, or number, begins so. Raises `Usage` if there is none or if there
+    are several, or `Conflict` if there are two versions of it."""
     folder = (home or Home()).folder / "games"
-    if match is None or not folder.is_dir():
-        raise Usage(f'there is no file "{name[:80]}"', hint="pbem inbox lists the games this home knows")
-    fitting = [path for path in sorted(folder.iterdir()) if GAME.match(path.name) and path.name.startswith(match[1])]
+    known = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
+    fitting = [path for path in known if path.name.startswith(name)] or known
     shelves = [shelf for path in fitting if (shelf := shelf_of(path)) is not None]
-    prefix = name[: match.start(1)]
-    shelves = [s for s in shelves if s.file.entries[0].text("game") + "-" == prefix or not prefix]
-    if len(shelves) != 1:
-        what = "there is no game" if not shelves else f"{len(shelves)} games begin with"
-        raise Usage(f'{what} "{name[:80]}"', hint="pbem inbox lists the games this home knows")
-    if shelves[0].rivals:
-        both = " and ".join(files.shown(path) for path in (shelves[0].path, *shelves[0].rivals))
+    found = [shelf for shelf in shelves if _is_meant(shelf, name)]
+    if not found:
+        raise Usage(f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves))
+    if len(found) > 1:
+        raise Usage(f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name")
+    if found[0].rivals:
+        both = " and ".join(files.shown(path) for path in (found[0].path, *found[0].rivals))
         raise Conflict(f"there are two versions of this game: {both}", hint="name the one you go on with")
-    return shelves[0].path
+    return found[0].path
+
+
+def _is_meant(shelf: Shelf, name: str) -> bool:
+    number = _folder_of(shelf).name
+    return number.startswith(name) or f"{shelf.file.entries[0].text('game')}-{number}".startswith(name)
+
+
+def _folder_of(shelf: Shelf) -> Path:
+    return shelf.path.parent.parent
+
+
+def _known(shelves: list[Shelf]) -> str:
+    if not shelves:
+        return "pbem inbox PLACE takes in the turns that lie there"
+    return f"pbem inbox lists the games this home knows: {_named(shelves)}"
+
+
+def _named(shelves: list[Shelf]) -> str:
+    """A few games by their short names, and who sits in each."""
+    told = []
+    for shelf in shelves[:MAX_NAMED]:
+        first = shelf.file.entries[0]
+        players = ", ".join(entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields)
+        told.append(f"{first.text('game')}-{_folder_of(shelf).name[:8]} ({players})")
+    more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
+    return ", ".join(told) + more
 
 
 def is_short(path: Path) -> bool:
-    """Whether this is written like a game's short name and not like a file that exists."""
+    """Whether this is written like the beginning of a game's short name and not like a file that exists."""
     return _SHORT.match(str(path)) is not None and not path.exists()

@@ -12,14 +12,16 @@ from typing import Any, TypeAlias
 WIDTH = 900
 _HEAD, _GAP, _ROW, _TOP = 96, 12, 46, 46
 _SEAT_HEIGHT = 92
+_PURSE = 82
+"""How wide the gold of a pair stands, at the right of its panel."""
 
 Facts: TypeAlias = dict[str, Any]
 
 
 def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
     """Everything the template draws. `before` is the position at the reader's last turn; the story is not needed."""
-    seats = _seats(view, before)
-    y = max(seat["y"] for seat in seats) + _SEAT_HEIGHT + 2 * _GAP
+    panels = _panels(view, before)
+    y = max(panel["y"] for panel in panels) + _SEAT_HEIGHT + 2 * _GAP
     ships, bottom = _ships(view, before, y)
     active = view["active"]
     return {
@@ -29,35 +31,47 @@ def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
         "active": f"{active} to play" if active else "the game is over" if view["points"] else "",
         "pile": view["pile"],
         "discard": len(view["discard"]),
-        "seats": seats,
+        "panels": panels,
+        "seats": [{**_scored(panel), **seat} for panel in panels for seat in panel["seats"]],
         "ships": ships,
         "empty_at": y + 40,
     }
 
 
-def _seats(view: Facts, before: Facts | None) -> list[Facts]:
-    """A panel for each seat: cards in hand, gold of its side, points once they are counted."""
-    count = len(view["seats"])
-    columns = {2: 2, 4: 4, 8: 4}.get(count, 3)
+def _scored(panel: Facts) -> Facts:
+    return {key: panel[key] for key in ("gold", "change", "points")}
+
+
+def _panels(view: Facts, before: Facts | None) -> list[Facts]:
+    """A panel for each side, a player or a pair: the cards in each hand, what the side has captured, and its points
+    once they are counted. A pair's gold is one heap and shown once."""
+    sides = view["captured"]
+    columns = {2: 2, 4: 2 if view["partners"] else 4, 8: 4}.get(len(sides), 3)
     width = (WIDTH - 2 * _GAP - (columns - 1) * _GAP) / columns
+    hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
+    points = dict(zip(view["seats"], view["points"] or (), strict=False))
     panels: list[Facts] = []
-    for number, seat in enumerate(view["seats"]):
-        side = number // 2 if view["partners"] else number
-        taken = view["captured"][side]
-        earlier = taken["gold"] if before is None else before["captured"][side]["gold"]
+    for number, side in enumerate(sides):
+        members = side["side"].split(" and ")
+        earlier = side["gold"] if before is None else before["captured"][number]["gold"]
+        x = round(_GAP + number % columns * (width + _GAP), 1)
+        block = (width - _PURSE) / len(members) if len(members) > 1 else 0
         panels.append(
             {
-                "seat": seat,
-                "x": round(_GAP + number % columns * (width + _GAP), 1),
+                "x": x,
                 "y": _HEAD + number // columns * (_SEAT_HEIGHT + _GAP),
                 "w": round(width, 1),
                 "h": _SEAT_HEIGHT,
-                "hand": view["hands"][number]["count"],
-                "gold": taken["gold"],
-                "taken": len(taken["ships"]),
-                "change": taken["gold"] - earlier,
-                "points": view["points"][number] if view["points"] else None,
-                "active": seat == view["active"],
+                "seats": [
+                    {"seat": seat, "x": round(x + at * block, 1), "hand": hands[seat], "active": seat == view["active"]}
+                    for at, seat in enumerate(members)
+                ],
+                "size": 25 if width > 400 or not block else 20,
+                "purse": round(x + width - _PURSE if block else x + 84, 1),
+                "gold": side["gold"],
+                "change": side["gold"] - earlier,
+                "points": points.get(members[0]),
+                "active": view["active"] in members,
             }
         )
     return panels

@@ -1,29 +1,36 @@
-"""Makes the pictures that README.md and docs/mail.md show: python docs/pictures/make.py
+"""Makes the pictures that README.md and docs/mail.md show: ./run pictures
 
-Positions come from games that chance plays from a fixed seed, so the boards are the same every time. The pictures of
-whole mails are screenshots and need Chromium; without it they stay as they are.
+The boards are the same every time: those of The Shores of Tripoli come from the archived game, that of Loot from a
+game which chance plays from a fixed seed. The pictures of whole mails are screenshots and need Chromium; without it
+they stay as they are.
 """
 
 from __future__ import annotations
 
 import contextlib
+import email
+import email.policy
 import io
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent.parent), str(HERE.parent.parent / "tests" / "mail")]
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT))
+ARCHIVED = ROOT / "tests" / "archive" / "tripoli-1.toml"
 
 from engine.loot.rules import RULES as LOOT  # noqa: E402
 from engine.rules import Rules  # noqa: E402
 from engine.table import Table  # noqa: E402
-from engine.tripoli import RULES as TRIPOLI  # noqa: E402
-from pbem import picture  # noqa: E402
+from pbem import mail, picture  # noqa: E402
+from pbem.story import follow  # noqa: E402
+from pbem.turnfile import read  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
@@ -62,20 +69,36 @@ def drawing(
     return drawn
 
 
-def mails(folder: Path) -> Path:
-    """A page of HTML as a mail program lays it out, from a game that chance plays."""
-    from mail_kit import body, go_on, mail_of, parsed, start
+def played(entry: int) -> bytes:
+    """The archived game of The Shores of Tripoli up to an entry: it stays as it is for as long as there are games."""
+    return read(ARCHIVED.read_bytes()).prefix(entry + 1)
 
-    game = go_on(start(folder / "game", names=("Ann", "Bob")), 9, seed=11)
-    go_on(game, 1, seed=4, message="The wind is with us.\nYour move, and mind the corsairs!")
-    message = parsed(mail_of(game.newest))
-    html = body(message, "html")
+
+def chart_of(data: bytes) -> str:
+    """The picture in the mail that brings this file."""
+    game, seen = follow(read(data))
+    facts, before = mail.facts_of(game, seen)
+    drawn = picture.svg(
+        facts["game"], facts["view"], before, [line for turn in facts["entries"] for line in turn["lines"]]
+    )
+    assert drawn is not None
+    return drawn
+
+
+def page_of(data: bytes, folder: Path) -> Path:
+    """The HTML part of the mail that brings this file, as a page with its picture beside it."""
+    made = mail.draft(read(data), "turn.toml")
+    assert made is not None
+    message = email.message_from_bytes(made, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    html = message.get_body(("html",))
+    assert isinstance(html, EmailMessage)
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     content = image.get_payload(decode=True)
     assert isinstance(content, bytes)
     (folder / "board.png").write_bytes(content)
     page = folder / "mail.html"
-    page.write_text(html.replace(f"cid:{image['Content-ID'][1:-1]}", "board.png"), encoding="utf-8")
+    page.write_text(html.get_content().replace(f"cid:{image['Content-ID'][1:-1]}", "board.png"), encoding="utf-8")
     return page
 
 
@@ -102,17 +125,21 @@ def screenshot(page: Path, width: int, height: int, dark: bool) -> bytes:
     return out.getvalue()
 
 
-def main() -> None:
-    boards = {
-        "tripoli.png": drawing(TRIPOLI, {}, 10, 80, 7, ("move", "event", "build", "raid", "frigate")),
+def boards() -> dict[str, str]:
+    """The pictures of boards, by the names of their files."""
+    return {
+        "tripoli.png": chart_of(played(64)),
         "loot.png": drawing(LOOT, {"players": 4}, 40, 22, 6, ("merchant", "attack", "captain", "admiral")),
     }
-    for name, drawn in boards.items():
+
+
+def main() -> None:
+    for name, drawn in boards().items():
         (HERE / name).write_bytes(picture.png(drawn, 900))
     if CHROMIUM is None:
         sys.exit("Chromium is not installed: the pictures of whole mails stay as they are")
     with tempfile.TemporaryDirectory() as folder:
-        page = mails(Path(folder))
+        page = page_of(played(3), Path(folder))
         (HERE / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
         (HERE / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
 

@@ -118,6 +118,10 @@ class TripoliRules(Rules):
     def card_topics(self, seat: Seat) -> tuple[Card, ...]:
         return orders.BATTLE_CARDS[seat]
 
+    def open_topics(self, game: Game, seat: Seat) -> tuple[Card, ...]:
+        assert isinstance(game, Tripoli)
+        return tuple([card for card in self.card_topics(seat) if card not in game.removed[seat]])
+
     def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
         return orders.EAGER[seat]
 

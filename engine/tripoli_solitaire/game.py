@@ -65,6 +65,15 @@ class SolitaireRules(TripoliRules):
         """The American's, but that nobody offers him a draw."""
         return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
 
+    def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:
+        return super().preference_topics(seat) if seat == AMERICAN else {}
+
+    def card_topics(self, seat: Seat) -> tuple[Card, ...]:
+        return super().card_topics(seat) if seat == AMERICAN else ()
+
+    def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
+        return super().eager_cards(seat) if seat == AMERICAN else ()
+
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
         if seat != AMERICAN:
             raise Illegal("only the player gives standing orders")

@@ -201,7 +201,7 @@ def test_a_second_copy_written_by_a_program_without_scruples(tmp_path: Path) -> 
     with stacked(stack, TRIPOLITAN):
         pair.step()
     for _ in range(60):
-        with patch("pbem.referee.may_still_be", lambda *_: True):
+        with patch("pbem.laid.may_still_be", lambda *_: True):
             if pair.turn() == TRIPOLITAN:
                 with stacked(stack, TRIPOLITAN):
                     pair.step()
@@ -218,7 +218,7 @@ def test_a_card_of_the_other_deck(tmp_path: Path) -> None:
     with stacked(dict.fromkeys(range(48), storms), AMERICAN):
         pair.step()
         while archive.verify(pair.data)[1] is None:
-            with patch("pbem.referee.may_still_be", lambda *_: True):
+            with patch("pbem.laid.may_still_be", lambda *_: True):
                 pair.step()
     refused(pair.data, "cannot be Storms as well: the deck was stacked")
 
@@ -299,7 +299,7 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
 
 def piles(pair: Pair, owner: int) -> list[seals.Pile]:
     referee = pair.ledger().referee
-    return [] if referee is None else [pile for pile in referee.piles if pile.deck.owner == owner]
+    return [] if referee is None else [pile for pile in referee.laid.piles if pile.deck.owner == owner]
 
 
 @contextmanager

@@ -337,3 +337,17 @@ def test_roots(tmp_path: Path) -> None:
     refused(pair.cheat(resign="yes"), "the game is over")
     refused(pair.cheat(draw="accept"), "the game is over")
     refused(pair.cheat(answers=["pass"]), "to nothing that was asked")
+
+
+def test_nobody_resigns_or_speaks_of_a_draw_with_the_entry_that_ends_the_game(tmp_path: Path) -> None:
+    """What the rules have ended is over: the winner is not changed by a word that follows in the same entry."""
+    pair = Pair(tmp_path, 300)
+    before = pair.data
+    while not pair.ledger().is_over():
+        before = pair.data
+        pair.step()
+    ending = last_fields(pair.data)
+    assert "root" in ending
+    signer = pair.identities[("american", "tripolitan").index(str(ending["seat"]))]
+    for words in ({"resign": "yes"}, {"draw": "offer"}):
+        refused(forge(before, signer, {**ending, **words}), "the game is over")

@@ -7,10 +7,13 @@ import random
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
+from engine.flow import Answer, Ask
+from engine.rules import Game
 from engine.table import Table
 from pbem import archive, games, simulate, turnfile, vrf
 from pbem.home import Home
@@ -22,7 +25,7 @@ IMPORTS = "import typer, jinja2; from cryptography.hazmat.primitives.asymmetric 
 
 
 def figures() -> list[Figure]:
-    return [*random_play(), *by_mail(), *waiting()]
+    return [*random_play(), *on_a_server(), *by_mail(), *waiting()]
 
 
 def random_play() -> list[Figure]:
@@ -40,6 +43,24 @@ def random_play() -> list[Figure]:
         ("random games a second, one process", f"{speed:.0f}", "about 500, of 90 decisions"),
         ("decisions a second (legal answers listed at each)", f"{speed * decisions / 150:.0f}", ""),
     ]
+
+
+def on_a_server() -> list[Figure]:
+    """What a server that everybody trusts would need: the turn passes when another seat is asked."""
+    rules, passes, seasons = games.newest("tripoli"), 0, 0
+    for number in range(400):
+        rng = random.Random(f"server {number}")
+        policy, asked = RandomPolicy(rules, rng), [0]
+
+        def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+            asked.append(ask.seat)  # noqa: B023
+            return policy.choose(game, ask, answers)  # noqa: B023
+
+        table = Table(rules, {}, rng)
+        table.play(choose)
+        passes += sum(seat != before for before, seat in pairwise(asked))
+        seasons += table.game.period()
+    return [("a server would pass the turn, a season", f"{passes / seasons:.2f}", "")]
 
 
 def by_mail() -> list[Figure]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli_desk import Desk
 from correspondence import preferring
+
+from pbem import games
 
 PROMISED = {
     "new": {"file", "summary", "to_act"},
@@ -192,6 +195,12 @@ def test_an_invitation_to_one_key(desk: Desk) -> None:
     code, out, err = cleo.types("join", file)
     assert (code, out) == (1, "") and "somebody else is invited to play tripolitan" in err
     assert desk.bob.does("join", file)["to_act"] == "american"
+
+
+def test_the_help_names_every_game(desk: Desk) -> None:
+    for command in ("new", "simulate"):
+        _, text, _ = desk.ann.types(command, "--help")
+        assert set(games.known_games()) <= set(re.findall(r"[a-z][a-z-]*[a-z]", text)), command
 
 
 def test_no_arguments_and_help_show_the_commands(desk: Desk) -> None:

@@ -22,7 +22,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source.mkdir()
     for name in ("pbem", "engine", "templates"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "dist")], source)
     (wheel,) = (work / "dist").glob("pbem-*.whl")
@@ -66,3 +66,8 @@ def test_it_holds_the_templates_the_program_and_nothing_else(installed: Path) ->
     assert {path.relative_to(inside) for path in inside.rglob("*.j2")} == shipped
     top = {path.name for path in installed.iterdir()} - {"bin", "Scripts", "__pycache__"}
     assert {name for name in top if not name.endswith(".dist-info")} == {"pbem", "engine"}
+
+
+def test_it_brings_its_licence(installed: Path) -> None:
+    (licence,) = installed.glob("pbem-*.dist-info/**/LICENSE")
+    assert "The pbem authors" in licence.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -87,3 +88,16 @@ def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
         pytest_call = "python -m pytest -W error -n 2 --dist worksteal -x"
         expected = ["ruff check .", "ruff format --check .", "mypy --strict", pytest_call]
         assert lines == expected[: {"ruff": 1, "mypy": 3, "python": 4, "none": 4}[failing]]
+
+
+def test_every_command_is_listed_and_explained(checkout: Path) -> None:
+    code, out, _ = _run(checkout, "help")
+    script = (ROOT / "run").read_text(encoding="utf-8")
+    (known,) = re.findall(r"(?m)^ +([a-z |]+)\) set_up ;;", script)
+    listed = re.findall(r"(?m)^  ([a-z]+) ", out)
+    assert code == 0
+    assert sorted(listed) == sorted(known.split(" | "))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for command in listed:
+        assert re.search(rf"(?m)^ +{command}\)", script), command
+        assert f"./run {command}" in readme, command

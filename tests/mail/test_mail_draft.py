@@ -249,10 +249,18 @@ def test_without_addresses_there_is_still_a_draft(tmp_path: Path) -> None:
 
 
 def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = mail_of(played.newest)
     monkeypatch.setattr(mail, "MAX_ARMOR", 1000)
     made = mail_of(played.newest)
     assert armor.BEGIN not in body(parsed(made), "plain")
     assert [found.data for found in mailbox.turns_in(made, "")] == [played.newest]
+    for kind in ("plain", "html"):
+        short, long = (re.sub(r"(<[^>]*>|\s)+", " ", body(parsed(data), kind)) for data in (usual, made))
+        for words in ("keep the attachment", "send the file again"):
+            assert words in long
+            assert words not in short
+        assert "attachment was lost" in short
+        assert "give pbem that file" in short and "give pbem that file" in long
 
 
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:

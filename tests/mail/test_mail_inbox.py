@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
-from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf
+from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf, writing
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
+from pbem.games import newest
 from pbem.home import Home
 
 
@@ -155,12 +156,12 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
     assert box.exit_code() == DONE
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert facts["yours"] == (facts["to_act"] == "tripolitan")
     assert facts["opponents"] == [{"seat": "american", "name": "Ann"}]
     assert facts["when"] == "Spring 1801"
     assert facts["owed"]
-    assert inbox.games(bob) == [facts]
+    assert inbox.games(bob, bob.identity()) == [facts]
     assert (bob.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
     assert shelf.newest_path(bob, facts["short"]).read_bytes() == game.newest
 
@@ -173,7 +174,7 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "fork"]
     assert "american signed two" in box.items[1].reason
     assert box.exit_code() == CONFLICT
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert len(facts["forked"]) == 2
     assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
@@ -187,7 +188,7 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     answered = one_entry(game, cheats[0], random.Random(1))
     box = sort(bob, cheats[1])
     assert kinds(box) == ["conflict"]
-    (facts,) = inbox.games(bob)
+    (facts,) = inbox.games(bob, bob.identity())
     assert facts["forked"] == []
     assert shelf.newest_path(bob, facts["short"]).read_bytes() == answered
 
@@ -199,13 +200,13 @@ def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
     assert kinds(box) == ["foreign", "invalid", "invalid", "invalid"]
     assert "signature" in box.items[1].reason
     assert box.exit_code() == INVALID
-    assert inbox.games(home) == []
+    assert inbox.games(home, home.identity()) == []
 
 
 def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     sort(home, played.files[0])
-    (facts,) = inbox.games(home)
+    (facts,) = inbox.games(home, home.identity())
     assert facts["yours"]
     assert facts["seat"] is None
 
@@ -278,3 +279,33 @@ def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
     assert code == DONE
     assert len(facts["games"]) == 1
     assert "an invitation" in text
+
+
+def test_a_name_that_fits_nothing_or_several_names_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    home = make_home(tmp_path / "ann")
+    assert run(home, monkeypatch, "show", "tripoli-1a2b") == 2
+    said = capsys.readouterr().err
+    assert 'no file "tripoli-1a2b"' in said and "pbem inbox" in said
+    shorts = []
+    for number, name in enumerate(("Bob", "Eve")):
+        invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
+        sort(home, invitation)
+        shorts.append(inbox.short_name(desk.replay_bytes(invitation)))
+        if not number:
+            assert shelf.newest_path(home, "tripoli").read_bytes() == invitation
+    sort(home, *(writing.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
+    for name in ("tripoli", "tripoli-"):
+        assert run(home, monkeypatch, "show", name) == 2
+        said = capsys.readouterr().err
+        assert f'2 games begin with "{name}"' in said and "type more" in said and "loot" not in said
+        for short, player in zip(shorts, ("Bob", "Eve"), strict=True):
+            assert f"{short} ({player})" in said
+    assert run(home, monkeypatch, "show", "nonsense") == 2
+    said = capsys.readouterr().err
+    assert "no game of this home begins so" in said and all(short in said for short in shorts) and "loot-" in said
+    assert run(home, monkeypatch, "show", "loot") == 0
+    assert run(home, monkeypatch, "show", "nonsense.toml") == 2
+    assert "cannot read" in capsys.readouterr().err

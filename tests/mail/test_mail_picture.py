@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import random
 import re
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import go_on, mail_of, parsed, start
-from PIL import Image
+from PIL import Image, ImageChops
 
 from engine.loot.rules import RULES as LOOT
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli.tables import LIMITS, PIECE_KEYS
-from pbem import chart, chartmap, picture, tabletop
+from engine.tripoli_solitaire import RULES as SOLITAIRE
+from pbem import chart, chartmap, mail, picture, session, tabletop, writing
 from pbem.chartmap import Box
+from pbem.turnfile import read
 
 PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
@@ -86,6 +89,41 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     assert len(laid["arrows"]) == 1
 
 
+def few_pieces(number: int) -> dict[str, Any]:
+    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chartmap.SPOTS}
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_every_way_shows_where_it_goes(number: int) -> None:
+    """Between any two places: something of the way is seen, and its head lies on the map and over nothing else, but
+    for a few neighbours; there it is drawn over what it meets."""
+    view = {**fresh_view(), "board": few_pieces(number)}
+    over: list[tuple[str, str]] = []
+    for source, target in permutations(chartmap.SPOTS, 2):
+        laid = chart.layout(view, None, [{"kind": "moved", "from": source, "to": target}])
+        ((arrow,), boxes) = laid["arrows"], [place["box"] for place in laid["places"]]
+        head, way = ([tuple(map(float, p.split(","))) for p in arrow[part].split()] for part in ("head", "way"))
+        assert all(0 < x < chartmap.WIDTH and 0 < y < chartmap.MAP_HEIGHT for x, y in head), (source, target)
+        if any(box.meets(Box(x, y, 0.1, 0.1)) for x, y in head for box in (*boxes, *chartmap.HARBORS, chartmap.TITLE)):
+            over.append((source, target))
+        assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (source, target)
+    assert len(over) <= 3, over
+
+
+def test_heads_of_arrows_are_drawn_last() -> None:
+    drawing = picture.svg("tripoli", fresh_view(), None, [{"kind": "moved", "from": "Gibraltar", "to": "Tangier"}])
+    assert drawing is not None
+    assert drawing.index(">Alexandria<") < drawing.index('<polygon points="') < drawing.index(">Spring 1801<")
+
+
+@pytest.mark.parametrize("season", ["spring", "summer", "fall", "winter"])
+def test_the_season_keeps_inside_its_frame(season: str) -> None:
+    drawing = picture.svg("tripoli", {**fresh_view(), "season": season, "year": 1804})
+    assert drawing is not None
+    for left in (chartmap.TITLE.x + 9, chartmap.TITLE.x + chartmap.TITLE.w - 16):
+        assert dark(pixels(drawing, (int(left), 50, int(left) + 7, 140))) == 0
+
+
 def test_supply_counts_what_is_nowhere_else() -> None:
     laid = chart.layout(fresh_view(), None, [])
     counted = {g["kind"]: g["count"] for side in laid["sides"] for g in side["supply"]}
@@ -103,6 +141,30 @@ def pixels(drawing: str, box: tuple[int, int, int, int] | None = None) -> Image.
 
 def dark(image: Image.Image) -> int:
     return sum(image.histogram()[:90])
+
+
+def test_the_bots_cards_lie_in_two_lines() -> None:
+    view = SOLITAIRE.view(SOLITAIRE.begin({}), None, {})
+    lines = [len(view["event_line"]), len(view["battle_line"])]
+    drawing, of_two = picture.svg("tripoli-solitaire", view), picture.svg("tripoli", fresh_view())
+    assert drawing is not None and of_two is not None
+    assert f">event line {lines[0]} · battle line {lines[1]}</text>" in drawing
+    assert drawing.count(">hand ") == 1
+    assert of_two.count(">hand ") == 2
+    laid = chart.layout(view, None, [])
+    supply = chartmap.MAP_HEIGHT + 140 + 28 + 52 + 26 * len(laid["sides"][1]["card_lines"])
+    assert supply + 47 * 2 < chartmap.HEIGHT - 10  # two rows of pieces below two rows of words
+
+
+def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    home = game.homes[game.to_act()]
+    game.files.append(writing.next_entry(session.open_file(game.newest, home), [], keep=True, resign=True))
+    followed, seen = mail.follow(read(game.newest))
+    facts, _ = mail.facts_of(followed, seen)
+    drawing = picture.svg("tripoli", facts["view"])
+    assert facts["over"] and drawing is not None
+    assert "to play" not in drawing
 
 
 def test_letters_are_really_drawn() -> None:
@@ -159,7 +221,7 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
     views = loot_views(players, players)
     for before, view in zip(views, views[3:], strict=False):
         laid = tabletop.layout(view, before, [])
-        panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["seats"], *laid["ships"])]
+        panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["panels"], *laid["ships"])]
         check_apart(panels)
         for panel in panels:
             check_inside(panel, Box(0, 0, laid["width"], laid["height"]))
@@ -171,6 +233,21 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
     final = picture.svg("loot", views[-1], views[-4])
     assert final is not None
     assert len(picture.png(final)) > 5000
+
+
+def test_a_pairs_gold_is_one_heap() -> None:
+    view = next(view for view in loot_views(6, 6) if all(side["gold"] for side in view["captured"]))
+    laid = tabletop.layout(view, None, [])
+    assert [panel["gold"] for panel in laid["panels"]] == [side["gold"] for side in view["captured"]]
+    assert [seat["seat"] for panel in laid["panels"] for seat in panel["seats"]] == view["seats"]
+    assert [seat["hand"] for panel in laid["panels"] for seat in panel["seats"]] == [h["count"] for h in view["hands"]]
+    drawing = picture.svg("loot", {**view, "ships": [], "points": None})
+    assert drawing is not None
+    assert drawing.count('r="14" fill="#e2b12c"') == len(view["captured"]) == 3
+    for panel in laid["panels"]:
+        ends = [*(seat["x"] for seat in panel["seats"]), panel["purse"], panel["x"] + panel["w"]]
+        assert ends == sorted(ends)
+        assert min(b - a for a, b in pairwise(ends)) > 70
 
 
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
@@ -196,3 +273,18 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
 
 def test_an_unknown_game_has_no_picture() -> None:
     assert picture.svg("chess", {}) is None
+
+
+def test_the_pictures_on_the_pages_are_those_of_today() -> None:
+    """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of fonts and edges."""
+    folder = Path(__file__).parents[2] / "docs" / "pictures"
+    spec = importlib.util.spec_from_file_location("make_pictures", folder / "make.py")
+    assert spec is not None and spec.loader is not None
+    make = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make)
+    for name, drawn in make.boards().items():
+        kept = Image.open(folder / name).convert("L")
+        made = pixels(drawn)
+        assert kept.size == made.size, name
+        differing = sum(ImageChops.difference(kept, made).histogram()[40:])
+        assert differing < kept.width * kept.height // 50, name

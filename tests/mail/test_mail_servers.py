@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
 import types
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mail_kit import Played, attachment, mail_of, make_home, parsed, start
@@ -132,6 +135,58 @@ def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: py
     assert len(letters.taken) == 1
     for path in bob.folder.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
+
+
+@pytest.fixture
+def file_keyring(tmp_path: Path) -> Iterator[Any]:
+    """The library `keyring` with a backend of its own, which keeps passwords in a file outside of every home."""
+    keyring = pytest.importorskip("keyring", reason="the library keyring is not installed: pip install pbem[keyring]")
+    backend: Any = pytest.importorskip("keyring.backend")
+
+    class InOneFile(backend.KeyringBackend):  # type: ignore[misc]
+        priority = 1
+        path = tmp_path / "kept" / "passwords.json"
+
+        def _all(self) -> dict[str, str]:
+            return dict(json.loads(self.path.read_text())) if self.path.exists() else {}
+
+        def get_password(self, service: str, username: str) -> str | None:
+            return self._all().get(f"{service}/{username}")
+
+        def set_password(self, service: str, username: str, password: str) -> None:
+            self.path.parent.mkdir(exist_ok=True)
+            self.path.write_text(json.dumps({**self._all(), f"{service}/{username}": password}))
+
+    before = keyring.get_keyring()
+    keyring.set_keyring(InOneFile())
+    yield keyring
+    keyring.set_keyring(before)
+
+
+@pytest.mark.parametrize("security", ["starttls", "tls"])
+def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, security: str) -> None:
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, bob)
+    assert written.mail is not None
+    with smtp_server(tmp_path, security) as (port, letters, cert):
+        write_settings(bob, "send", port, security, cert, [])
+        with pytest.raises(Refused, match=r'keyring set "pbem 127\.0\.0\.1" ann'):
+            postcli.send(bob, written.mail)
+        file_keyring.set_password(f"pbem {HOST}", USER, "of another time")
+        with pytest.raises(Refused, match="user and password"):
+            postcli.send(bob, written.mail)
+        file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
+        assert postcli.send(bob, written.mail) == ["ann@example.org"]
+    assert len(letters.taken) == 1
+    assert not any(PASSWORD.encode() in path.read_bytes() for path in bob.folder.rglob("*") if path.is_file())
+
+
+def test_a_machine_without_a_keyring_is_told_what_else_there_is(tmp_path: Path, file_keyring: Any) -> None:
+    file_keyring.set_keyring(pytest.importorskip("keyring.backends.fail").Keyring())
+    server = settings.Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
+    with pytest.raises(Refused, match=r"does not answer.*password-command"):
+        server.password()
 
 
 @pytest.mark.parametrize(

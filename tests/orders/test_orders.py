@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from players import Pair
 
 from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal
 from engine.orders import Order
@@ -12,8 +15,8 @@ from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
 from engine.tripoli.tables import AMERICAN, CORSAIR, DERNE, FRIGATE, GUNBOAT, TRIPOLI, TRIPOLI_ZONE, TRIPOLITAN, TUNIS
 from engine.tripoli.windows import DECLINE, _playing
-from pbem import games, mailgame, turnfile
-from pbem.errors import RulesBroken
+from pbem import games, mailgame, session, turnfile
+from pbem.errors import Refused, RulesBroken
 from pbem.ledger import SIGNED, Ledger, replay
 from pbem.mailgame import play_by_mail
 from pbem.policies import RandomPolicy
@@ -218,3 +221,39 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
                 return
             game.admit(entry)
     pytest.fail("no order played a card in forty games")
+
+
+def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
+    seat = pair.turn()
+    assert seat is not None
+    pair.step(ordered=texts)
+    referee = pair.ledger().referee
+    assert referee is not None
+    return referee.book.given[seat]
+
+
+def hand_of(pair: Pair, seat: int) -> set[str]:
+    opened = pair.open(seat)
+    assert opened.ledger.referee is not None
+    faces = session.own_faces(opened)
+    return {NAMES[faces[back]] for back in opened.ledger.referee.game.hand(seat)}
+
+
+def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 5).play(4)
+    held = hand_of(pair, AMERICAN)
+    topics = set(RULES.order_topics(AMERICAN)) - {"hits", "losses", "battles", "draw"}
+    named = sorted(topics - held)[0]
+    given = orders_given(pair, f"{named}: decline", "Others : DECLINE", "hits: spread")
+    assert topics & held
+    assert set(given) == {*(topics - held), "hits"}
+    assert all(order.words.endswith(": decline") for topic, order in given.items() if topic != "hits")
+
+
+def test_others_is_refused_where_nothing_is_left_to_decline(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 5).play(4)
+    orders_given(pair, "others: decline")
+    pair.step()
+    assert pair.turn() == AMERICAN
+    with pytest.raises(Refused, match="no battle card left that you neither hold"):
+        orders_given(pair, "others: decline")

@@ -10,7 +10,7 @@ import pytest
 
 from engine.flow import Answer, Ask
 from engine.rules import Game, Rules
-from pbem import cli, policies, simulate
+from pbem import cli, games, mailgame, policies, simulate, turnfile
 from pbem.errors import Usage
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
@@ -46,6 +46,18 @@ def test_games_by_mail_meet_their_promises() -> None:
     assert facts["entries_per_season_ordering_all"] < facts["entries_per_season_declining"] < ordered < plain
     assert facts["final_bytes"] < 100_000
     assert set(_TIMES) <= set(facts)
+
+
+def test_what_was_declined_for_good_is_never_taken_back() -> None:
+    """Taking it back would tell that the card has come, and the window would cost mails again."""
+    rules = games.newest("tripoli")
+    for number in range(6):
+        played = mailgame.play_by_mail(rules, {"quick-hand-limit": 1}, policies.RandomPolicy, f"{number}", "declining")
+        given = [text for entry in turnfile.read(played.data).entries for text in entry.list("orders")]
+        declined = [text for text in given if text.endswith(": decline") and not text.startswith("Merchant")]
+        assert declined
+        assert len(set(declined)) == len(declined)
+        assert not any(text.endswith(": ask") for text in given)
 
 
 def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from pbem import archive, desk, turnfile
 from pbem.home import Home
 from pbem.ledger import replay
 
+KEY = "A" * 43 + "="
 EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
 
 
@@ -35,7 +36,11 @@ def test_new_solitaire_starts_at_once(players: tuple[Player, Player]) -> None:
 
 def test_alone_nothing_is_to_be_sent(players: tuple[Player, Player]) -> None:
     _, text, _ = players[0].types("new", "tripoli-solitaire")
-    assert "Nobody else is needed" in text and "unwitnessed" in text
+    assert "Nobody else is needed" in text and "unwitnessed" in text and "there is no mail" in text
+    facts = players[0].does("new", "tripoli", "--solitaire")
+    assert facts["mail"] is None
+    code, _, error = players[0].types("send", facts["file"])
+    assert code == 2 and "you play this game alone" in error and "hint" in error
 
 
 def test_with_a_witness(players: tuple[Player, Player]) -> None:
@@ -77,6 +82,10 @@ def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
         (("tripoli", "--solitaire", "--seat", "tripolitan"), "no seat"),
         (("tripoli", "--solitaire", "--witness", "nonsense"), "no public key"),
         (("tripoli", "--solitaire", "--hidden-discard"), "no option"),
+        (("tripoli", "--witness", KEY), "hint: pbem new tripoli --solitaire --witness KEY"),
+        (("loot", "--witness", KEY), "hint: between players each witnesses the others"),
+        (("tripoli", "--solitaire", "--opponent", KEY), "no opponents"),
+        (("tripoli-solitaire", "--opponent", KEY), "no opponents"),
     ],
 )
 def test_what_cannot_be_invited(players: tuple[Player, Player], arguments: tuple[str, ...], why: str) -> None:

@@ -205,7 +205,7 @@ def seals() -> dict[str, Any]:
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
         assert game.referee is not None
-        pile = next(pile for pile in game.referee.piles if deck_of(pile.handles[0]) == seat)
+        pile = next(pile for pile in game.referee.laid.piles if deck_of(pile.handles[0]) == seat)
         args = (
             game.game_id,
             pile.deck,

@@ -1,0 +1,105 @@
+"""Mails and settings made to mislead: a stranger's mail that would go out, words that look like a turn, much of all."""
+
+from __future__ import annotations
+
+import random
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
+
+from pbem import inbox, mail, mailbox, postcli, render, settings
+from pbem.errors import Malformed, Refused, Usage
+from pbem.story import follow
+from pbem.turnfile import read
+
+
+def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
+    game = start(tmp_path)
+    theirs = tmp_path / "theirs.eml"
+    theirs.write_bytes(mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org"))
+    with pytest.raises(Refused, match="not yours"):
+        postcli.draft_of(game.homes["american"], theirs)
+    letter = EmailMessage()
+    letter["From"], letter["To"] = "bob@example.org", "all@example.org"
+    letter.set_content("buy now")
+    (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
+    with pytest.raises(Malformed, match="no turn"):
+        postcli.draft_of(game.homes["tripolitan"], tmp_path / "letter.eml")
+    own = mail_of(game.newest).replace(b"Good", b"Bad")
+    (tmp_path / "own.eml").write_bytes(own)
+    assert postcli.draft_of(game.homes["tripolitan"], tmp_path / "own.eml") == own
+
+
+def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:
+    """An earlier message is told again in the next player's mail, whose attachment a mail service may drop."""
+    game = start(tmp_path)
+    words = 'format = "pbem/1"\n[[entry]]\nseat = "american"'
+    for number in range(3):
+        game.files.append(one_entry(game, game.newest, random.Random(number), message=words))
+    text = body(parsed(mail_of(game.newest)), "plain")
+    assert 'format = “pbem/1"' in text
+    letter = EmailMessage()
+    letter["Subject"] = "Re: your turn"
+    letter.set_content(text)
+    assert mailbox.turn_or_whole(letter.as_bytes(), "here") == game.newest
+    assert render.plain('format = "other"') == 'format = "other"'
+
+
+def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
+    game, seen = follow(read(played.newest))
+    facts, _ = mail.facts_of(game, seen)
+    line = {"kind": "answer", "seat": "american", "text": "'" * 60, "ordered": False}
+    turn = {**facts["entries"][-1], "lines": [line] * 4, "name": "&" * 80, "message": "<" * 90}
+    entries = [{**turn, "number": number} for number in range(999)]
+    html = mail.html_part({**facts, "entries": entries, "armor": "", "file": "x.toml", "image": None}, None)
+    assert len(html.encode()) <= mail.MAX_HTML
+    assert "Shortened here" in html
+    assert "Entry 998:" in html and "Entry 0:" not in html
+
+
+def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> None:
+    invitation = start(tmp_path / "game").files[0]
+    home = make_home(tmp_path / "eve", "Eve", "")
+    box = inbox.Inbox(home)
+    box.take([mailbox.Found("here", invitation)])
+    facts = inbox.facts(box)
+    facts["games"][0]["forked"] = ["/a", "/b"]
+    text = render.render("inbox.txt.j2", facts)
+    assert "Two versions" not in text
+    facts["games"][0]["seat"] = "american"
+    assert f"Two versions of {facts['games'][0]['short']}: /a and /b" in render.render("inbox.txt.j2", facts)
+
+
+def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
+    head = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+    (found,) = mailbox.turns_in(head + b"--b\n\nx\n" * (mailbox.MAX_LINES // 3 + 1), "here")
+    assert found.problem == "too many lines for a mail with a turn"
+    longest = 2 * (mailbox.MAX_MESSAGE // 2) // 57 + 1000
+    assert longest < mailbox.MAX_LINES
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("[fetch]\nhost = 'a'", r"fetch\.user"),
+        ("[fetch]\nhost = 'a'\nuser = 'x'\nfolder = 'Entwürfe'", r"fetch\.folder"),
+        ("inbox = ['~nobody-of-this-name/Mail']", "inbox should be a path"),
+        ("[send]\nhost = 'a'\nca-file = '~nobody-of-this-name/x'", r"send\.ca-file"),
+        ("[send]\nprogram = ['x']\nhost = 'a'", "either a program or a server"),
+    ],
+)
+def test_settings_that_could_not_work_are_named(tmp_path: Path, text: str, wrong: str) -> None:
+    home = make_home(tmp_path / "home")
+    (home.folder / "mail.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(Usage, match=wrong):
+        settings.read(home)
+
+
+def test_a_password_that_cannot_be_sent_is_refused_and_not_shown() -> None:
+    server = settings.Server("127.0.0.1", 25, "tls", "x", ("printf", "sch\xfcssel"), None, "INBOX", 90)
+    with pytest.raises(Refused, match="not in ASCII") as refused:
+        server.password()
+    assert not re.search("sch|ssel", str(refused.value))

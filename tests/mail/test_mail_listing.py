@@ -1,0 +1,145 @@
+"""What `pbem inbox` prints: every game in its group, and every file that was looked at, however many there are."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from mail_kit import Played, make_home, one_entry, start
+
+from pbem import inbox, mailbox, people, postcli, render, session, writing
+from pbem.errors import DONE, INVALID, USAGE
+from pbem.home import Home
+from pbem.session import open_file
+
+
+def listed(text: str, short: str) -> list[str]:
+    """The two lines of a game."""
+    lines = text.split("\n")
+    number = next(number for number, line in enumerate(lines) if line.startswith(f"  {short}"))
+    return lines[number : number + 2]
+
+
+def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "ann")
+    for game in ("tripoli-solitaire", "tripoli"):
+        people.invite(home, game, None, {}, [])
+    facts, text, code = postcli.look(home, [])
+    alone, waiting = facts["games"]
+    assert code == DONE
+    assert [alone["free"], waiting["free"]] == [[], ["tripolitan"]]
+    first, second = listed(text, alone["short"])
+    assert f"{alone['short']}  The Shores of Tripoli" in first and first.endswith(", alone")
+    assert listed(text, waiting["short"])[0].endswith("nobody has joined yet")
+    assert first.index("The Shores") == second.index("since") == listed(text, waiting["short"])[0].index("The Shores")
+    assert listed(text, waiting["short"])[1].endswith(": somebody to join as tripolitan")
+
+
+def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
+    """His own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
+    game = start(tmp_path)
+    told: set[bool] = set()
+    for seed in range(16):
+        home = game.homes[game.to_act()]
+        inbox.Inbox(home).take([mailbox.Found("here", game.newest)])
+        (facts,) = inbox.games(home, home.identity())
+        asked, prompt = session.moves(session.open_file(game.newest, home), [])
+        assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
+        assert facts["yours"] and bool(prompt) != asked["complete"]
+        told.add(asked["complete"])
+        game.files.append(one_entry(game, game.newest, random.Random(seed)))
+    assert told == {True, False}
+
+
+def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
+    homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Bob", "Eve")]
+    data = people.invite(homes[0], "loot", None, {"players": 4}, [])
+    data = writing.join(open_file(data, homes[1]), homes[1])
+    for home in homes:
+        box = inbox.Inbox(home)
+        box.take([mailbox.Found("here", data)])
+    _, text, _ = postcli.look(homes[0], [])
+    assert "with Bob (second); still free: third, fourth" in text
+    assert ": somebody to join as third" in text
+    facts, text, _ = postcli.look(homes[2], [])
+    assert f"pbem join {facts['games'][0]['short']} takes the seat third" in text
+
+
+@pytest.mark.parametrize(
+    "what", ["join", "root", "draw", "answer", "open", "seal", "shuffle", "share", "settle", "proof"]
+)
+def test_whatever_is_owed_is_said_in_words(what: str) -> None:
+    words = inbox.owed({"what": what, "seat": "third", "name": None, "prompt": "an event", "roll": "Storms"})
+    assert len(words.split()) > 1
+    assert "None" not in words
+
+
+def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    there, gone = tmp_path / "in", tmp_path / "gone"
+    there.mkdir()
+    (there / "a.toml").write_bytes(played.files[0])
+    (home.folder / "mail.toml").write_text(f"inbox = ['{gone}', '{there}']\n")
+    facts, text, code = postcli.look(home, [])
+    assert code == USAGE
+    assert [file["kind"] for file in facts["files"]] == ["missing", "new"]
+    assert f"missing   there is no file or folder {gone} (hint: check inbox in mail.toml)\n" in text
+    assert len(facts["games"]) == 1 and "Invitations" in text
+    facts, text, code = postcli.look(home, [there, gone])
+    assert code == USAGE and [file["kind"] for file in facts["files"]] == ["duplicate", "missing"]
+    assert "check the path" in text
+    (there / "b.toml").write_bytes(played.files[0][:-9])
+    assert postcli.look(home, [there, gone])[2] == INVALID
+
+
+def test_a_device_is_no_place(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (Path(os.devnull), tmp_path / "pipe"):
+        with pytest.raises(mailbox.NoPlace):
+            list(mailbox.look(path))
+
+
+def test_one_locked_folder_hides_no_other(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("open", "locked"):
+        for sub in ("cur", "new"):
+            (tmp_path / "all" / name / sub).mkdir(parents=True)
+    (tmp_path / "all" / "open" / "cur" / "1").write_bytes(played.newest)
+    ours = Path.iterdir
+
+    def iterdir(self: Path) -> Any:
+        if self.name == "locked":
+            raise PermissionError(13, "Permission denied")
+        return ours(self)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+    found = list(mailbox.look(tmp_path / "all"))
+    assert [one.data for one in found] == [None, played.newest]
+    assert "Permission denied" in found[0].problem and found[0].where.endswith("locked")
+
+
+def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    bob = game.homes["tripolitan"]
+    box = inbox.Inbox(bob)
+    box.take(mailbox.Found(f"mail {number}", game.files[0]) for number in range(40))
+    text = render.render("inbox.txt.j2", inbox.facts(box))
+    assert "40 files: read before" in text
+    assert "mail 2 (" in text and "mail 3 (" not in text
+    assert "and 37 more: pbem inbox --json lists all" in text
+    assert max(map(len, text.split("\n"))) < 120
+
+
+def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("pbem.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
+    locked = Home(tmp_path / "locked")
+    locked.found("Ann", "", Ed25519PrivateKey.generate(), "wind")
+    people.invite(locked, "tripoli", None, {}, [])
+    asked.clear()
+    facts, _, _ = postcli.look(locked, [])
+    assert len(facts["games"]) == 1
+    assert len(asked) == 1

@@ -1,0 +1,57 @@
+"""What a mail tells of each entry: something of every one, in the words of the reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mail_kit import body, mail_of, parsed
+
+from pbem import mail, render
+from pbem.report import report
+from pbem.story import follow
+from pbem.turnfile import read
+
+ARCHIVE = Path(__file__).parent.parent / "archive"
+
+
+def facts_from_the_start(file: Path) -> dict[str, Any]:
+    """What a mail with the whole game in it would tell."""
+    game, seen = follow(read(file.read_bytes()))
+    facts, _ = mail.facts_of(game, seen)
+    faces = game.referee.game.faces() if game.referee else {}
+    return facts | {"entries": report(game, None, faces, 0)["entries"], "armor": "", "file": "x.toml", "image": None}
+
+
+@pytest.mark.parametrize("file", sorted(ARCHIVE.glob("*.toml")), ids=lambda path: path.stem)
+def test_no_entry_is_empty(file: Path) -> None:
+    facts = facts_from_the_start(file)
+    text = render.render("mail.txt.j2", facts)
+    story = text.partition("WHAT HAPPENED")[2].partition("\nTHE POSITION")[0]
+    told = re.split(r"\n  Entry \d+, ", story)[1:]
+    assert len(told) == len(facts["entries"]) > 30
+    for entry in told:
+        assert re.search(r"\n    - \S", entry), entry
+    html = render.render("mail.html.j2", facts)
+    lists = re.findall(r"(?s)<ul.*?</ul>", html)
+    assert len(lists) == len(facts["entries"])
+    for items in lists:
+        assert re.search(r"<li>[^<\s]", items), items
+
+
+def test_a_root_that_is_revealed_is_told() -> None:
+    data = (ARCHIVE / "tripoli-1.toml").read_bytes()
+    message = parsed(mail_of(data))
+    for kind, mark in (("plain", "- "), ("html", "<li>")):
+        assert re.search(mark + r"\w+ reveals ", body(message, kind)), kind
+
+
+def test_words_of_the_story_are_escaped_once() -> None:
+    facts = facts_from_the_start(ARCHIVE / "tripoli-1.toml")
+    line = {"kind": "answer", "seat": "american", "text": "<b>&</b>", "ordered": False}
+    facts["entries"] = [{**facts["entries"][-1], "lines": [line]}]
+    html = render.render("mail.html.j2", facts)
+    assert "american answers: &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
+    assert "american answers: <b>&</b>" in render.render("mail.txt.j2", facts)

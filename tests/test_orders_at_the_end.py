@@ -1,0 +1,34 @@
+"""Standing orders typed with the entry that ends the game: nothing is left to order, and the player is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from players import Pair
+
+from pbem import turnfile, writing
+
+ORDER = ["draw: accept"]
+
+
+def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 2)
+    told: list[list[str]] = []
+    while (turn := pair.turn()) is not None:
+        if pair.ledger().referee is not None and pair.ledger().outcome is None:
+            answers = pair.choose(turn)
+            opened = pair.open(turn)
+            draft = writing.answer(opened, answers, ORDER)
+            assert bool(opened.warnings) == opened.ledger.is_over()
+            assert bool(draft.contents()["orders"]) != opened.ledger.is_over()
+            told.append(opened.warnings)
+            pair.step(answers)
+        else:
+            if pair.ledger().outcome is not None:
+                opened = pair.open(turn)
+                writing.answer(opened, [], ORDER)
+                assert opened.warnings
+            pair.step()
+    assert told[-1] == ["the game is over with this entry: no standing order was written into it"]
+    assert not any(told[:-1])
+    assert len(turnfile.read(pair.data).entries) > 10
