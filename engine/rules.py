@@ -66,6 +66,12 @@ class Rules(ABC):
     """The options a game can be made with, each with a line that says what it does."""
     defaults: ClassVar[Mapping[str, int]] = {}
     """The value of an option that was not chosen, if it is not 0."""
+    dice: ClassVar[bool] = True
+    """Whether dice are thrown in this game."""
+    measure: ClassVar[str] = "turn"
+    """What `Game.period` counts, in one word."""
+    unit: ClassVar[str] = "points"
+    """What the points of an `Outcome` are called."""
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
@@ -101,12 +107,21 @@ class Rules(ABC):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
 
+    def told_settings(self, settings: Settings) -> list[str]:
+        """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
+        words = {name: name.replace("-", " ").replace("_", " ") for name in settings}
+        return [words[name] if value == 1 else f"{words[name]} {value}" for name, value in sorted(settings.items())]
+
     def starter(self, settings: Settings) -> Seat:
         """The seat that decides first."""
         return 0
 
     def tally(self, game: Game) -> dict[str, int]:
         """What a simulation counts at the end of a game, besides who won and how."""
+        return {}
+
+    def spread(self, game: Game) -> dict[str, int]:
+        """What a simulation sums up by its range at the end of a game, where an average would tell little."""
         return {}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:

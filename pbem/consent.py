@@ -108,7 +108,7 @@ def after(
         answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})
         if answered.open_to(seats):
             return answered, None
-        return None, Outcome((), "a draw by agreement")
+        return None, Outcome((), "agreed by all players")
     if draw == "decline" and standing is not None:
         return None, None
     if draw == "offer":

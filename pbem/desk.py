@@ -14,7 +14,8 @@ from pbem.draft import Draft
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger
-from pbem.report import board, report
+from pbem.report import asked, board, report
+from pbem.report import to_act as to_act
 from pbem.session import Opened
 from pbem.story import Seen
 
@@ -94,26 +95,18 @@ def public_summary(game: Ledger, home: Home) -> str:
     return render.render("report.md.j2", facts, home.folder / "templates")
 
 
-def to_act(game: Ledger) -> str | list[str]:
-    """The seat that may write next, or an empty list."""
-    seat = game.to_act()
-    return [] if seat is None else game.seats[seat]
-
-
 def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
     """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
     own = home.folder / "templates"
-    if not facts["view"] or (own / "report.txt.j2").exists() or facts["game"] == "loot":
-        return False  # the text of Loot tells more than its table: who takes what and when, and the partner's hand
+    if not facts["view"] or (own / "report.txt.j2").exists():
+        return False
     from pbem import render, screen
 
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    board = screen.board(facts["game"], facts["view"], before)
+    board = screen.board(facts["game"], facts["view"], before, screen.width())
     if board is None:
         return False
-    nothing_yet: dict[str, Any] = {"view": None, "asked": None, "over": None, "offer": None, "warnings": []}
-    head = render.render("report.txt.j2", {**facts, **nothing_yet}, own)
-    screen.print_report(head, board, render.render("asked.txt.j2", facts, own))
+    screen.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
     return True
 
 
@@ -121,7 +114,7 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     """The report for the player of this home: the position after what his own seat owes (and after these answers of
     his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
     game = opened.ledger
-    turn = to_act(game)
+    turn, owes = to_act(game), asked(game)
     try:
         draft = None if public or opened.seat is None else opened.draft(typed)
     except Refusal as error:
@@ -137,6 +130,8 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
         **facts,
         **board(game, viewer, faces),
         "to_act": turn,
+        "owes": owes,
+        "moves": list(session.options(draft)) if draft is not None else [],
         "warnings": opened.warnings,
         "stale": opened.stale,
     }, draft

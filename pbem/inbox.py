@@ -21,12 +21,12 @@ from pbem.identity import Identity
 from pbem.ledger import Ledger
 from pbem.mailbox import Found
 from pbem.memory import Memory
-from pbem.report import asked, over
+from pbem.report import asked, over, to_act
 from pbem.session import Opened
 from pbem.shelf import GAME, Shelf, shelf_of
 from pbem.turnfile import MAX_FILE, TurnFile
 
-_LAYOUT = 3
+_LAYOUT = 4
 """Of the remembered summaries; another number makes them anew."""
 
 
@@ -190,7 +190,7 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
         "free": [game.seats[number] for number, player in keyed if player is None],
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
-        "to_act": None if turn is None else game.seats[turn],
+        "to_act": to_act(game),
         "to_act_name": question["name"] if question else None,
         "yours": invited or (turn is not None and turn == seat),
         "since": game.entries[-1].date,

@@ -17,6 +17,7 @@ from jinja2.bccache import Bucket
 
 from pbem.errors import Usage
 from pbem.grammar import FORBIDDEN
+from pbem.words import counted, listed, tallied
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
@@ -50,9 +51,8 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         bytecode_cache=_cache(own),
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
-    environment.filters.update(
-        md=as_markdown, plain=plain, counted=counted, wrapped=wrapped, lines=lines, parted=parted
-    )
+    environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
+    environment.filters.update(counted=counted, listed=listed, tallied=tallied)
     return environment
 
 
@@ -98,11 +98,6 @@ def plain(text: object) -> str:
     not."""
     marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / "))
     return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), marked))
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 corsair`, `2 corsairs`."""
-    return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
 
 
 def lines(text: str) -> list[str]:

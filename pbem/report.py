@@ -4,16 +4,18 @@ that its viewer does not know: all names of cards come from `faces`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards import number_of, read_handle, write_handle
+from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
+from pbem.chronicle import entries
 from pbem.encoding import b64, fingerprint
-from pbem.games import write_settings
+from pbem.games import common_index, write_settings
 from pbem.ledger import Ledger
-from pbem.record import Chanced, Happened, Said
-from pbem.recorded import write_answer, write_order
+from pbem.record import Chanced
+from pbem.recorded import write_order
+from pbem.words import listed
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> dict[str, Any]:
@@ -25,13 +27,18 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "game_id": game.game_id.hex(),
         "entry": len(game.entries) - 1,
         "options": write_settings(game.rules, game.settings),
+        "made_with": game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+        "dice": game.rules.dice,
+        "common_deck": common_index(game.decks) is not None,
         "seat": None if viewer is None else game.seats[viewer],
         "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
         "when": referee.game.when() if referee else None,
         "view": game.rules.view(referee.game, viewer, faces) if referee else None,
-        "entries": [_entry(game, number, faces) for number in range(since, _entries_told(game))],
+        "entries": entries(game, since, faces),
         "asked": asked(game),
+        "owes": None,
+        "moves": [],
         "orders": orders(game),
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": over(game),
@@ -41,14 +48,34 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
 def board(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
     """Board and hand alone, for JSON."""
     view = game.rules.view(game.referee.game, viewer, faces) if game.referee else {}
-    return {"board": view.get("board", view), "view": view, "hand": hand(game, viewer, faces)}
+    own = {"hand": hand(game, viewer, faces), "unread": unread(game, viewer, faces)}
+    return {"board": view.get("board", view), "view": view, **own}
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
     """Names of the cards in the viewer's own hand."""
+    backs = _backs(game, viewer)
+    return None if backs is None else sorted(game.rules.cards[faces[handle]] for handle in backs if handle in faces)
+
+
+def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """How many cards of the viewer's own hand he cannot read yet, and the seats whose shares are missing for that."""
+    backs = [handle for handle in _backs(game, viewer) or () if handle not in faces]
+    common = game.referee.common if game.referee else None
+    return {"count": len(backs), "until": [game.seats[seat] for seat in (common.missing(backs) if common else ())]}
+
+
+def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
+    """The viewer's own hand; None for somebody who has none."""
     if viewer is None or game.referee is None or viewer in game.rules.bystanders(game.settings):
         return None
-    return sorted(game.rules.cards[faces[handle]] for handle in game.referee.game.hand(viewer) if handle in faces)
+    return game.referee.game.hand(viewer)
+
+
+def to_act(game: Ledger) -> str | list[str]:
+    """The seat that may write next; an empty list when nothing is left to write."""
+    seat = game.to_act()
+    return [] if seat is None else game.seats[seat]
 
 
 def asked(game: Ledger) -> dict[str, Any] | None:
@@ -101,9 +128,19 @@ def over(game: Ledger) -> dict[str, Any] | None:
         "winners": [game.seats[seat] for seat in outcome.winners],
         "how": outcome.how,
         "points": dict(zip(game.seats, outcome.points, strict=False)),
+        "totals": _totals(game, outcome.points),
+        "unit": game.rules.unit,
         "proven": game.is_proven(),
         "unproven": [game.seats[seat] for seat in game.unrevealed()],
     }
+
+
+def _totals(game: Ledger, points: Sequence[int]) -> list[dict[str, Any]]:
+    """The points once for each side: seats that win and lose together have the same."""
+    sides: dict[int, list[Seat]] = {}
+    for seat in range(len(points)):
+        sides.setdefault(game.rules.side(game.settings, seat), []).append(seat)
+    return [{"side": listed(game.seats[seat] for seat in of), "points": points[of[0]]} for of in sides.values()]
 
 
 def rolls(game: Ledger) -> list[dict[str, Any]]:
@@ -144,75 +181,3 @@ def _player(game: Ledger, seat: Seat) -> dict[str, Any]:
         return name
     key = {"key": b64(player.key), "fingerprint": fingerprint(player.key)}
     return name | {"name": player.name, "mail": player.mail or None} | key
-
-
-def _entries_told(game: Ledger) -> int:
-    """Entries of the file, and one in the making if the position has run ahead of it."""
-    last = game.referee.record[-1].entry if game.referee and game.referee.record else 0
-    return max(len(game.entries), last + 1)
-
-
-def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    happened = [h for h in game.referee.record if h.entry == number] if game.referee else []
-    lines = [_line(game, line, faces) for line in happened]
-    told: dict[str, Any] = {"number": number, "seat": None, "name": None, "date": None, "message": "", "lines": lines}
-    told |= {"paid": False, "joined": False, "draw": "", "resigned": False, "revealed": False}
-    if number < len(game.entries):
-        entry = game.entries[number]
-        told |= {"seat": entry.seat, "name": game.seated(game.seat_of(entry)).name, "date": entry.date}
-        told["paid"] = not lines and bool({"proof", "shares"} & set(entry.fields))
-        told |= {"message": entry.text("message"), "joined": "key" in entry.fields}
-        told |= {"draw": entry.text("draw"), "resigned": bool(entry.text("resign")), "revealed": "root" in entry.fields}
-    return told
-
-
-def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    facts = happened.facts
-    if isinstance(facts, Said):
-        text = _told(game, facts, faces)
-        return {"kind": "answer", "seat": game.seats[facts.seat], "text": text, "ordered": facts.ordered}
-    if isinstance(facts, Chanced):
-        return _chance(game, facts, faces)
-    if happened.kind == "accepted":
-        return {"kind": "accepted", "seat": game.seats[facts]}
-    if happened.kind == "ordered":
-        return {"kind": "ordered", "seat": game.seats[facts[0]], "text": write_order(game.decks, facts[1])}
-    if happened.kind == "opened":
-        handle, card = facts
-        seat = game.seats[game.referee.owner(handle)] if game.referee else None
-        back = write_handle(game.decks, handle)
-        return {"kind": "opened", "seat": seat, "back": back, "card": game.rules.cards[card]}
-    return _story(game, game.rules.tell(facts), faces)
-
-
-def _story(game: Ledger, told: dict[str, Any], faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """A line of the story; if it tells of a back, also the card's name as `face`, None if the viewer does not know."""
-    back = told.get("card")
-    handle = read_handle(game.decks, back) if isinstance(back, str) else None
-    if handle is None:
-        return told
-    return {**told, "face": game.rules.cards[faces[handle]] if handle in faces else None}
-
-
-def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:
-    """An answer in words, hidden cards by name where the viewer knows them and by handle where not."""
-    handle, words = said.answer.handle, game.rules.words(said.answer.option)
-    if handle is None:
-        return words
-    if "{}" in words and handle in faces:
-        return words.replace("{}", game.rules.cards[faces[handle]])
-    return write_answer(game.rules, game.decks, said.answer) if "{}" in words else words
-
-
-def _chance(game: Ledger, chanced: Chanced, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    request, result = chanced.request, chanced.result or ()
-    facts: dict[str, Any] = {"witnesses": [game.seats[seat] for seat in chanced.witnesses], "entry": chanced.entry}
-    if isinstance(request, Roll):
-        seat = game.seats[request.seat]
-        return {"kind": "dice", "seat": seat, "why": request.why, "dice": list(result), **facts}
-    known = [game.rules.cards[faces[handle]] for handle in result if handle in faces]
-    backs = [write_handle(game.decks, handle) for handle in sorted(result, key=number_of)]
-    facts |= {"count": request.number, "cards": sorted(known), "backs": backs}
-    if isinstance(request, Pick):
-        return {"kind": "pick", "why": request.why, **facts}
-    return {"kind": "draw", "seat": game.seats[request.seat], **facts}

@@ -3,7 +3,7 @@ colour only helps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -11,8 +11,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pbem import chart, tabletop
+from pbem import chart
 from pbem.chartmap import SPOTS
+from pbem.words import counted
 
 _PIECES = {
     "us_frigates": ("frigate", "bold blue"),
@@ -33,13 +34,18 @@ _PAINT = {"blue": "bold blue", "green": "bold green", "purple": "bold magenta", 
 Facts = Mapping[str, Any]
 
 
-def board(game: str, view: Facts, before: Facts | None) -> RenderableType | None:
-    """The position of a game, with what changed since `before`; None for a game that has no such picture."""
-    if game in ("tripoli", "tripoli-solitaire"):
-        return _tripoli(dict(view), None if before is None else dict(before))
-    if game == "loot":
-        return _loot(dict(view), None if before is None else dict(before))
-    return None
+def board(game: str, view: Facts, before: Facts | None, width: int = 80) -> RenderableType | None:
+    """The position of a game, with what changed since `before`; None for a game that has no such picture, or whose
+    picture does not fit into a terminal of that width."""
+    drawn = _BOARDS.get(game)
+    if drawn is None or width < drawn[1]:
+        return None
+    return drawn[0](dict(view), None if before is None else dict(before))
+
+
+def width() -> int:
+    """The width of the terminal in columns."""
+    return Console().width
 
 
 def print_report(head: str, position: RenderableType, tail: str, console: Console | None = None) -> None:
@@ -81,51 +87,84 @@ def _tripoli(view: dict[str, Any], before: dict[str, Any] | None) -> RenderableT
 def _pieces(groups: Sequence[Facts]) -> Text:
     text = Text()
     for group in groups:
-        word, style = _PIECES[group["kind"]]
-        many = "" if group["count"] == 1 or word.endswith("infantry") else "s"
-        text.append(("\n" if text else "") + f"{group['count']} {word}{many}", style=style)
+        text.append(("\n" if text else "") + _counted(group), style=_PIECES[group["kind"]][1])
         if group["change"]:
             text.append(f" ({group['change']:+d})", style="bold reverse")
     return text
 
 
+def _counted(group: Facts) -> str:
+    word = _PIECES[group["kind"]][0]
+    return counted(group["count"], word, word if word.endswith("infantry") else "")
+
+
 def _supply(side: Facts) -> Text:
-    text = Text(f"{side['name']}: {side['cards']}; in the Supply ")
-    return text.append(", ".join(f"{group['count']} {group['words']}" for group in side["supply"] if group["count"]))
+    groups = [_counted(group) for group in side["supply"] if group["count"]]
+    return Text(f"{side['name']} has in the Supply: {', '.join(groups) or 'nothing'}")
 
 
-def _loot(view: dict[str, Any], before: dict[str, Any] | None) -> RenderableType:
-    facts = tabletop.layout(view, before, ())
-    seats = Table(expand=False)
-    for heading in ("seat", "cards", "gold", "points"):
-        seats.add_column(heading)
-    for seat in facts["seats"]:
-        mark = "> " if seat["active"] else "  "
-        change = f" ({seat['change']:+d})" if seat["change"] else ""
-        points = "" if seat["points"] is None else str(seat["points"])
-        seats.add_row(mark + seat["seat"], str(seat["hand"]), f"{seat['gold']}{change}", points)
-    ships = Table(expand=False, show_lines=True)
-    for heading in ("ship", "gold", "of", "who attacks"):
-        ships.add_column(heading)
-    for ship in facts["ships"]:
-        new = " new" if ship["fresh"] else ""
-        ships.add_row(f"{ship['number']}{new}", str(ship["gold"]), ship["owner"], _fight(ship["rows"]))
-    cards = Text(f"pile {facts['pile']}, discard {facts['discard']}")
-    parts: list[RenderableType] = [seats, ships] if facts["ships"] else [seats]
-    return Panel(Group(*parts, cards), title=facts["when"], expand=False)
+def _loot(view: Facts, before: Facts | None) -> RenderableType:
+    old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
+    ships = _table("ship", "who fights for it", lines=True)
+    for ship in view["ships"]:
+        was = old.get(ship["number"])
+        name = Text(f"{ship['number']}")
+        name.append(" new" if before is not None and was is None else "", style="bold reverse")
+        name.append(f"\nmerchant {ship['gold']}\nof {ship['owner']}")
+        ships.add_row(name, _fight(ship, was, before is not None))
+    sides = _table("side", "cards", "captured", lines=True)
+    hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
+    for number, side in enumerate(view["captured"]):
+        seats = side["side"].split(" and ")
+        names = "\n".join(f"{'>' if seat == view['active'] else ' '} {seat}" for seat in seats)
+        cards = "\n".join(str(hands[seat]) for seat in seats)
+        sides.add_row(names, cards, _captured(side, None if before is None else before["captured"][number]))
+    return Panel(Group(*([ships] if view["ships"] else []), sides), title=view["when"].capitalize(), expand=False)
 
 
-def _fight(rows: Sequence[Facts]) -> Text:
-    text = Text("nobody" if not rows else "")
-    for row in rows:
-        text.append("\n" if text else "")
-        if row["colour"]:
-            text.append(f"{_SHAPES[row['colour']]} {row['strength']} {row['colour']} ", style=_PAINT[row["colour"]])
-        text.append(row["side"])
-        if row["change"]:
-            text.append(f" ({row['change']:+d})", style="bold reverse")
-        if row["trumps"]:
-            text.append(f" with {row['trumps'][-1]}")
-        if row["leads"]:
-            text.append(" leads", style="bold")
-    return text
+def _table(*headings: str, lines: bool = False) -> Table:
+    """A table that breaks words rather than leave out letters where the terminal is narrow."""
+    table = Table(expand=False, show_lines=lines)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
+def _fight(ship: Facts, was: Facts | None, marking: bool) -> Text:
+    """Everybody in the fight for a ship, what is new in it, and who takes the ship when."""
+    before = {side["side"]: side["strength"] for side in was["attackers"]} if was is not None else {}
+    text = Text("" if ship["attackers"] or ship["trumps"] else "not attacked\n")
+    for side in ship["attackers"]:
+        colour = side["colour"]
+        words = f"{side['side']} with {counted(side['strength'], 'skull')} in {colour}"
+        text.append(f"{_SHAPES[colour]} {words}", style=_PAINT[colour])
+        change = side["strength"] - before.get(side["side"], 0) if marking else 0
+        text.append(f" ({change:+d})" if change else "", style="bold reverse").append("\n")
+    known = len(was["trumps"]) if was is not None else 0
+    for number, trump in enumerate(ship["trumps"]):
+        text.append(f"{'then ' if number else ''}{trump['card']} of {trump['seat']}")
+        text.append(" new" if marking and number >= known else "", style="bold reverse").append("\n")
+    return text.append(_leads(ship), style="bold")
+
+
+def _leads(ship: Facts) -> str:
+    if ship["leader"] is None:
+        return "leads: nobody: a tie"
+    return f"leads: {ship['leader']}, taken when {ship['taken_by']} is next"
+
+
+def _captured(side: Facts, was: Facts | None) -> Text:
+    """What a side has taken, once for a pair."""
+    text = Text(f"{side['gold']} gold")
+    gained = side["gold"] - was["gold"] if was is not None else 0
+    text.append(f" ({gained:+d})" if gained else "", style="bold reverse")
+    numbers = ", ".join(str(ship["number"]) for ship in side["ships"])
+    return text.append(f"\nship{'s' if len(side['ships']) > 1 else ''} {numbers}" if numbers else "")
+
+
+_BOARDS: Mapping[str, tuple[Callable[[dict[str, Any], dict[str, Any] | None], RenderableType], int]] = {
+    "tripoli": (_tripoli, 72),
+    "tripoli-solitaire": (_tripoli, 72),
+    "loot": (_loot, 40),
+}
+"""Who draws the board of a game, and the columns that takes: in less, the text is easier to read."""

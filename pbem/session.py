@@ -43,6 +43,11 @@ class Opened:
         assert self.identity is not None and self.seat is not None
         return secrets_of(self.identity, self.ledger, self.seat)
 
+    def too_old(self) -> Conflict:
+        """What is wrong with a file that ends before the newest entry this player signed."""
+        newest = self.memory.newest_signed() if self.memory is not None else None
+        return Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
+
     def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
         turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
@@ -81,7 +86,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.stale:
-        opened.warnings.append(f"this file is old: you have signed entry {memory.newest_signed()} since")
+        opened.warnings.append(opened.too_old().what)
     for path in memory.other_versions(file):
         opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
     if opened.seat is not None:
@@ -93,9 +98,8 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
     """What this player may answer after the typed answers, and the question in words."""
     check_turn(opened)
     game = opened.ledger
-    if opened.stale and opened.memory is not None:
-        newest = opened.memory.newest_signed()
-        raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
+    if opened.stale:
+        raise opened.too_old()
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from statistics import median
+from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +22,7 @@ from pbem import games
 from pbem.errors import Usage
 from pbem.mailgame import MailGame, play_by_mail
 from pbem.policies import find_policy
+from pbem.words import counted
 
 LEVELS = {
     "entries_per_season": "",
@@ -30,6 +31,9 @@ LEVELS = {
     "entries_per_season_ordering_all": "all",
 }
 """Figures of games by mail, and how much their players settle by standing orders (`pbem.policies`)."""
+
+PLAIN = "entries_per_season"
+"""The figure of games without orders."""
 
 BATCH = 20
 """Games that one process takes at a time."""
@@ -55,6 +59,7 @@ class Tally:
     how: Counter[str] = field(default_factory=Counter)
     length: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    spread: dict[str, list[int]] = field(default_factory=dict)
     decisions: int = 0
     entries: Counter[str] = field(default_factory=Counter)
     seasons: Counter[str] = field(default_factory=Counter)
@@ -70,12 +75,14 @@ class Tally:
         self.decisions += decisions
         for name, number in rules.tally(game).items():
             self.counts[name] = self.counts.get(name, 0) + number
+        for name, number in rules.spread(game).items():
+            self.spread.setdefault(name, []).append(number)
 
     def count_mail(self, figure: str, played: MailGame) -> None:
         """One more game by mail is over."""
         self.entries[figure] += played.entries
         self.seasons[figure] += played.seasons
-        if figure == "entries_per_season":
+        if figure == PLAIN:
             self.final_bytes.append(len(played.data))
             self.write += played.write
             self.verify += played.verify
@@ -93,6 +100,8 @@ class Tally:
         self.verify += other.verify
         for name, number in other.counts.items():
             self.counts[name] = self.counts.get(name, 0) + number
+        for name, numbers in other.spread.items():
+            self.spread.setdefault(name, []).extend(numbers)
 
 
 def simulate(
@@ -135,6 +144,7 @@ def _play(job: Job) -> Tally:
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
+    levels = LEVELS if _takes_orders(rules, names) else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
@@ -143,7 +153,7 @@ def _play(job: Job) -> Tally:
             outcome = table.play(policy(rules, rng).choose)
             tally.count(rules, names, table.game, outcome, table.decisions)
             continue
-        for figure, level in LEVELS.items():
+        for figure, level in levels.items():
             quick = {name: 1 for name in rules.settings if name.startswith("quick-") and level}
             played = play_by_mail(rules, {**settings, **quick}, policy, seed, level)
             tally.count_mail(figure, played)
@@ -152,26 +162,48 @@ def _play(job: Job) -> Tally:
     return tally
 
 
+def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
+    """Whether a game by mail can be shortened by orders; if not, all levels would be the same game."""
+    return any(rules.order_topics(seat) for seat in range(len(names)))
+
+
 def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> dict[str, Any]:
     results: dict[str, Any] = {
         "wins": dict(sorted(tally.wins.items())),
         "how": dict(sorted(tally.how.items())),
         "length": round(sum(tally.length) / number, 2),
         **{name: round(total / number, 3) for name, total in sorted(tally.counts.items())},
+        **{name: _spread_of(numbers) for name, numbers in sorted(tally.spread.items())},
     }
     facts: dict[str, Any] = {
         "game": rules.name,
+        "measure": rules.measure,
         "games": number,
         "games_per_second": round(number / seconds, 1),
         "decisions_per_second": round(tally.decisions / seconds),
         "results": results,
     }
     if by_mail:
-        facts |= {figure: round(tally.entries[figure] / tally.seasons[figure], 3) for figure in LEVELS}
+        for figure in LEVELS:
+            played = figure if tally.seasons[figure] else PLAIN
+            facts[figure] = round(tally.entries[played] / tally.seasons[played], 3)
+        facts["orders"] = any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN)
         facts["final_bytes"] = round(median(tally.final_bytes))
         facts["write_ms"] = milliseconds(tally.write)
         facts["verify_ms"] = milliseconds(tally.verify)
     return facts
+
+
+def _spread_of(numbers: list[int]) -> dict[str, float]:
+    """Lowest, quartiles and highest: half of the games lie between the first and the third quartile."""
+    first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+    return {
+        "lowest": min(numbers),
+        "first_quartile": first,
+        "median": middle,
+        "third_quartile": third,
+        "highest": max(numbers),
+    }
 
 
 def milliseconds(times: Iterable[float]) -> float:
@@ -181,12 +213,21 @@ def milliseconds(times: Iterable[float]) -> float:
 
 def in_words(facts: dict[str, Any]) -> str:
     """What `simulate` prints."""
-    results = dict(facts["results"])
-    lines = [f"{facts['games']} games of {facts['game']}, {facts['games_per_second']} games a second, "]
-    lines[0] += f"{facts['decisions_per_second']} decisions a second"
+    results, measure = dict(facts["results"]), facts["measure"]
+    lines = [f"{counted(facts['games'], 'game')} of {facts['game']}, {facts['games_per_second']} games a second, "]
+    lines[0] += f"{counted(facts['decisions_per_second'], 'decision')} a second"
     for title in ("wins", "how"):
         lines += [f"  {count:>6}  {name}" for name, count in results.pop(title).items()]
-    lines += [f"  {value:>6}  {name} on average" for name, value in results.items()]
-    names = (*LEVELS, "final_bytes", "write_ms", "verify_ms")
-    lines += [f"{name.replace('_', ' '):34}{facts[name]}" for name in names if name in facts]
+    lines.append(f"  {results.pop('length'):>6}  {measure}s on average")
+    for name, value in results.items():
+        lines.append(_ranged(name, value) if isinstance(value, dict) else f"  {value:>6}  {name} on average")
+    names = [*(LEVELS if facts.get("orders") else (PLAIN,)), "final_bytes", "write_ms", "verify_ms"]
+    titles = {name: name.replace("_", " ").replace("season", measure) for name in names}
+    lines += [f"{titles[name]:34}{facts[name]}" for name in names if name in facts]
     return "\n".join(lines)
+
+
+def _ranged(name: str, spread: dict[str, float]) -> str:
+    """`54  gold of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
+    half = f"half of the games {spread['first_quartile']:g} to {spread['third_quartile']:g}"
+    return f"  {spread['median']:>6g}  {name} (median; {half}, all {spread['lowest']:g} to {spread['highest']:g})"

@@ -177,8 +177,7 @@ def signed_before(
     number = len(opened.file.entries)
     data = opened.memory.signed(number)
     if data is None:
-        newest = opened.memory.newest_signed()
-        raise Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
+        raise opened.too_old()
     entry = turnfile.read(data).entries[-1]
     opened.stale = False
     if (typed or ordered) and not _is_repeated(opened, entry, typed, ordered):

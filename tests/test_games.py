@@ -131,7 +131,7 @@ def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
     assert lapsed.offer is None and not lapsed.is_over()
     agreed = pair.next(draw="accept")
     facts, failure = archive.verify(agreed)
-    assert failure is None and facts["result"]["how"] == "a draw by agreement"
+    assert failure is None and facts["result"]["how"] == "agreed by all players"
 
 
 def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:

@@ -93,6 +93,7 @@ class LootGame(Game):
         for _ in range(HAND):
             for turn in range(count):
                 yield from self.draw((start + turn) % count)
+        self.note("deal", HAND)
 
     def draw(self, seat: Seat) -> Flow[None]:
         """The top card of the pile goes to the hand."""
@@ -192,25 +193,26 @@ class LootGame(Game):
             self.discard += [ship.handle, *ship.cards()]
             self.note("lost", ship.number, ship.gold)
         self.ships.clear()
-        totals = [sum(ship.gold for ship in ships) for ships in self.captured]
+        left = [0] * self.setup.sides
         for seat, hand in enumerate(self.hands):
             for handle in hand:
                 card: Card = yield Open(handle)
                 self.open[handle] = card
                 self.note("shown", seat, card)
                 if FACES[card].kind == "merchant":
-                    totals[self.setup.side(seat)] -= FACES[card].value
-        return self._outcome(totals)
+                    left[self.setup.side(seat)] += FACES[card].value
+        return self._outcome(left)
 
-    def _outcome(self, totals: list[int]) -> Outcome:
+    def _outcome(self, left: list[int]) -> Outcome:
         setup = self.setup
-        for side, total in enumerate(totals):
-            self.note("score", *self._ends(side), total)
+        taken = [sum(ship.gold for ship in ships) for ships in self.captured]
+        for side in range(setup.sides):
+            self.note("score", *self._ends(side), taken[side], left[side])
+        totals = [gold - kept for gold, kept in zip(taken, left, strict=True)]
         self.points = tuple(totals[setup.side(seat)] for seat in range(setup.players))
         best = max(totals)
         winners = tuple(seat for seat in range(setup.players) if self.points[seat] == best)
-        shared = totals.count(best) > 1
-        return Outcome(winners, f"{best} gold each, a shared win" if shared else f"{best} gold, the most", self.points)
+        return Outcome(winners, "a shared win" if totals.count(best) > 1 else "the most gold", self.points)
 
     def _ends(self, side: int) -> tuple[Seat, Seat]:
         """A side in the story: its first and its last seat."""

@@ -9,7 +9,7 @@ from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.loot import notation, view
 from engine.loot.game import LootGame
-from engine.loot.tables import DECK, DEFAULTS, NAMES, SEATS, SETTINGS, read_settings
+from engine.loot.tables import DECK, DEFAULTS, NAMES, SEATS, SETTINGS, read_settings, told_settings
 from engine.rules import Game, Rules, Settings
 
 _DECKS = (Deck("c", None, DECK),)
@@ -24,6 +24,8 @@ class LootRules(Rules):
     cards = NAMES
     settings = SETTINGS
     defaults = DEFAULTS
+    dice = False
+    unit = "gold"
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
         return SEATS[: read_settings(settings).players]
@@ -52,6 +54,13 @@ class LootRules(Rules):
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)
+
+    def told_settings(self, settings: Settings) -> list[str]:
+        return told_settings(read_settings(settings))
+
+    def spread(self, game: Game) -> dict[str, int]:
+        assert isinstance(game, LootGame)
+        return {"gold of the winner": max(game.points)} if game.points else {}
 
     def starter(self, settings: Settings) -> Seat:
         return read_settings(settings).start

@@ -18,10 +18,19 @@ def view(
     """The position for somebody who knows `faces` and whom the rules let look at the hands of `sees`."""
     setup = game.setup
 
-    def card(handle: Handle, known: Mapping[Handle, Card]) -> dict[str, Any]:
-        name = NAMES[known[handle]] if handle in known else None
-        return {"handle": write_handle(decks, handle), "card": name}
+    def hand(seat: Seat) -> dict[str, Any]:
+        known = faces if seat in sees else game.open
+        names = {handle: NAMES[known[handle]] for handle in game.hands[seat] if handle in known}
+        cards = sorted(game.hands[seat], key=lambda handle: (handle not in names, names.get(handle, ""), handle))
+        return {
+            "seat": SEATS[seat],
+            "count": len(cards),
+            "cards": [{"handle": write_handle(decks, handle), "card": names.get(handle)} for handle in cards],
+            "unread": len(cards) - len(names),
+            "shown": seat in sees or ended,
+        }
 
+    ended = game.active is None and game.turn > 0  # the final score opens every hand
     return {
         "game": "loot",
         "when": game.when(),
@@ -33,17 +42,10 @@ def view(
         "pile": len(game.pile),
         "ships": [_ship(game, ship) for ship in game.ships],
         "captured": [_captured(game, side) for side in range(setup.sides)],
-        "hands": [
-            {
-                "seat": SEATS[seat],
-                "count": len(hand),
-                "cards": [card(handle, faces if seat in sees else game.open) for handle in hand],
-                "shown": seat in sees or game.active is None,  # the final score opens every hand
-            }
-            for seat, hand in enumerate(game.hands)
-        ],
+        "hands": [hand(seat) for seat in range(setup.players)],
         "discard": [NAMES[game.open[handle]] for handle in game.discard],
         "points": list(game.points) or None,
+        "scores": [_score(game, side) for side in range(setup.sides)] if game.points else [],
     }
 
 
@@ -84,6 +86,12 @@ def _captured(game: LootGame, side: int) -> dict[str, Any]:
     }
 
 
+def _score(game: LootGame, side: int) -> dict[str, Any]:
+    """How a side's result came about: what it captured, less the gold still in its hands."""
+    taken, points = _captured(game, side), game.points[game.setup.members(side)[0]]
+    return {"side": taken["side"], "captured": taken["gold"], "in_hand": taken["gold"] - points, "points": points}
+
+
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story. A side stands in it as its first and its last seat."""
     kind, *rest = event
@@ -91,6 +99,8 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     match kind, rest:
         case "dealt" | "drawn", (seat, handle):
             told |= {"seat": SEATS[seat], "card": f"c{number_of(handle)}"}
+        case "deal", (count,):
+            told |= {"count": count}
         case "turn", (turn, seat):
             told |= {"turn": turn, "seat": SEATS[seat]}
         case "sits out", (seat,):
@@ -105,8 +115,8 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             told |= {"side": _side(first, last), "ship": ship, "gold": gold}
         case "lost", (ship, gold):
             told |= {"ship": ship, "gold": gold}
-        case "score", (first, last, points):
-            told |= {"side": _side(first, last), "points": points}
+        case "score", (first, last, captured, left):
+            told |= {"side": _side(first, last), "captured": captured, "in_hand": left, "points": captured - left}
         case "over", (turn,):
             told |= {"turn": turn}
         case _:

@@ -72,6 +72,7 @@ class TripoliRules(Rules):
     name: ClassVar[str] = "tripoli"
     version: ClassVar[int] = 1
     title: ClassVar[str] = "The Shores of Tripoli"
+    measure: ClassVar[str] = "season"
     cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",

@@ -46,6 +46,9 @@ class SolitaireRules(TripoliRules):
     def begin(self, settings: Settings) -> Solitaire:
         return Solitaire(settings)
 
+    def told_settings(self, settings: Settings) -> list[str]:
+        return ["with a witness"] if settings.get("witness") else []
+
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
         return (TRIPOLITAN,)
 

@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from cli_desk import Desk, begin
 from correspondence import Player

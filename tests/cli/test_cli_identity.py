@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import stat
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 from correspondence import Player
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
+from terminal import at_a_terminal
 
 from pbem.errors import Usage
 from pbem.identity import read_pem, write_pem
@@ -132,57 +131,20 @@ def test_a_passphrase_for_a_key_that_is_there_is_not_promised_in_silence(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 def test_a_passphrase_typed_at_a_terminal(dora: Player) -> None:
-    screen = _at_a_terminal(dora, ["id", "--name", "Dora", "--passphrase"], ["one for all", "one for all"])
+    screen = at_a_terminal(
+        dora.home, dora.folder, ["id", "--name", "Dora", "--passphrase"], ["one for all", "one for all"]
+    )
     assert "New passphrase: " in screen and "Once more: " in screen and "fingerprint" in screen
     assert "one for all" not in screen
     assert b"ENCRYPTED PRIVATE KEY" in (dora.home / "identity.pem").read_bytes()
-    assert "Dora" in _at_a_terminal(dora, ["id"], ["one for all"])
-    assert "the passphrase is wrong" in _at_a_terminal(dora, ["id"], ["one for one"])
+    assert "Dora" in at_a_terminal(dora.home, dora.folder, ["id"], ["one for all"])
+    assert "the passphrase is wrong" in at_a_terminal(dora.home, dora.folder, ["id"], ["one for one"])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 def test_two_different_passphrases_make_nothing(dora: Player) -> None:
-    screen = _at_a_terminal(dora, ["id", "--name", "Dora", "--passphrase"], ["one for all", "all for one"])
+    screen = at_a_terminal(
+        dora.home, dora.folder, ["id", "--name", "Dora", "--passphrase"], ["one for all", "all for one"]
+    )
     assert "the two passphrases differ" in screen
     assert not (dora.home / "identity.pem").exists()
-
-
-def _at_a_terminal(player: Player, arguments: list[str], typed: list[str]) -> str:
-    """Run a command on a pseudo-terminal, type a line at each prompt; everything that the terminal showed."""
-    import pty
-    import subprocess
-
-    keyboard, terminal = pty.openpty()
-    environment = {**os.environ, "PBEM_HOME": str(player.home)}
-    environment.pop("PBEM_PASSPHRASE", None)
-    program = subprocess.Popen(
-        [sys.executable, "-m", "pbem", *arguments],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env=environment,
-        cwd=player.folder,
-        start_new_session=True,
-    )
-    os.close(terminal)
-    shown, left, deadline = b"", list(typed), time.monotonic() + 30
-    try:
-        while time.monotonic() < deadline:
-            if select.select([keyboard], [], [], 0.1)[0]:
-                try:
-                    new = os.read(keyboard, 4096)
-                except OSError:  # the program has closed its end
-                    break
-                if not new:
-                    break
-                shown += new
-                if left and shown.rstrip(b" ").endswith(b":"):
-                    time.sleep(0.05)  # getpass first turns the echo off
-                    os.write(keyboard, left.pop(0).encode() + b"\n")
-        program.wait(timeout=30)
-    finally:
-        if program.poll() is None:
-            program.kill()
-            program.wait()
-        os.close(keyboard)
-    return shown.decode(errors="replace")

@@ -47,10 +47,13 @@ def test_loot_in_a_terminal() -> None:
         text = shown(screen.board("loot", view, before), 120)
         for ship in view["ships"]:
             for attacker in ship["attackers"]:
-                assert f"{attacker['strength']} {attacker['colour']}" in text
-        assert text.count(" leads") == sum(
-            ship["leader"] is not None and ship["attackers"] != [] for ship in view["ships"]
-        ) or any(ship["trumps"] for ship in view["ships"])
+                assert f"{attacker['side']} with {attacker['strength']} skull" in text
+            for trump in ship["trumps"]:
+                assert f"{trump['card']} of {trump['seat']}" in text
+            leads = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
+            assert f"leads: {leads}" in text
+        for side in view["captured"]:
+            assert f"{side['gold']} gold" in text
 
 
 def test_a_report_is_printed_whole(
@@ -61,12 +64,17 @@ def test_a_report_is_printed_whole(
     for home in played.homes.values():
         opened = desk.session.open_file(played.newest, home)
         facts, _ = desk.facts_for(opened, public=False)
+        facts["orders"] = {"american": ["hits: damage frigate"]}
         assert desk.print_position(opened, facts, home)
         text = capsys.readouterr().out
         told += text
         assert "Your hand:" in text
         assert "The game waits for" in text
-        assert "Tripolitania: hand" in text
+        assert "Tripolitania has in the Supply: " in text
+        above, below = text.split("╰", 1)
+        order = ["gold ", "core: ", "Your hand:", "Standing orders of american: hits", "The game waits for"]
+        assert sorted(order, key=below.index) == order, "status, hand, orders, and last what is asked"
+        assert not [words for words in order[1:] if words in above]
         assert facts["players"][0]["fingerprint"] in text
     assert "Good luck!" in told
 

@@ -1,0 +1,129 @@
+"""Words that commands share: numbers and lists in English, an old file, a draw, and who writes next."""
+
+from __future__ import annotations
+
+import pytest
+from cli_desk import Desk
+
+from pbem import archive, simulate
+from pbem.words import counted, listed, tallied
+
+
+def test_numbers_and_lists() -> None:
+    assert [counted(number, "entry", "entries") for number in (0, 1, 2)] == ["0 entries", "1 entry", "2 entries"]
+    assert counted(1, "roll") == "1 roll" and counted(3, "roll") == "3 rolls"
+    assert [listed(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert tallied(["gold 1", "blue 2", "gold 1"]) == ["blue 2", "2 × gold 1"]
+
+
+def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(desk: Desk) -> None:
+    said = [desk.ann.types("verify", file)[1].splitlines()[0] for file in desk.files]
+    assert said[0] == "Every entry holds: 1 entry checked."
+    assert said[1].startswith("Every entry holds: 2 entries checked.")
+    assert said[3] == "Every entry holds: 4 entries and 2 draws of cards checked."
+    build = next(option for option in desk.ann.does("moves", desk.last)["options"] if option.startswith("build with"))
+    desk.write("american", "play", desk.last, "; ".join([build, *_rest(desk, build)]))
+    assert desk.ann.types("verify", desk.last)[1].splitlines()[0].endswith(" and 1 opened card checked.")
+
+
+def _rest(desk: Desk, first: str) -> list[str]:
+    """Answers that end a turn begun with this one."""
+    given = [first]
+    while not (facts := desk.ann.does("moves", desk.last, "--after", "; ".join(given)))["complete"]:
+        given.append(facts["options"][0])
+    return given[1:]
+
+
+def test_no_dice_yet(desk: Desk) -> None:
+    assert desk.ann.types("dice", desk.files[0])[1] == "No dice have been thrown yet.\n"
+
+
+def test_an_old_file_is_called_so_in_the_same_words(desk: Desk) -> None:
+    words = "the file is old: you have signed entry 2 since"
+    assert f"Note: {words}\n" in desk.ann.types("show", desk.files[1])[1]
+    assert words in desk.ann.does("show", desk.files[1])["warnings"]
+    for command in (["moves", desk.files[1]], ["play", desk.files[0], "event swedish"]):
+        assert words in desk.ann.types(*command)[2]
+
+
+def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
+    desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
+    offered = desk.bob.types("show", desk.last)[1]
+    assert "    american offers a draw\n" in offered
+    assert "american has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
+    desk.write("tripolitan", "draw", desk.last)
+    assert "    tripolitan accepts the draw\n" in desk.ann.types("show", desk.last)[1]
+    for text in (desk.ann.types("show", desk.last)[1], desk.ann.types("verify", desk.last)[1]):
+        assert "A draw: agreed by all players" in text
+    assert "a draw: agreed by all players; still unproven" in desk.bob.types("inbox", desk.last)[1]
+
+
+def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
+    """One spelling of it in every command."""
+    told = [finished.ann.does(command, finished.last)["to_act"] for command in ("show", "verify")]
+    (game,) = finished.ann.does("inbox", finished.last)["games"]
+    assert [*told, game["to_act"]] == [[], [], []]
+    points = game["over"]["points"]
+    line = f"(american {points['american']}, tripolitan {points['tripolitan']} points)\n"
+    assert line in finished.ann.types("inbox", finished.last)[1]
+
+
+def test_the_options_are_told_in_words(finished: Desk) -> None:
+    assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
+    assert ": hidden discard. Ann plays american" in finished.ann.types("show", finished.last, "--format", "md")[1]
+
+
+def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
+    facts = desk.ann.does("show", desk.last)
+    assert facts["moves"] == desk.ann.does("moves", desk.last)["options"]
+    text = desk.ann.types("show", desk.last)[1]
+    question, said = text.splitlines()[-2:]
+    assert question.startswith("The game waits for american")
+    assert said.startswith(f"You can say: {'; '.join(facts['moves'][:12])}")
+    begun = next(option for option in facts["moves"] if option.startswith("move with"))
+    assert f"\n{said}.\n" in desk.ann.types("show", desk.last, "--format", "md")[1]
+    after = desk.ann.does("show", desk.last, "--after", begun)["moves"]
+    assert after and after != facts["moves"]
+    assert desk.bob.does("show", desk.last)["moves"] == [] == desk.ann.does("show", desk.last, "--public")["moves"]
+
+
+# ---- simulations ------------------------------------------------------------------------------------------------
+
+
+def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
+    facts = simulate.simulate("loot", 40, "1")
+    assert set(facts["results"]["how"]) <= {"the most gold", "a shared win"}
+    spread = facts["results"]["gold of the winner"]
+    order = [spread[name] for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")]
+    assert order == sorted(order) and 0 < order[0] < order[-1] <= 100
+    text = simulate.in_words(facts)
+    assert f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
+    assert "turns on average" in text and len(text.splitlines()) < 10
+    again = simulate.simulate("loot", 40, "1", jobs=2)
+    assert again["results"] == facts["results"]
+
+
+def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game without standing orders is played at one level; the figures for scripts are there all the same."""
+    played: list[str] = []
+    play = simulate.play_by_mail
+
+    def counting(*arguments: object) -> object:
+        played.append(str(arguments[-1]))
+        return play(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(simulate, "play_by_mail", counting)
+    facts = simulate.simulate("loot", 1, "1", by_mail=True)
+    assert played == [""]
+    text = simulate.in_words(facts)
+    assert text.startswith("1 game of loot, ") and "entries per turn  " in text and "season" not in text
+    assert "orders" not in text and all(facts[figure] == facts["entries_per_season"] for figure in simulate.LEVELS)
+    tripoli = simulate.simulate("tripoli", 1, "1", by_mail=True)
+    assert played[1:] == list(simulate.LEVELS.values())
+    assert "entries per season with orders" in simulate.in_words(tripoli)
+
+
+def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
+    facts = archive.dice((finished.folder / finished.last).read_bytes())
+    assert facts["rolls"] and facts["totals"]["all"]["dice"] > 0 and (facts["shuffles"], facts["shares"]) == ([], 0)
+    assert "expected each" in archive.dice_in_words(facts)

@@ -1,0 +1,261 @@
+"""What reports say of a game of Loot: the work with the deck, cards not readable yet, the score, and what is proven."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loot_homes import Table
+from loot_match import drawing
+from terminal import at_a_terminal
+
+from engine.loot.rules import RULES
+from pbem import archive, desk, mail, render, turnfile
+from pbem.story import follow
+
+ROOT = Path(__file__).parents[2]
+ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
+LAST = 9
+"""The number of entries with which the cards of four partners are dealt and readable to the first."""
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Four in pairs, some turns into the game. Nothing may be written there."""
+    table = Table(tmp_path_factory.mktemp("pairs"), 4, partners=1)
+    table.seat_all()
+    rng = random.Random(2)
+
+    def choose(seat: str, options: Any) -> str:
+        played = [option for option in options if option != "draw"]
+        return str(rng.choice(played)) if played and rng.random() < 0.5 else "draw"
+
+    while len(table.game().entries) < 24 or not _fought(table):
+        assert len(table.game().entries) < 60
+        table.step(choose)
+    return table
+
+
+def _fought(table: Table) -> bool:
+    """Whether somebody attacks a ship now."""
+    facts, _ = desk.facts_for(table.opened(0), public=True)
+    return any(ship["attackers"] for ship in facts["view"]["ships"])
+
+
+def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
+    facts, _ = desk.facts_for(table.opened(seat), public=options.get("public", False))
+    return render.render(template, facts)
+
+
+def told(data: bytes, template: str) -> list[str]:
+    """What is public of each entry, one text an entry."""
+    file, texts = turnfile.read(data), []
+    for number in range(1, len(file.entries) + 1):
+        part = turnfile.read(file.prefix(number))
+        game, seen = follow(part)
+        facts, _ = mail.facts_of(game, seen)
+        facts |= {
+            "entries": facts["entries"][-1:],
+            "to_act": desk.to_act(game),
+            "file": "x",
+            "armor": "",
+            "image": None,
+        }
+        texts.append(render.render(template, facts))
+    return texts
+
+
+@pytest.mark.parametrize("template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"])
+def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
+    """Sitting down, shuffles in their order, the deal once, shares by their number."""
+    texts = [" ".join(text.split()) for text in told(pairs.data, template)]
+    assert [number for number, text in enumerate(texts) if "sits down" in text] == [0, 1, 2, 3]
+    shuffled = {
+        number: match[0]
+        for number, text in enumerate(texts)
+        if (match := re.search(r"\w+ shuffles the deck, and proves it \(shuffle \d of 4\)", text))
+    }
+    seats = ["fourth", "first", "second", "third"]
+    assert shuffled == {
+        3 + nth: f"{seat} shuffles the deck, and proves it (shuffle {nth + 1} of 4)" for nth, seat in enumerate(seats)
+    }
+    assert [number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text] == [6]
+    for number, seat in ((6, "third"), (7, "second"), (8, "fourth")):
+        assert f"{seat} gives its share for 18 cards of the others, and proves them" in texts[number]
+    assert not [text for text in texts if "what the others need" in text or "is dealt" in text]
+    later = " ".join(texts[LAST:])
+    assert "draws a card (c" in later and "gives its share" not in later, "in a turn that goes without saying"
+
+
+def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) -> None:
+    table = Table(tmp_path, 3)
+    table.seat_all()
+    while table.moves is None:
+        table.step(lambda _seat, _options: "draw")
+    facts, _ = desk.facts_for(table.opened(0), public=False)
+    assert (len(facts["hand"]), facts["unread"]) == (6, {"count": 1, "until": ["second", "third"]})
+    for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
+        text = shown(table, 0, template)
+        assert f"Your hand: {', '.join(facts['hand'])}, and 1 card not readable yet" in text
+        assert "(until second and third have written again)" in text
+    table.step(lambda _seat, _options: "draw")
+    assert "(until third has written again)" in shown(table, 0)
+    table.step(lambda _seat, _options: "draw")
+    facts, _ = desk.facts_for(table.opened(0), public=False)
+    assert (len(facts["hand"]), facts["unread"]["count"]) == (7, 0) and "not readable" not in shown(table, 0)
+
+
+def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
+    table = Table(tmp_path, 3)
+    table.seat_all()
+    for seat, words in ((0, "your shuffle of the deck"), (1, "your shuffle of the deck"), (2, "your shares of the")):
+        assert f"`pbem play FILE` writes {words}" in shown(table, seat)
+        assert "The last hand" not in shown(table, seat), "no hand is shown before the deal"
+        table.step(lambda _seat, _options: "draw")
+
+
+def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
+    for seat in range(4):
+        facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+        partner = facts["view"]["hands"][seat ^ 1]
+        known = [card["card"] for card in partner["cards"] if card["card"]]
+        assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
+        assert known and f"Your partner's hand ({partner['seat']}): {', '.join(known)}" in shown(pairs, seat)
+        assert ("You can say: " in shown(pairs, seat)) is (facts["to_act"] == facts["seat"])
+        assert "You can say" not in shown(pairs, seat, public=True)
+
+
+def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
+    seat = int(str(pairs.game().to_act()))
+    facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+    for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
+        facts["moves"] = [f"m{move}" for move in range(number)]
+        text = render.render("report.txt.j2", facts)
+        assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
+
+
+def test_the_options_are_told_in_words(pairs: Table) -> None:
+    assert ": 4 players in pairs\n" in shown(pairs, 0)
+    assert ": 4 players in pairs. Player 0 plays first" in shown(pairs, 0, "report.md.j2")
+    switches = ("pirates_on_trumped_ship", "captain_on_partner_ship", "end_on_deck_out_with_empty_hand")
+    words = RULES.told_settings({"players": 3, "start": 2, **dict.fromkeys(switches, 0)})
+    assert words[:2] == ["3 players", "second begins"] and len(words) == 5
+
+
+# ---- the end ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
+    """Two pairs to the proven end, with the files of the last entries. Nothing may be written there."""
+    table = Table(tmp_path_factory.mktemp("over"), 4, partners=1)
+    table.seat_all()
+    choose, files = drawing(random.Random(4)), []
+    while table.step(choose):
+        files.append(table.data)
+    return table, files[-9:]
+
+
+def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
+    table, files = over
+    facts, _ = desk.facts_for(table.opened(0), public=False)
+    scores, totals = facts["view"]["scores"], facts["over"]["totals"]
+    assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
+    assert [(total["side"], total["points"]) for total in totals] == [(s["side"], s["points"]) for s in scores]
+    words = {score["side"]: _in_words(score) for score in scores}
+    assert any("less" in line for line in words.values()), "a game in which a ship was left in a hand"
+    for template in ("report.txt.j2", "report.md.j2"):
+        text = shown(table, 0, template)
+        for side, line in words.items():
+            assert f"Result of {side}: {line}" in text
+        assert "({side} {points}, ".format(**totals[0]) in text and "{side} {points} gold)".format(**totals[1]) in text
+    scored = [text for data in files for text in told(data, "report.txt.j2")[-1:] if "gold captured" in text]
+    assert any(all(f"{side}: {line}" in text for side, line in words.items()) for text in scored)
+
+
+def _in_words(score: dict[str, Any]) -> str:
+    if not score["in_hand"]:
+        return f"{score['captured']} gold captured, no ship left in hand"
+    left = score["captured"] - score["points"]
+    return f"{score['captured']} gold captured, less {left} on ships left in hand: {score['points']} gold"
+
+
+def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> None:
+    """Every shuffle and share was proven before; nothing here was sealed, and no die was thrown."""
+    _, files = over
+    said = [archive.in_words(archive.verify(data)[0]) for data in files]
+    waiting = [text for text in said if "unproven" in text]
+    assert re.search(r"\w+, \w+ and \w+ have not revealed their roots yet", waiting[0])
+    assert re.search(r" \w+ has not revealed the root yet", waiting[-1])
+    assert all("the shares and the opened cards are proven without them" in text for text in waiting)
+    for text in (said[-1], archive.in_words(archive.verify(ARCHIVED)[0])):
+        assert "a proof that no card was added or exchanged" in text and "each with a proof" in text
+        assert "Every root was revealed and gives again what its seat did with the common deck" in text
+        assert "roll" not in text and "seals" not in text
+    for template in ("report.txt.j2", "report.md.j2"):
+        last = told(files[-1], template)[-1]
+        assert "reveals the root, from which everybody repeats its shuffle" in last
+        assert "pbem dice" not in last and "proves its deck" not in last
+    assert "every signature, shuffle, share, card and rule" in told(files[-1], "report.md.j2")[-1]
+
+
+def test_no_dice_are_thrown() -> None:
+    facts = archive.dice(ARCHIVED)
+    assert facts["rolls"] == [] and facts["totals"] == {}
+    text = archive.dice_in_words(facts)
+    assert text.startswith("No dice are thrown in Loot") and "expected" not in text
+    for made in facts["shuffles"]:
+        assert f"entry {made['entry']}: {made['seat']} shuffles, and proves it" in text
+    players = len({made["seat"] for made in facts["shuffles"]})
+    assert facts["draws"] == 78 and facts["shares"] == 78 * players == archive.verify(ARCHIVED)[0]["shares"]
+    assert f"{facts['shares']} shares given" in text
+    invitation = turnfile.read(ARCHIVED).prefix(1)
+    assert "nobody has shuffled yet" in archive.dice_in_words(archive.dice(invitation))
+
+
+# ---- at a terminal ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
+@pytest.mark.parametrize(("columns", "environment"), [(80, {}), (40, {}), (80, {"NO_COLOR": "1"})])
+def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
+    pairs: Table, tmp_path: Path, columns: int, environment: dict[str, str]
+) -> None:
+    file = tmp_path / "turn.toml"
+    file.write_bytes(pairs.data)
+    for seat in range(4):
+        screen = at_a_terminal(pairs.homes[seat].folder, tmp_path, ["show", str(file)], columns=columns, **environment)
+        coloured = re.search(r"\x1b\[[0-9;]*3[0-7]m", screen) is not None
+        assert coloured is (not environment)
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", screen)
+        assert "╭" in plain and "┏" in plain and "…" not in plain
+        assert max(map(len, plain.splitlines())) <= columns
+        words, cells = _words(plain), _cells(plain)
+        text = shown(pairs, seat)
+        for line in text[text.index("Cards in hand") :].splitlines()[1:]:
+            assert _words(line) in words, line
+        facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+        for ship in facts["view"]["ships"]:
+            lead = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
+            assert _words(f"leads: {lead}") in cells[1]
+            for side in ship["attackers"]:
+                assert _words(f"{side['side']} with {side['strength']} skull") in cells[1]
+        for side in facts["view"]["captured"]:
+            assert f"{side['gold']}gold" in cells[2]
+            assert _words(",".join(str(ship["number"]) for ship in side["ships"])) in cells[2]
+        assert cells[2].count("gold") == 2, "once for a pair"
+
+
+def _cells(screen: str) -> list[str]:
+    """What stands in the columns of the tables, each from top to bottom."""
+    rows = [line.split("│")[2:-2] for line in screen.splitlines() if line.startswith("│ │")]
+    return [_words("".join(row[column] for row in rows if column < len(row))) for column in range(3)]
+
+
+def _words(text: str) -> str:
+    """Letters and numbers alone: a cell of a narrow table goes over several lines."""
+    return re.sub(r"[^a-z0-9]+", "", text.lower())
