@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.flow import Roll
 from pbem import turnfile
-from pbem.commondeck import CommonDeck
 from pbem.errors import PbemError
 from pbem.ledger import Ledger
 from pbem.report import over, rolls, to_act
 from pbem.words import counted, listed
+
+if TYPE_CHECKING:
+    from pbem.commondeck import CommonDeck
 
 
 def verify(data: bytes) -> tuple[dict[str, Any], PbemError | None]:

@@ -15,7 +15,6 @@ from pbem.group import SIZE
 from pbem.ledger import Ledger
 from pbem.record import Chanced, Happened, Said
 from pbem.recorded import write_answer, write_order
-from pbem.shares import PROOF_SIZE
 from pbem.turnfile import Entry
 
 
@@ -53,6 +52,8 @@ def _deck_work(game: Ledger, entry: Entry) -> dict[str, Any]:
         nth = sum("pile" in earlier.fields for earlier in game.entries[: entry.number + 1])
         done["shuffled"] = {"number": nth, "of": len(game.seats)}
     if "shares" in entry.fields and "answers" not in entry.fields:
+        from pbem.shares import PROOF_SIZE  # only games with such a deck need it
+
         done["shares"] = (len(unb64(entry.text("shares"))) - PROOF_SIZE) // SIZE
     return done
 

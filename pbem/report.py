@@ -29,7 +29,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "options": write_settings(game.rules, game.settings),
         "made_with": game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
         "dice": game.rules.dice,
-        "common_deck": common_index(game.decks) is not None,
+        "common_deck": any(deck.owner is None for deck in game.decks),
         "seat": None if viewer is None else game.seats[viewer],
         "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
