@@ -11,7 +11,7 @@ from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
 from pbem.chronicle import entries
 from pbem.encoding import b64, fingerprint
-from pbem.games import common_index, write_settings
+from pbem.games import write_settings
 from pbem.ledger import Ledger
 from pbem.record import Chanced
 from pbem.recorded import write_order
