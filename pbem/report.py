@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
+from pbem.advice import about_orders
 from pbem.chronicle import entries
 from pbem.encoding import b64, fingerprint
 from pbem.games import write_settings
@@ -40,6 +41,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "owes": None,
         "moves": [],
         "orders": orders(game),
+        "advice": about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": over(game),
     }

@@ -1,0 +1,62 @@
+"""What a report tells a player about orders he has not given: to him alone, and only where it would spare mails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from players import AMERICAN, Pair
+
+from engine.tripoli import RULES
+from engine.tripoli.cards import NAMES
+from pbem import desk, render
+from pbem.advice import about_orders
+from pbem.session import own_faces
+
+BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
+
+
+def hand_of(pair: Pair) -> set[str]:
+    opened = pair.open(AMERICAN)
+    assert opened.ledger.referee is not None
+    faces = own_faces(opened)
+    return {NAMES[faces[back]] for back in opened.ledger.referee.game.hand(AMERICAN)}
+
+
+def shown(pair: Pair, *, public: bool = False) -> str:
+    facts, _ = desk.facts_for(pair.open(AMERICAN), public=public)
+    return render.render("report.txt.j2", facts, None)
+
+
+def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 5).play(4)
+    assert pair.turn() == AMERICAN
+    held = hand_of(pair) & BATTLE
+    opened = pair.open(AMERICAN)
+    told = about_orders(opened.ledger, AMERICAN, own_faces(opened))
+    assert held
+    assert told == {
+        "topics": ["hits", "losses", "battles"],
+        "others": len(BATTLE - held),
+        "held": sorted(held, key=NAMES.index),
+        "against": [],
+    }
+    assert f"you have none about hits, losses, battles, {', '.join(told['held'])}, and" in shown(pair)
+
+
+def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 5).play(4)
+    assert "Orders would spare mails" in shown(pair)
+    assert "Orders would spare mails" not in shown(pair, public=True)
+    pair.step()
+    assert "Orders would spare mails" not in shown(pair), "it is not his turn"
+
+
+def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 5).play(4)
+    card = sorted(hand_of(pair) & BATTLE)[0]
+    orders = ["others: decline", "hits: spread", "losses: arab, marine", "battles: tripoli", f"{card}: decline"]
+    pair.step(ordered=orders)
+    pair.until(lambda game: game.to_act() == AMERICAN and card in hand_of(pair))
+    text = shown(pair)
+    assert f"You hold {card}, which your order declines" in text
+    assert "Orders would spare mails" not in text
