@@ -73,9 +73,14 @@ def whole_game(game: Position, phases: Phases | None = None) -> Flow[Outcome]:
 def set_up(game: Position) -> Flow[None]:
     """The pieces stand; each side shuffles its 24 cards."""
     for seat in (AMERICAN, TRIPOLITAN):
-        handles = game.new_handles(seat, len(DECKS[seat].contents))
-        yield Seal(seat, handles)
-        game.piles[seat] = list(handles)
+        yield from shuffle_deck(game, seat)
+
+
+def shuffle_deck(game: Position, seat: Seat) -> Flow[None]:
+    """A side's whole deck is its draw pile."""
+    handles = game.new_handles(seat, len(DECKS[seat].contents))
+    yield Seal(seat, handles)
+    game.piles[seat] = list(handles)
 
 
 # ---- start of year ----------------------------------------------------------------------------------------------
@@ -83,15 +88,20 @@ def set_up(game: Position) -> Flow[None]:
 
 def start_of_year(game: Position, year: int) -> Flow[None]:
     """Frigates arrive, in 1805 the discards are shuffled, cards are drawn, hands are cut to the limit."""
-    game.year, game.season, game.active = year, SPRING, AMERICAN
-    game.note("year", year)
-    frigates_arrive(game)
+    turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, TRIPOLITAN)
         yield from reshuffle(game, AMERICAN)
     yield from draw_cards(game, AMERICAN)
     yield from draw_cards(game, TRIPOLITAN)
     yield from hand_limit(game, (AMERICAN,) if game.quick_hand_limit else (AMERICAN, TRIPOLITAN))
+
+
+def turn_year(game: Position, year: int) -> None:
+    """It is Spring, and frigates come."""
+    game.year, game.season, game.active = year, SPRING, AMERICAN
+    game.note("year", year)
+    frigates_arrive(game)
 
 
 def frigates_arrive(game: Position) -> None:
@@ -168,15 +178,20 @@ def choose_discards(game: Position, seat: Seat) -> Flow[None]:
 
 def seasonal_round(game: Position, season: int) -> Flow[None]:
     """An American play, then a Tripolitan one."""
+    yield from american_turn(game, season)
+    game.active = TRIPOLITAN
+    if season == SPRING and game.quick_hand_limit:
+        yield from hand_limit(game, (TRIPOLITAN,))
+    yield from play(game, TRIPOLITAN)
+
+
+def american_turn(game: Position, season: int) -> Flow[None]:
+    """The season begins with the American play."""
     game.season = season
     game.has_played = [False, False]
     game.note("season", game.year, season)
     game.active = AMERICAN
     yield from play(game, AMERICAN)
-    game.active = TRIPOLITAN
-    if season == SPRING and game.quick_hand_limit:
-        yield from hand_limit(game, (TRIPOLITAN,))
-    yield from play(game, TRIPOLITAN)
 
 
 def play(game: Position, seat: Seat) -> Flow[None]:

@@ -6,11 +6,20 @@ from functools import partial
 from typing import Final
 
 from engine.automaton import Verdict, break_tie, played_by, says
-from engine.flow import Card, Flow, Handle, Outcome, Pick, Seal
-from engine.tripoli.cards import DECKS, NAMES
+from engine.flow import Card, Flow, Handle, Outcome, Pick
+from engine.tripoli.cards import NAMES
 from engine.tripoli.events import carry_out
 from engine.tripoli.raids import pirate_raid
-from engine.tripoli.sequence import Phases, draw_cards, frigates_arrive, hand_limit, play, reshuffle, whole_game
+from engine.tripoli.sequence import (
+    Phases,
+    american_turn,
+    draw_cards,
+    hand_limit,
+    reshuffle,
+    shuffle_deck,
+    turn_year,
+    whole_game,
+)
 from engine.tripoli.tables import (
     ALLIED,
     ALLIES,
@@ -18,7 +27,6 @@ from engine.tripoli.tables import (
     CORSAIR,
     PLACE_NAMES,
     RESHUFFLE_YEAR,
-    SPRING,
     SUPPLY,
     TRIPOLI,
     TRIPOLITAN,
@@ -40,17 +48,13 @@ def solitaire_game(game: BotPosition) -> Flow[Outcome]:
 
 def set_up(game: BotPosition) -> Flow[None]:
     """The American shuffles his deck; the bot's cards are laid out."""
-    handles = game.new_handles(AMERICAN, len(DECKS[AMERICAN].contents))
-    yield Seal(AMERICAN, handles)
-    game.piles[AMERICAN] = list(handles)
+    yield from shuffle_deck(game, AMERICAN)
     game.lay_out()
 
 
 def start_of_year(game: BotPosition, year: int) -> Flow[None]:
     """As for two; but only the American draws, and the bot never shuffles its discard."""
-    game.year, game.season, game.active = year, SPRING, AMERICAN
-    game.note("year", year)
-    frigates_arrive(game)
+    turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, AMERICAN)
     yield from draw_cards(game, AMERICAN)
@@ -59,11 +63,7 @@ def start_of_year(game: BotPosition, year: int) -> Flow[None]:
 
 def seasonal_round(game: BotPosition, season: int) -> Flow[None]:
     """An American play, then the bot's turn."""
-    game.season = season
-    game.has_played = [False, False]
-    game.note("season", game.year, season)
-    game.active = AMERICAN
-    yield from play(game, AMERICAN)
+    yield from american_turn(game, season)
     game.active = TRIPOLITAN
     yield from bot_turn(game)
 
