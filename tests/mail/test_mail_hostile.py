@@ -81,6 +81,20 @@ def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
     assert longest < mailbox.MAX_LINES
 
 
+def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
+    """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is part of that."""
+    name = "<img src=//example.org/x.png>"
+    game = start(tmp_path, (name, "Bob & Sons"))
+    own = game.homes["american"].folder / "templates"
+    for _ in range(2):  # compiled, and read back
+        render._environment.cache_clear()
+        made = parsed(mail_of(game.newest, own=own))
+        assert "<img src=//" not in body(made, "html") and "&lt;img src=//" in body(made, "html")
+        assert "Bob &amp; Sons (tripolitan) has" in body(made, "html")
+        assert "Bob & Sons (tripolitan) has" in body(made, "plain")
+    assert any(own.parent.joinpath("cache").iterdir())
+
+
 def _of_parts(depth: int, described: bytes = b"multipart/mixed") -> bytes:
     heads = [b"Content-Type: %s; boundary=b%d\n\n--b%d\n" % (described, number, number) for number in range(depth)]
     return b"Subject: x\n" + b"".join(heads) + b"Content-Type: text/plain\n\n"
