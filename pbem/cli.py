@@ -135,6 +135,8 @@ def show(
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     opened = desk.open_path(file, Home(), nothing_newer=newer)
     facts, _ = desk.facts_for(opened, public=public, typed=_answers(after))
+    if public:
+        _warn(opened.warnings)
     if as_json or form == "json":
         say(True, facts, "")
     elif form == "md" or not sys.stdout.isatty() or not desk.print_position(opened, facts, Home()):
@@ -279,14 +281,19 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     opened = desk.open_path(file, home, nothing_newer=newer)
     data = writing.next_entry(opened, _answers(answers), keep=not dry_run, **what)
-    for warning in opened.warnings:
-        typer.echo(f"pbem: {warning}", err=True)
+    _warn(opened.warnings)
     if dry_run:
         game = desk.replay_bytes(data)
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
     _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
+
+
+def _warn(warnings: list[str]) -> None:
+    """What the player of this home alone should know, beside what a command prints for others too."""
+    for warning in warnings:
+        typer.echo(f"pbem: {warning}", err=True)
 
 
 def _tell_written(as_json: bool, written: Any) -> None:

@@ -132,6 +132,6 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
         "to_act": turn,
         "owes": owes,
         "moves": list(session.options(draft)) if draft is not None else [],
-        "warnings": opened.warnings,
-        "stale": opened.stale,
+        "warnings": [] if public else opened.warnings,  # they tell what this home remembers and this key can read
+        "stale": not public and opened.stale,
     }, draft

@@ -7,7 +7,6 @@ was quoted, wrapped or turned to HTML on its way.
 from __future__ import annotations
 
 import hashlib
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from pbem import armor, files
 from pbem.armor import MAX_MESSAGE
 from pbem.errors import Malformed, PbemError, Usage
 
-MAX_PARTS = 200
+MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
 MAX_LINES = 400_000
@@ -26,7 +25,6 @@ _START = b'format = "pbem/'
 _PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
 _WHOLE = "save the turn file by itself: it begins with its format line"
 _HEADER = re.compile(rb"(?:From [^\n]{0,200}\n)?[A-Za-z][A-Za-z0-9-]{0,60}:[ \t\r\n]")
-_TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -140,7 +138,7 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
     """The different turns in the bytes of one file or one mail, attachments before armors, a few at most."""
-    if data.count(b"\n") > MAX_LINES:
+    if _lines(data) > MAX_LINES:
         yield Found(where, None, "too many lines for a mail with a turn")
         return
     for number, found in enumerate(_every_turn(data, where)):
@@ -150,12 +148,19 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         yield found
 
 
+def _lines(data: bytes) -> int:
+    """Lines as a mail has them: each of CR, LF and both together ends one."""
+    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+
+
 def _every_turn(data: bytes, where: str) -> Iterator[Found]:
     texts = [data]
     plain = data.removeprefix(_BOM)
     if not plain.startswith(_START) and _HEADER.match(data):
+        from pbem import mailparts  # loads a library that a turn file by itself does not need
+
         try:
-            texts = list(_parts(data))
+            texts = list(mailparts.contents(data))
         except (RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError, IndexError):
             yield Found(where, None, "a mail that cannot be read")
             return
@@ -172,7 +177,7 @@ def _every_turn(data: bytes, where: str) -> Iterator[Found]:
 
 def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
     """Turns in armor that were not found before."""
-    for block in armor.blocks(text)[:MAX_PARTS]:
+    for block in armor.blocks(text)[:MAX_ARMORS]:
         try:
             turn = armor.decode(block)
         except PbemError as error:
@@ -187,27 +192,6 @@ def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
 def _sameness(turn: bytes) -> bytes:
     """Equal for turns that differ in nothing but what a mail program does to line ends and to the end of a text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()
-
-
-def _parts(data: bytes) -> Iterator[bytes]:
-    """The decoded contents of every part of a mail, of mails inside it too; HTML without its tags."""
-    from email import message_from_bytes
-
-    message = message_from_bytes(data)
-    for number, part in enumerate(message.walk()):
-        if number == MAX_PARTS:
-            return
-        if part.is_multipart():
-            continue
-        payload = part.get_payload(decode=True)
-        if isinstance(payload, bytes):
-            yield _without_tags(payload) if part.get_content_type() == "text/html" else payload
-
-
-def _without_tags(payload: bytes) -> bytes:
-    if not armor.is_armored(payload):
-        return b""
-    return html.unescape(_TAG.sub(b"\n", payload).decode("latin-1")).encode("latin-1", "replace")
 
 
 def turn_or_whole(data: bytes, where: str) -> bytes:

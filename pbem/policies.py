@@ -80,8 +80,8 @@ def find_policy(name: str) -> type[Policy]:
         sys.path.insert(0, str(Path.cwd()))
     try:
         policy = getattr(import_module(module), attribute) if colon else None
-    except (ImportError, AttributeError, ValueError, SyntaxError) as error:
-        raise Usage(f'there is no policy "{name}": {error}', hint=_HINT) from error
+    except Exception as error:  # foreign code: anything can come out of it
+        raise Usage(f'there is no policy "{name}": {type(error).__name__}: {error}', hint=_HINT) from error
     if not isinstance(policy, type) or not all(callable(getattr(policy, part, None)) for part in ("choose", "orders")):
         raise Usage(f'there is no policy "{name}"', hint=_HINT)
     return _checked(policy)
@@ -101,7 +101,9 @@ def _checked(policy: type[Policy]) -> type[Policy]:
             return answer
 
         def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
-            orders: Sequence[str] = self._call(self._own.orders, game, seat, faces, level)
+            orders: Any = self._call(self._own.orders, game, seat, faces, level)
+            if not isinstance(orders, list | tuple) or not all(isinstance(order, str) for order in orders):
+                raise Usage(f"the policy {policy.__name__} gave no list of orders: {str(orders)[:80]}")
             return orders
 
         def _call(self, method: Callable[..., Any], *given: object) -> Any:

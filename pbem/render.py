@@ -48,7 +48,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        bytecode_cache=_cache(own),
+        bytecode_cache=_cache(own, markup),
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
@@ -65,14 +65,15 @@ class _Compiled(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def _cache(own: Path | None) -> FileSystemBytecodeCache | None:
-    """In the home that the player's own templates are part of; none where there is no home."""
+def _cache(own: Path | None, markup: bool) -> FileSystemBytecodeCache | None:
+    """In the home that the player's own templates are part of; none where there is no home. One for each environment:
+    whether a template escapes is compiled into it, and by name and source alone the other would take it for its own."""
     if own is None or not own.parent.is_dir():
         return None
     folder = own.parent / "cache"
     with contextlib.suppress(OSError):
         folder.mkdir(mode=0o700, exist_ok=True)
-    return _Compiled(str(folder)) if folder.is_dir() else None
+    return _Compiled(str(folder), "markup-%s.cache" if markup else "text-%s.cache") if folder.is_dir() else None
 
 
 def _is_markup(name: str) -> bool:

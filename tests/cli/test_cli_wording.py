@@ -46,6 +46,16 @@ def test_an_old_file_is_called_so_in_the_same_words(desk: Desk) -> None:
         assert words in desk.ann.types(*command)[2]
 
 
+def test_what_everybody_may_see_says_nothing_of_this_home(desk: Desk) -> None:
+    """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a public report."""
+    words = "the file is old: you have signed entry 2 since"
+    code, text, notes = desk.ann.types("show", desk.files[1], "--public")
+    assert code == 0 and words not in text and notes == f"pbem: {words}\n"
+    facts = desk.ann.does("show", desk.files[1], "--public")
+    assert facts["warnings"] == [] and not facts["stale"]
+    assert desk.ann.does("show", desk.files[1])["stale"]
+
+
 def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
     desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
     offered = desk.bob.types("show", desk.last)[1]

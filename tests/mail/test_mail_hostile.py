@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
-from pbem import inbox, mail, mailbox, postcli, render, settings
+from pbem import armor, inbox, mail, mailbox, mailparts, postcli, render, settings
 from pbem.errors import Malformed, Refused, Usage
 from pbem.story import follow
 from pbem.turnfile import read
@@ -79,6 +79,51 @@ def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
     assert found.problem == "too many lines for a mail with a turn"
     longest = 2 * (mailbox.MAX_MESSAGE // 2) // 57 + 1000
     assert longest < mailbox.MAX_LINES
+
+
+def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
+    """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is part of that."""
+    name = "<img src=//example.org/x.png>"
+    game = start(tmp_path, (name, "Bob & Sons"))
+    own = game.homes["american"].folder / "templates"
+    for _ in range(2):  # compiled, and read back
+        render._environment.cache_clear()
+        made = parsed(mail_of(game.newest, own=own))
+        assert "<img src=//" not in body(made, "html") and "&lt;img src=//" in body(made, "html")
+        assert "Bob &amp; Sons (tripolitan) has" in body(made, "html")
+        assert "Bob & Sons (tripolitan) has" in body(made, "plain")
+    assert any(own.parent.joinpath("cache").iterdir())
+
+
+def _of_parts(depth: int, described: bytes = b"multipart/mixed") -> bytes:
+    heads = [b"Content-Type: %s; boundary=b%d\n\n--b%d\n" % (described, number, number) for number in range(depth)]
+    return b"Subject: x\n" + b"".join(heads) + b"Content-Type: text/plain\n\n"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b'Subject: x\nContent-Type: multipart/mixed; a="' + b";" * 60_000 + b'"; boundary=b\n\n--b\n\n',
+        b"Subject: x\nContent-Type: multipart/mixed;" + b" a=b;\n" * 30_000 + b" boundary=b\n\n--b\n\n",
+        _of_parts(mailparts.MAX_MULTIPARTS + 1) + b"--x\n" * 1000,
+        _of_parts(mailparts.MAX_MULTIPARTS + 1, b"\n multipart/mixed") + b"--x\n" * 1000,
+    ],
+)
+def test_a_mail_that_would_take_hours_is_given_up(played: Played, hostile: bytes) -> None:
+    """Each is small here and took seconds; the time grew with the square of its size. Others are still looked at."""
+    turn = armor.wrap(played.newest).encode()
+    (found,) = mailbox.turns_in(hostile + turn, "here")
+    assert found.data is None and found.problem == "a mail that cannot be read"
+    (found,) = mailbox.turns_in(_of_parts(mailparts.MAX_MULTIPARTS // 2) + turn, "here")
+    assert found.data == played.newest
+
+
+def test_lines_that_end_in_a_bare_carriage_return_are_counted_too() -> None:
+    head = b"Subject: x\rContent-Type: multipart/mixed; boundary=b\r\r"
+    (found,) = mailbox.turns_in(head + b"--b\r\rx\r" * (mailbox.MAX_LINES // 3 + 1), "here")
+    assert found.problem == "too many lines for a mail with a turn"
+    crlf = b"Subject: x\r\n\r\n" + b"x\r\n" * (mailbox.MAX_LINES - 10)
+    assert not list(mailbox.turns_in(crlf, "here"))
 
 
 @pytest.mark.parametrize(

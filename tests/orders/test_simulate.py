@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,7 @@ def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[st
     assert sum(facts["results"]["wins"].values()) == 3
 
 
-@pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path"])
+@pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path", "..this:Policy"])
 def test_an_unknown_policy_is_named(name: str) -> None:
     with pytest.raises(Usage, match="there is no policy"):
         simulate.simulate("tripoli", 1, "1", policy=name)
@@ -108,6 +109,33 @@ def test_a_policy_that_fails_is_told_as_its_own_fault(policy: str, what: str) ->
     for by_mail in (False, True):
         with pytest.raises(Usage, match=what):
             simulate.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=by_mail)
+
+
+class Unordered(policies.RandomPolicy):
+    """Its orders are no list of sentences."""
+
+    def orders(self, *_: object) -> Any:
+        return "hits: damage frigate"
+
+
+class Numbered(policies.RandomPolicy):
+    """Its orders are a list of something else."""
+
+    def orders(self, *_: object) -> Any:
+        return [5]
+
+
+@pytest.mark.parametrize("policy", ["Unordered", "Numbered"])
+def test_orders_of_a_policy_that_are_no_list_of_sentences(policy: str) -> None:
+    with pytest.raises(Usage, match="gave no list of orders"):
+        simulate.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=True)
+
+
+def test_a_policy_whose_module_fails_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fails_alone.py").write_text("1 / 0\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Usage, match="ZeroDivisionError"):
+        simulate.simulate("tripoli", 1, "1", policy="fails_alone:Mine")
 
 
 def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
