@@ -50,7 +50,10 @@ def split_order(text: str, topics: Iterable[str]) -> tuple[str, str]:
     topic, colon, rest = text.partition(":")
     if not colon:
         raise NotUnderstood(f'"{text[:60]}" is no order: a topic, a colon, and what to do')
-    return pick_sentence(topic, list(topics)), rest.strip()
+    try:
+        return pick_sentence(topic, list(topics)), rest.strip()
+    except NotUnderstood as error:
+        raise NotUnderstood(f'"{topic.strip()[:60]}" is nothing that orders are about') from error
 
 
 def preferred(text: str, choices: Iterable[str]) -> tuple[str, ...]:

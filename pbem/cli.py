@@ -87,8 +87,10 @@ def new(
     witness: Annotated[
         str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
     ] = None,
-    folder: Folder = None,
-    mail: Mail = True,
+    folder: Annotated[
+        Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
+    ] = None,
+    mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
     as_json: Json = False,
 ) -> None:
     """Write an invitation to a new game."""
@@ -169,7 +171,7 @@ def play(
     answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
     message: Message = "",
     order: Annotated[
-        list[str] | None, typer.Option("--order", help='A standing order: "hits: damage frigate, sink corsair".')
+        list[str] | None, typer.Option("--order", help='A standing order, for example "hits: spread"; may be repeated.')
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
@@ -240,7 +242,9 @@ def simulate(
     game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
-    policy: Annotated[str, typer.Option(help="Who decides: random, or module:name of your own.")] = "random",
+    policy: Annotated[
+        str, typer.Option(help="Who decides: random, or module:class of your own (README.md).")
+    ] = "random",
     by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
     jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
     option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
@@ -304,9 +308,11 @@ def _tell_written(as_json: bool, written: Any) -> None:
     facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
     if written.note:
         typer.echo(f"pbem: {written.note}", err=True)
-    next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
-    if turn and not written.game.is_witnessed():
+    then = f"the game waits for {turn}." if turn else "the game is over and proven."
+    next_step = f"Send the {'turn file or the mail' if written.mail else 'turn file'} to the others; {then}"
+    if not written.game.is_witnessed():
         next_step = "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+        next_step = next_step if turn else "The game is over and proven; it is unwitnessed."
     say(as_json, facts, "\n".join([*paths, next_step]))
 
 
@@ -336,9 +342,11 @@ def run(arguments: list[str] | None = None) -> None:
         _fail(as_json, str(error), code, getattr(error, "options", None))
     except _CommandLineError as error:
         code = USAGE
-        _fail(as_json, f"{error.format_message()} (hint: pbem --help)", code)
+        _fail(as_json, f"{error.format_message()} (hint: {_usage_hint(error)})", code)
     except (typer.Abort, KeyboardInterrupt):
         code = Refused.exit_code
+        if sys.stderr.isatty():
+            typer.echo(err=True)  # the cursor stands behind a question or a ^C
         _fail(as_json, "interrupted; the same command again goes on where it stopped", code)
     except BrokenPipeError:
         sys.stderr.close()
@@ -361,6 +369,13 @@ def _only(given: list[str]) -> typer.Typer:
 
 def _name_of(command: Any) -> str:
     return str(command.callback.__name__)
+
+
+def _usage_hint(error: Any) -> str:
+    """Where the command's usage stands; words too many are mostly answers that the shell has taken apart."""
+    command = error.ctx.command_path if error.ctx is not None else "pbem"
+    quotes = 'words that belong together stand in quotes, as in "A; B"; ' if "extra arg" in error.message else ""
+    return f"{quotes}{command} --help"
 
 
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:

@@ -145,8 +145,7 @@ class Draft:
             if len(orders) < len(texts):
                 orders += self._for_others(referee, {*held, *(order.topic for order in orders)})
         except Refusal as error:
-            topics = "; ".join(self.ledger.rules.order_topics(self.seat)) or "none in this game"
-            raise Refused(f"the order is not taken: {error}", hint=f"topics of orders: {topics}") from error
+            raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
         in_force = referee.book.given[self.seat]
         fresh = [
             order
@@ -155,6 +154,12 @@ class Draft:
         ]
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
+
+    def _topics(self) -> str:
+        """What the player may give orders about, for a hint."""
+        rules = self.ledger.rules
+        topics = [*rules.order_topics(self.seat), *(["others"] if rules.card_topics(self.seat) else [])]
+        return "; ".join(topics) or "nothing in this game"
 
     def _for_others(self, referee: Referee, ordered: Collection[Card | str]) -> list[Order]:
         """The orders that `others: decline` is short for."""

@@ -52,6 +52,13 @@ class Command(TyperCommand):
         """The parameters, `--help` among them."""
         return _plain(super().get_params(ctx))
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. Raises `typer.Abort` at Ctrl-C, which typer from 0.29 on takes for an exit in good order."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise typer.Abort from error
+
 
 class Group(TyperGroup):
     """What is typed before the name of a command, read in the same way."""

@@ -123,6 +123,8 @@ def _opponent(text: str, identity: Identity) -> str:
         key = unb64(text, 32)
     except ValueError as error:
         raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent") from error
-    if not group.is_point(key) or key == identity.public:
-        raise Usage("this key cannot be an opponent's", hint="it is what `pbem id` shows your opponent")
+    if key == identity.public:
+        raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
+    if not group.is_point(key):
+        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent")
     return text

@@ -95,11 +95,14 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
 
 
 def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """What this player may answer after the typed answers, and the question in words."""
+    """What this player may answer after the typed answers, and the question in words.
+
+    Raises `Refused` if it is not his turn, or if a draw is to be answered first; `Conflict` if the file is old."""
     check_turn(opened)
     game = opened.ledger
     if opened.stale:
         raise opened.too_old()
+    check_asked(game, typed)
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:

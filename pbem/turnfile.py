@@ -17,7 +17,7 @@ from functools import lru_cache
 from pbem import FORMAT
 from pbem.encoding import b64, unb64
 from pbem.errors import Malformed
-from pbem.grammar import TORN, Fields, Lines, Value, read_fields, write_fields, write_string
+from pbem.grammar import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
 HEADER = f'format = "{FORMAT}"'
 NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()
@@ -151,7 +151,7 @@ def _read(data: bytes) -> TurnFile:
         line = data.count(b"\n", 0, error.start) + 1
         raise Malformed("not UTF-8 text", where=f"line {line}", hint=TORN) from error
     if lines.take() != HEADER:
-        raise lines.error(f"a turn file begins with {HEADER}")
+        raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
     chain = hashlib.sha256()
     position = len(HEADER) + 1
     chain.update(data[:position])

@@ -145,6 +145,11 @@ def answer(
             hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
             raise Refused(error.what, hint=hint) from error
         _check_complete(opened, draft)
+        if draw == "offer" and game.offer is None and not game.is_over():
+            raise Refused(
+                "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
+                hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+            )
         draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
     elif draw or resign:
         raise Refused("the game is over")
@@ -231,7 +236,9 @@ class MoreNeeded(Refused):
 
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
         super().__init__(
-            what, hint='nothing was written; give one of them, answers are separated by semicolons: "A; B"'
+            what,
+            hint='nothing was written; add one of them to what you typed: "A; B" (pbem show FILE --after "A" shows '
+            "what comes of A)",
         )
         self.options = listed
         self.prompt = prompt

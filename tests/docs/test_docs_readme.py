@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from correspondence import Player
+
+from engine.flow import Refusal
+from pbem import games
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,3 +55,27 @@ def test_every_option_in_the_table_exists(helped: dict[str, str]) -> None:
         for option in re.findall(r"`(--[a-z-]+)", row):
             assert option in helped[row.split()[2].strip("`")], row
     assert len(rows) >= 10
+
+
+def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:
+    (policy,) = re.findall(r"```python\n(class Eager.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "mine.py").write_text(policy, encoding="utf-8")
+    player = Player("Ann", tmp_path / "home", tmp_path)
+    (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", PAGE)
+    for more in ([], ["--by-mail"]):
+        code, out, err = player.types(*command.split(), "--games", "2", *more)
+        assert (code, err) == (0, "") and out.startswith("2 games of tripoli"), out
+
+
+def test_each_condition_on_the_page_belongs_to_its_cards() -> None:
+    page = (ROOT / "docs" / "tripoli.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(play when [^`]*)` \| (.*) \|$", page, re.MULTILINE)
+    found = {(card, condition) for condition, listed in rows for card in listed.split(", ")}
+    assert len(found) == 10
+    rules = games.newest("tripoli")
+    for seat in (0, 1):
+        for card in (rules.cards[topic] for topic in rules.card_topics(seat)):
+            for condition, _ in rows:
+                taken = (card, condition) in found
+                with nullcontext() if taken else pytest.raises(Refusal):
+                    rules.read_order(seat, f"{card}: {condition}", lambda _card: 0)
