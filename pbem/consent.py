@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.flow import Outcome, Seat
+from engine.flow import Outcome, Request, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
 from pbem.record import Happened
@@ -56,7 +56,7 @@ class Agreement:
         self._rules = rules
         self._settings = settings
         self._seats = len(rules.seats(settings))
-        self._offered: dict[Seat, int] = {}
+        self._offered: dict[Seat, Request | None] = {}
         self.offer: Offer | None = None
 
     def speak(self, referee: Referee, seat: Seat, draw: str, resigns: bool) -> Outcome | None:
@@ -76,10 +76,11 @@ class Agreement:
         return outcome or self._accepted_by_order(referee)
 
     def _check_offer(self, referee: Referee, seat: Seat) -> None:
-        """A draw is offered alone once between two decisions, so that nobody fills a file with offers."""
-        if self._offered.get(seat) == referee.newest:
-            raise RulesBroken("a draw was offered already since the last decision")
-        self._offered[seat] = referee.newest
+        """A draw is offered alone once while the same question waits, whatever orders are given with it: nobody fills
+        a file with offers."""
+        if self._offered.get(seat) is referee.request:
+            raise RulesBroken("a draw was offered already while this question waited for its answer")
+        self._offered[seat] = referee.request
 
     def _accepted_by_order(self, referee: Referee) -> Outcome | None:
         """Seats whose orders accept a draw do so at once."""

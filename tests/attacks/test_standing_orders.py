@@ -87,12 +87,14 @@ def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[s
     assert "changes nothing" in str(error) or "is the second about" in str(error)
 
 
-def test_a_draw_is_offered_alone_once_between_two_decisions(tmp_path: Path) -> None:
+@pytest.mark.parametrize("orders", [[], ["hits: spread", "hits: ask"]], ids=["alone", "with orders to and fro"])
+def test_a_draw_is_offered_alone_once_for_a_question(tmp_path: Path, orders: list[str]) -> None:
+    """An order is a new decision; turned to and fro it must not let a player offer until the file is full."""
     pair = Pair(tmp_path, 3).until(lambda game: game.referee is not None and not game.referee.pending())
-    pair.step([], draw="answer")
+    pair.step([], draw="answer", ordered=orders[:1])
     pair.step([], draw="decline")
-    with pytest.raises(Refused, match="offered already since the last decision"):
-        pair.step([], draw="answer")
+    with pytest.raises(Refused, match="offered already while this question waited"):
+        pair.step([], draw="answer", ordered=orders[1:])
 
 
 def test_a_killed_process_leaves_no_rival(tmp_path: Path) -> None:
