@@ -297,10 +297,7 @@ def _tell_written(as_json: bool, written: Any) -> None:
     facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
     if written.note:
         typer.echo(f"pbem: {written.note}", err=True)
-    next_step = f"Send the file to the others; the game waits for {turn}." if turn else "The game is over and proven."
-    if turn and not written.game.is_witnessed():
-        next_step = "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
-    say(as_json, facts, "\n".join([*paths, next_step]))
+    say(as_json, facts, "\n".join([*paths, desk.next_step(written.game)]))
 
 
 def _answers(text: str) -> list[str]:
