@@ -107,6 +107,10 @@ class Rules(ABC):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
 
+    def opening(self, game: Game, handle: Handle) -> str | None:
+        """What its owner is to open, in words, where the handle of the card would tell a reader nothing."""
+        return None
+
     def told_settings(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
         words = {name: name.replace("-", " ").replace("_", " ") for name in settings}

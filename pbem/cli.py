@@ -308,12 +308,7 @@ def _tell_written(as_json: bool, written: Any) -> None:
     facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
     if written.note:
         typer.echo(f"pbem: {written.note}", err=True)
-    then = f"the game waits for {turn}." if turn else "the game is over and proven."
-    next_step = f"Send the {'turn file or the mail' if written.mail else 'turn file'} to the others; {then}"
-    if not written.game.is_witnessed():
-        next_step = "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
-        next_step = next_step if turn else "The game is over and proven; it is unwitnessed."
-    say(as_json, facts, "\n".join([*paths, next_step]))
+    say(as_json, facts, "\n".join([*paths, desk.next_step(written.game, mailed=written.mail is not None)]))
 
 
 def _answers(text: str) -> list[str]:

@@ -96,6 +96,7 @@ class CommonDeck:
         self.drawers: dict[Handle, Seat] = {}
         self.shares: dict[Handle, dict[Seat, bytes]] = {}
         self.boxes: list[Boxed] = []
+        self.helped: dict[Handle, int] = {}
         self._to_show: list[Handle] = []
         self._opened: list[Handle] = []
 
@@ -129,6 +130,11 @@ class CommonDeck:
             if seat != self.drawers[handle] and seat not in self.shares[handle]
         }
         return [found[step] for step in sorted(found)]
+
+    def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
+        """Those of a drawer's cards that he can read by a share which came later than entry `number`."""
+        lacking = len(self.keys) - 1
+        return [h for h in handles if self.helped.get(h, 0) > number and len(self.shares[h]) == lacking]
 
     def has(self, handle: Handle) -> bool:
         """Whether this card was drawn from this deck."""
@@ -191,6 +197,7 @@ class CommonDeck:
                 raise Forged(str(error)) from error
             for handle, point in zip(owed, points, strict=True):
                 self.shares[handle][seat] = point
+                self.helped[handle] = number
         self._show(seat, number, part)
 
     def _show(self, seat: Seat, number: int, part: Part) -> None:

@@ -14,7 +14,7 @@ from pbem.draft import Draft
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger
-from pbem.report import asked, board, report
+from pbem.report import asked, board, fresh, report
 from pbem.report import to_act as to_act
 from pbem.session import Opened
 from pbem.story import Seen
@@ -75,6 +75,23 @@ def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -
     return path, ""
 
 
+def next_step(game: Ledger, *, mailed: bool = False) -> str:
+    """What to do with a file that was just written, and whether a mail lies beside it."""
+    turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
+    if not game.is_witnessed():
+        if turn is None:
+            return "The game is over and proven; it is unwitnessed."
+        return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+    if turn is None:
+        return f"Send the {what} to the others; the game is over and proven."
+    seat, free = game.seats[turn], [number for number in game.keyed() if game.players[number] is None]
+    if turn not in free:
+        return f"Send the {what} to the others; the game waits for {seat}."
+    if len(free) > 1:
+        return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
+    return f"Send the {what} to the player who is to join as {seat}."
+
+
 def stem(game: Ledger) -> str:
     """What the names of this turn's files begin with."""
     return f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
@@ -129,6 +146,7 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     return {
         **facts,
         **board(game, viewer, faces),
+        "fresh": fresh(game, viewer, faces, since),
         "to_act": turn,
         "owes": owes,
         "moves": list(session.options(draft)) if draft is not None else [],

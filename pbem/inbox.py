@@ -23,7 +23,7 @@ from pbem.mailbox import Found
 from pbem.memory import Memory
 from pbem.report import asked, over, to_act
 from pbem.session import Opened
-from pbem.shelf import GAME, Shelf, shelf_of
+from pbem.shelf import GAME, Shelf, shelf_of, short_name
 from pbem.turnfile import MAX_FILE, TurnFile
 
 _LAYOUT = 4
@@ -106,11 +106,6 @@ def may_join(game: Ledger, key: bytes) -> bool:
     if turn is None or game.players[turn] is not None:
         return False
     return game.invites.get(game.seats[turn], key) == key
-
-
-def short_name(game: Ledger) -> str:
-    """`tripoli-1a2b3c4d`, which the commands take in place of a file."""
-    return f"{game.rules.name}-{game.game_id.hex()[:8]}"
 
 
 def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:

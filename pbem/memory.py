@@ -99,6 +99,11 @@ class Memory:
             return False
         signed = self.signed(newest) or b""
         if not signed.startswith(file.data):
+            if not own:
+                raise Conflict(
+                    "you have joined this game on another file, and in this one somebody else joined instead of you",
+                    hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+                )
             raise _other_version(self._first_difference(file, signed), self.folder)
         return True
 

@@ -40,6 +40,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "asked": asked(game),
         "owes": None,
         "moves": [],
+        "fresh": [],
         "orders": orders(game),
         "advice": about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
         "offer": None if game.offer is None else game.seats[game.offer.seat],
@@ -65,6 +66,14 @@ def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> d
     backs = [handle for handle in _backs(game, viewer) or () if handle not in faces]
     common = game.referee.common if game.referee else None
     return {"count": len(backs), "until": [game.seats[seat] for seat in (common.missing(backs) if common else ())]}
+
+
+def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
+    """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of his own deck he could
+    read when he drew it."""
+    common = game.referee.common if game.referee else None
+    handles = common.read_since(_backs(game, viewer) or (), since - 1) if common else []
+    return sorted(game.rules.cards[faces[handle]] for handle in handles if handle in faces)
 
 
 def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
@@ -101,13 +110,19 @@ def asked(game: Ledger) -> dict[str, Any] | None:
     elif isinstance(request, Ask):
         asked["what"], asked["prompt"] = "answer", game.rules.prompt(referee.game, request)
     elif isinstance(request, Open):
-        asked["what"], asked["prompt"] = "open", write_handle(game.decks, request.handle)
+        asked["what"] = "open"
+        asked["prompt"] = _opening(game, request.handle)
     elif isinstance(request, Seal):
         asked["what"] = "seal" if game.decks[request.deck].owner is not None else "shuffle"
     else:
         asked["what"] = "proof" if referee.witnesses() else "settle"
         asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
     return asked
+
+
+def _opening(game: Ledger, handle: Handle) -> str:
+    in_words = game.rules.opening(game.referee.game, handle) if game.referee else None
+    return in_words or write_handle(game.decks, handle)
 
 
 def orders(game: Ledger) -> dict[str, list[str]]:

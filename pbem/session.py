@@ -21,6 +21,7 @@ from pbem.home import Home
 from pbem.identity import Identity
 from pbem.ledger import Ledger
 from pbem.memory import Memory
+from pbem.shelf import short_name
 from pbem.story import Seen, follow
 from pbem.turnfile import TurnFile
 
@@ -46,7 +47,8 @@ class Opened:
     def too_old(self) -> Conflict:
         """What is wrong with a file that ends before the newest entry this player signed."""
         newest = self.memory.newest_signed() if self.memory is not None else None
-        return Conflict(f"the file is old: you have signed entry {newest} since", hint="go on with the newest file")
+        hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
+        return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
 
     def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
@@ -117,9 +119,13 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
 
 
 def options(draft: Draft) -> dict[str, object]:
-    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is."""
-    ask = asked(draft)
-    return dict(sentences(draft.ledger.rules, ask, draft.faces())) if ask is not None else {}
+    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
+    come in the order of the game's own list, whenever they were drawn."""
+    if (ask := asked(draft)) is None:
+        return {}
+    faces = draft.faces()
+    hand = tuple(sorted(ask.hand, key=lambda handle: (faces[handle], handle)))
+    return dict(sentences(draft.ledger.rules, ask._replace(hand=hand), faces))
 
 
 def asked(draft: Draft) -> Ask | None:

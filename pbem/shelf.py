@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem import files, turnfile
 from pbem.errors import Conflict, PbemError, Usage
 from pbem.home import Home
+from pbem.ledger import Ledger
 from pbem.turnfile import MAX_FILE, TurnFile
 
 _KEPT = re.compile(r"([0-9]{3})(?:-([0-9a-f]{16}))?\.toml\Z")
@@ -64,6 +65,11 @@ def _kept(folder: Path) -> list[Path]:
     return [
         path for name in ("signed", "read") if (folder / name).is_dir() for path in sorted((folder / name).iterdir())
     ]
+
+
+def short_name(game: Ledger) -> str:
+    """`tripoli-1a2b3c4d`, which the commands take in place of a file."""
+    return f"{game.rules.name}-{game.game_id.hex()[:8]}"
 
 
 def newest_path(home: Home | None, name: str) -> Path:

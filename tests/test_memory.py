@@ -187,7 +187,7 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     eve = make_home(tmp_path / "eve", "Eve")
     writing.join(session.open_file(invitation, eve), eve)
     pair.play(3)
-    with pytest.raises(Conflict, match="entry 1 is another version"):
+    with pytest.raises(Conflict, match="somebody else joined instead of you"):
         session.open_file(pair.data, eve)
 
 

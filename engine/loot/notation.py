@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.flow import Ask, Option
+from engine.flow import Ask, Handle, Option
 from engine.loot.game import LootGame
 from engine.loot.tables import MOST_SHIPS, NAMES
 
@@ -33,6 +33,13 @@ def prompt(game: LootGame, ask: Ask) -> str:
     if not ask.options:
         return "the pile is empty: play or discard one card"
     return f"play one card or draw, {_cards(len(game.pile))} left in the pile"
+
+
+def opening(game: LootGame, handle: Handle) -> str:
+    """What a seat opens when the score is counted; a card that is played its owner opens with that same turn."""
+    hand = next((hand for hand in game.hands if handle in hand), [])
+    left = sum(card not in game.open for card in hand)
+    return "the last card of its hand" if left == 1 else f"the last {left} cards of its hand"
 
 
 def _cards(count: int) -> str:

@@ -46,6 +46,10 @@ class LootRules(Rules):
         assert isinstance(game, LootGame)
         return notation.prompt(game, ask)
 
+    def opening(self, game: Game, handle: Handle) -> str | None:
+        assert isinstance(game, LootGame)
+        return notation.opening(game, handle)
+
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, LootGame)
         setup = game.setup

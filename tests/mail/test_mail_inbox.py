@@ -257,7 +257,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = start(tmp_path)
-    short = inbox.short_name(desk.replay_bytes(game.newest))
+    short = shelf.short_name(desk.replay_bytes(game.newest))
     home = game.homes["american"]
     sort(home, game.newest)
     here = tmp_path / "here"
@@ -293,7 +293,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
     for number, name in enumerate(("Bob", "Eve")):
         invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
         sort(home, invitation)
-        shorts.append(inbox.short_name(desk.replay_bytes(invitation)))
+        shorts.append(shelf.short_name(desk.replay_bytes(invitation)))
         if not number:
             assert shelf.newest_path(home, "tripoli").read_bytes() == invitation
     sort(home, *(writing.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))

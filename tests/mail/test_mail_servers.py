@@ -15,7 +15,7 @@ import pytest
 from mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from mail_servers import HOST, PASSWORD, USER, dovecot, smtp_server
 
-from pbem import desk, inbox, post, postcli, settings
+from pbem import desk, post, postcli, settings, shelf
 from pbem.errors import Refused, Usage
 from pbem.home import Home
 
@@ -46,7 +46,7 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(bob, "send", port, security, cert)
         assert postcli.send(bob, written.mail) == ["ann@example.org"]
-        short = inbox.short_name(written.game)
+        short = shelf.short_name(written.game)
         assert postcli.send(bob, Path(short)) == ["ann@example.org"]
         write_settings(bob, "send", port, security, cert, NO_COMMAND)
         with pytest.raises(Refused, match="user and password"):

@@ -1,0 +1,139 @@
+"""What somebody is told who plays Loot for the first time: how seats are taken, which card has just become readable,
+what a draw asks of whom, and that the end is the end."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from loot_homes import Table
+
+from engine.loot.rules import RULES
+from pbem import desk, mail, render, session, turnfile, writing
+from pbem.errors import Refused
+from pbem.story import follow
+
+ROOT = Path(__file__).parents[2]
+ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
+
+
+def draw(_seat: str, options: Sequence[str]) -> str:
+    return "draw" if "draw" in options else options[0]
+
+
+def shown(table: Table, seat: int, template: str = "report.txt.j2") -> str:
+    facts, _ = desk.facts_for(table.opened(seat), public=False)
+    return render.render(template, facts)
+
+
+def mailed(data: bytes) -> str:
+    """The words that the mail of the newest entry tells first, on one line."""
+    game, seen = follow(turnfile.read(data))
+    facts, _ = mail.facts_of(game, seen)
+    facts |= {"to_act": desk.to_act(game), "file": "x", "armor": "", "image": None}
+    return " ".join(render.render("mail.txt.j2", facts).split("WHAT HAPPENED")[0].split())
+
+
+def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
+    """Who invites two at once gets two joins for one seat: he is told before he sends the file."""
+    table = Table(tmp_path, 3)
+    for template in ("report.txt.j2", "report.md.j2"):
+        words = shown(table, 0, template)
+        assert "pbem join FILE" in words and "to one player only" in words
+    assert "to one player only" in mailed(table.data)
+    assert desk.next_step(table.game()).startswith("Send the file to one player, who joins as second; the next one")
+    home = table.homes[1]
+    table.data = writing.join(session.open_file(table.data, home), home)
+    assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
+    assert desk.next_step(table.game()) == "Send the file to the player who is to join as third."
+    home = table.homes[2]
+    table.data = writing.join(session.open_file(table.data, home), home)
+    assert "pbem join" not in shown(table, 2) + mailed(table.data)
+    assert desk.next_step(table.game()) == "Send the file to the others; the game waits for first."
+    with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
+        writing.join(session.open_file(table.data, home), home)
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Table:
+    """Two players, whose first turn comes next."""
+    table = Table(tmp_path, 2)
+    table.seat_all()
+    while table.moves is None:
+        table.step(draw)
+    return table
+
+
+def test_a_card_that_became_readable_is_named(begun: Table) -> None:
+    """Not at the deal, where all of them are; then once, at the turn after the one that drew it."""
+    fresh = []
+    for number in range(4):
+        seat = begun.game().to_act()
+        assert seat is not None
+        facts, _ = desk.facts_for(begun.opened(seat), public=False)
+        fresh.append(facts["fresh"])
+        for template in ("report.txt.j2", "report.md.j2"):
+            assert ("(new:" in render.render(template, facts)) == (number > 0 and facts["fresh"] != facts["hand"])
+        begun.step(draw)
+    assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
+    seat = begun.game().to_act()
+    assert seat is not None
+    facts, _ = desk.facts_for(begun.opened(seat), public=False)
+    (new,) = facts["fresh"]
+    assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts["hand"]
+    assert desk.facts_for(begun.opened(seat), public=True)[0]["fresh"] == []
+    assert desk.facts_for(begun.opened(1 - seat), public=False)[0]["fresh"] == []
+
+
+def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
+    """A hand is drawn in any order; what can be said is listed as the cards are."""
+    rng, compared = random.Random(1), 0
+
+    def choose(_seat: str, options: Sequence[str]) -> str:
+        return str(rng.choice(list(options)))
+
+    for _ in range(16):
+        seat = begun.game().to_act()
+        assert seat is not None
+        facts, _ = desk.facts_for(begun.opened(seat), public=False)
+        cards = [move.split(" at ")[0] for move in facts["moves"] if move != "draw"]
+        places = [RULES.cards.index(card) for card in cards]
+        assert places == sorted(places)
+        compared += len(set(places)) > 1
+        begun.step(choose)
+    assert compared > 3
+
+
+def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
+    """`pbem play` refuses while a draw waits; who has accepted is not told that he may accept."""
+    table = Table(tmp_path, 3)
+    table.seat_all()
+    while table.moves is None:
+        table.step(draw)
+    seat = table.game().to_act()
+    assert seat is not None
+    with pytest.raises(Refused, match="pbem draw FILE --offer"):
+        writing.next_entry(table.opened(seat), ["draw"], keep=False, draw="offer")
+    table.data = writing.next_entry(table.opened(seat), [], keep=True, draw="offer")
+    words = mailed(table.data)
+    assert "to accept or decline the draw. " in words and "pbem play" not in words
+    assert "may be accepted" not in words and words.count("have nothing to write now and wait for the next file.") == 1
+
+
+def test_the_end_is_told_in_words() -> None:
+    """Cards that are shown for the score by their number and no handle; a root needs only `pbem play`; then nothing is
+    left to do."""
+    file, said = turnfile.read(ARCHIVED), []
+    for number in range(len(file.entries) - 12, len(file.entries) + 1):
+        data = file.prefix(number)
+        said.append(mailed(data))
+        assert not re.search(r"to open c\d", said[-1])
+    assert any(re.search(r"to open the last (card|\d+ cards) of its hand", words) for words in said)
+    assert "its shuffle is repeated. pbem play FILE is enough." in said[-2]
+    for template in ("report.txt.j2", "report.md.j2"):
+        game = desk.replay_bytes(ARCHIVED)
+        facts = desk.report(game, None, {}, len(game.entries) - 1) | {"hand": None, "to_act": [], "warnings": []}
+        assert "Nothing is left to do: the game is over and proven" in render.render(template, facts)
