@@ -252,7 +252,8 @@ def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_
 
 def test_others_is_refused_where_nothing_is_left_to_decline(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 5).play(4)
-    orders_given(pair, "others: decline")
+    held = hand_of(pair, AMERICAN).intersection(RULES.order_topics(AMERICAN))
+    orders_given(pair, "others: decline", *(f"{name}: decline" for name in sorted(held)))
     pair.step()
     assert pair.turn() == AMERICAN
     with pytest.raises(Refused, match="no battle card left that you neither hold"):
