@@ -1,7 +1,4 @@
-"""Prints what Loot by turn files costs on this machine, beside the figures to reach.
-
-PYTHONPATH=. python tests/bench/loot.py
-"""
+"""What Loot by turn files costs on this machine, beside the figures to reach; `./run bench` prints it."""
 
 from __future__ import annotations
 
