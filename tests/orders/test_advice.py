@@ -53,8 +53,10 @@ def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
 
 def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 5).play(4)
-    card = sorted(hand_of(pair) & BATTLE)[0]
-    orders = ["others: decline", "hits: spread", "losses: arab, marine", "battles: tripoli", f"{card}: decline"]
+    held = sorted(hand_of(pair) & BATTLE)
+    card = held[0]
+    orders = ["others: decline", "hits: spread", "losses: arab, marine", "battles: tripoli"]
+    orders += [f"{name}: decline" for name in held]
     turns = iter(lambda: pair.choose(AMERICAN), [])
     pair.step(next(turn for turn in turns if card not in " ".join(turn)), ordered=orders)
     pair.until(lambda game: game.to_act() == AMERICAN)
