@@ -22,8 +22,7 @@ def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> dict
         return None
     names, given = game.rules.cards, referee.book.given[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
-    cards = game.rules.open_topics(referee.game, seat)
-    silent = [card for card in cards if names[card] not in given]
+    cards, silent = game.rules.open_topics(referee.game, seat), referee.silent_cards(seat)
     told = {
         "topics": [topic for topic in game.rules.preference_topics(seat) if topic not in given],
         "others": sum(card not in held for card in silent),

@@ -143,7 +143,7 @@ class Draft:
         try:
             orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not is_short(text)]
             if len(orders) < len(texts):
-                orders += self._for_others(referee, {*held, *(order.topic for order in orders)})
+                orders += self._for_others(referee, held, [order.topic for order in orders])
         except Refusal as error:
             raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
         in_force = referee.book.given[self.seat]
@@ -161,11 +161,11 @@ class Draft:
         topics = [*rules.order_topics(self.seat), *(["others"] if rules.card_topics(self.seat) else [])]
         return "; ".join(topics) or "nothing in this game"
 
-    def _for_others(self, referee: Referee, ordered: Collection[Card | str]) -> list[Order]:
-        """The orders that `others: decline` is short for."""
-        rules, given = self.ledger.rules, referee.book.given[self.seat]
-        names = {card: rules.cards[card] for card in rules.open_topics(referee.game, self.seat)}
-        silent = [name for card, name in names.items() if not {card, name} & {*ordered, *given}]
+    def _for_others(self, referee: Referee, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
+        """The orders that `others: decline` is short for, beside those about the topics `ordered`."""
+        rules = self.ledger.rules
+        others = [rules.cards[card] for card in referee.silent_cards(self.seat) if card not in held]
+        silent = [name for name in others if name not in ordered]
         if not silent:
             raise Illegal("there is no battle card left that you neither hold nor have given an order about")
         return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
@@ -180,14 +180,6 @@ class Draft:
     def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
         """The seals of a first entry."""
         return [(seal, self.seals(seal)) for seal in first_seals(self.ledger.decks, self.seat)]
-
-    def seal_early(self) -> None:
-        """Seal the piles that will be needed and whose cards are known, so that it costs no mail later."""
-        referee = self.ledger.referee
-        assert referee is not None
-        while referee.may_decide(self.number) and (seal := next(referee.coming_seals(self.seat), None)):
-            referee.laid.offer(referee.laid.new_pile(seal, self.seals(seal), self.number))
-            referee.decide(self.number)
 
     def contents(self) -> Fields:
         """The fields gathered so far."""

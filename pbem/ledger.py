@@ -197,7 +197,7 @@ class Ledger(Seating):
                 raise RulesBroken("the entry does not bring what its seat owes")
             if not self.is_over():
                 self.referee.hear(recorded)
-                self._seal_early(recorded)
+                self.referee.seal_early(recorded)
             self._consent(entry, seat)
             if not self.may_end(seat, entry.number):
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")
@@ -238,16 +238,6 @@ class Ledger(Seating):
         self.referee.digests.append(entry.digest)
         self.referee.take(recorded)
         self.outcome = self.outcome or self.referee.outcome
-
-    def _seal_early(self, recorded: Recorded) -> None:
-        referee = self.referee
-        assert referee is not None
-        while recorded.has_seals():
-            seal = next(referee.coming_seals(recorded.seat), None)
-            if seal is None or not referee.may_decide(recorded.number):
-                return
-            referee.laid.offer(referee.laid.new_pile(seal, recorded.seals(seal) or (), recorded.number))
-            referee.decide(recorded.number)
 
     # How a game is proven
 

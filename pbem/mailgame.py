@@ -123,7 +123,7 @@ class _Post:
         if not game.is_over():
             if referee.may_decide(draft.number):
                 referee.hear(draft)
-            draft.seal_early()
+            referee.seal_early(draft)
         fields = draft.contents()
         if game.is_over() and game.owes_root(seat):
             fields["root"] = b64(derived.root)

@@ -143,10 +143,6 @@ class Recorded:
         taken, self._orders = self._orders, []
         return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
 
-    def has_seals(self) -> bool:
-        """Whether there are seals that nothing has asked for yet."""
-        return bool(self._seals)
-
     def check_used(self) -> None:
         """Raise `RulesBroken` if the entry holds something that was not owed."""
         if self._proof is not None:

@@ -169,6 +169,20 @@ class Referee(Decided):
             if self.decks[seal.deck].owner == seat and not self.laid.is_offered(seal):
                 yield seal
 
+    def seal_early(self, bring: Contribution) -> None:
+        """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
+        costs no entry later."""
+        while self.may_decide(bring.number) and (seal := next(self.coming_seals(bring.seat), None)):
+            if (commitments := bring.seals(seal)) is None:
+                return
+            self.laid.offer(self.laid.new_pile(seal, commitments, bring.number))
+            self.decide(bring.number)
+
+    def silent_cards(self, seat: Seat) -> list[Card]:
+        """Cards with a window that the seat may yet hold and has given no order about."""
+        given = self.book.given[seat]
+        return [card for card in self.rules.open_topics(self.game, seat) if self.rules.cards[card] not in given]
+
     def position_digest(self) -> bytes:
         """SHA-256 that two machines compare: the public position and what is waited for."""
         request = self.request

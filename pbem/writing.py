@@ -146,7 +146,7 @@ def answer(
         )
     if not game.is_over():
         if draw != "accept":
-            draft.seal_early()
+            game.referee.seal_early(draft)
         try:
             game.consent(opened.seat, draw, resign)
         except RulesBroken as error:

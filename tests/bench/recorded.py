@@ -163,14 +163,8 @@ def entries(record: dict[str, Any], level: str) -> tuple[int, int]:
     while (seat := referee.waits_for()) is not None:
         bring = Turn(len(referee.authors), seat, recording)
         referee.take(bring)
-        _seal_early(referee, bring)
+        referee.seal_early(bring)
     return len(referee.authors) - first, referee.game.period()
-
-
-def _seal_early(referee: Referee, bring: Turn) -> None:
-    while referee.may_decide(bring.number) and (seal := next(referee.coming_seals(bring.seat), None)):
-        referee.laid.offer(referee.laid.new_pile(seal, bring.seals(seal), bring.number))
-        referee.decide(bring.number)
 
 
 def figures() -> list[Figure]:
