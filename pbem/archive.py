@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from engine.flow import Roll
 from pbem import turnfile
 from pbem.errors import PbemError
-from pbem.ledger import Ledger
+from pbem.ledger import Ledger, replay
 from pbem.report import over, rolls, to_act
 from pbem.words import counted, listed
 
@@ -92,9 +92,7 @@ def _proven(result: dict[str, Any], common_deck: bool) -> list[str]:
 
 def dice(data: bytes) -> dict[str, Any]:
     """Every roll of a file, and the totals. Raises a kind of `Invalid`."""
-    game = Ledger()
-    for entry in turnfile.read(data).entries:
-        game.admit(entry)
+    game = replay(turnfile.read(data))
     found = rolls(game)
     common = game.referee.common if game.referee else None
     return {

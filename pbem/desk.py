@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from engine.flow import Refusal
-from pbem import armor, files, session, turnfile, writing
+from pbem import armor, files, session, writing
 from pbem.draft import Draft
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
@@ -17,9 +16,8 @@ from pbem.ledger import Ledger
 from pbem.report import asked, board, fresh, report
 from pbem.report import to_act as to_act
 from pbem.session import Opened
+from pbem.shelf import short_name
 from pbem.story import Seen
-
-_SAFE = re.compile(r"[^a-z0-9-]")
 
 
 @dataclass(frozen=True)
@@ -66,7 +64,7 @@ def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -
     if path.exists():
         return path, ""
     try:
-        draft = mail.compose(turnfile.read(data), game, seen, file.name, home.folder / "templates")
+        draft = mail.compose(data, game, seen, file.name, home.folder / "templates")
         if draft is None:
             return None, ""
         files.write_new(path, draft)
@@ -84,7 +82,7 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
         return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
     if turn is None:
         return f"Send the {what} to the others; the game is over and proven."
-    seat, free = game.seats[turn], [number for number in game.keyed() if game.players[number] is None]
+    seat, free = game.seats[turn], game.free_seats()
     if turn not in free:
         return f"Send the {what} to the others; the game waits for {seat}."
     if len(free) > 1:
@@ -94,7 +92,7 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
 
 def stem(game: Ledger) -> str:
     """What the names of this turn's files begin with."""
-    return f"{_SAFE.sub('', game.rules.name)}-{game.game_id.hex()[:8]}-{len(game.entries) - 1:03}"
+    return f"{short_name(game)}-{len(game.entries) - 1:03}"
 
 
 def replay_bytes(data: bytes) -> Ledger:

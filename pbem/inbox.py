@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.flow import Refusal, Seat
+from engine.flow import Refusal
 from pbem import files, ledger, mailbox, session, turnfile
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
 from pbem.home import Home
@@ -80,7 +80,7 @@ class Inbox:
             return Item(found.where, "invalid", str(error))
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
-        seat = seat_of(game, self.key)
+        seat = game.seat_with(self.key)
         if seat is None and not may_join(game, self.key):
             item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
             return item
@@ -93,11 +93,6 @@ class Inbox:
         except Conflict as error:
             item.kind, item.reason = "conflict", str(error)
         return item
-
-
-def seat_of(game: Ledger, key: bytes) -> Seat | None:
-    """The seat this key sits in."""
-    return next((player.seat for player in game.players if player is not None and player.key == key), None)
 
 
 def may_join(game: Ledger, key: bytes) -> bool:
@@ -159,7 +154,7 @@ def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
         try:
             game = ledger.replay(shelf.file)
             facts = summary(game, identity.public)
-            own = decision(Opened(shelf.file, game, seat_of(game, identity.public), identity=identity))
+            own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
             facts["owed"] = own or facts["owed"]
         except PbemError:
             return None
@@ -170,7 +165,7 @@ def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
 
 def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     """A game in a few facts, for the player with this key."""
-    seat = seat_of(game, key)
+    seat = game.seat_with(key)
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
@@ -182,7 +177,7 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
         "game_id": game.game_id.hex(),
         "seat": None if seat is None else game.seats[seat],
         "opponents": [{"seat": game.seats[n], "name": p.name} for n, p in keyed if p is not None and n != seat],
-        "free": [game.seats[number] for number, player in keyed if player is None],
+        "free": [game.seats[number] for number in sorted(game.free_seats())],
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
         "to_act": to_act(game),

@@ -25,7 +25,6 @@ from pbem.turnfile import TurnFile
 MAX_HTML = 90_000
 """Bytes of the HTML part: large mail services cut what is longer."""
 MAX_ARMOR = 60_000
-MAX_CHOICES = 30
 _ADDRESS = re.compile(
     r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
 )
@@ -77,10 +76,10 @@ def draft(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
     Raises `Usage` if a template of the player's own does not work.
     """
     game, seen = follow(file)
-    return compose(file, game, seen, name, own)
+    return compose(file.data, game, seen, name, own)
 
 
-def compose(file: TurnFile, game: Ledger, seen: Seen, name: str, own: Path | None) -> bytes | None:
+def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) -> bytes | None:
     """The same, for a game that was followed already."""
     author = game.seat_of(game.entries[-1])
     keyed = [player for player in game.players if player is not None and player.key]
@@ -92,7 +91,7 @@ def compose(file: TurnFile, game: Ledger, seen: Seen, name: str, own: Path | Non
     board = _png(drawing) if drawing is not None else None
     message = EmailMessage(policy=SMTP)
     _head(message, game, author, render.render("subject.txt.j2", facts, own))
-    armored = armor.wrap(file.data)
+    armored = armor.wrap(data)
     facts |= {"armor": armored if len(armored) <= MAX_ARMOR else "", "file": _FILE_NAME.sub("-", name)}
     image_id = f"board.{message['Message-ID'][1:-1]}"
     facts["image"] = f"cid:{image_id}" if board else None
@@ -103,7 +102,7 @@ def compose(file: TurnFile, game: Ledger, seen: Seen, name: str, own: Path | Non
         part = message.get_payload()[1]  # type: ignore[index]
         assert isinstance(part, EmailMessage)
         part.add_related(board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png")
-    message.add_attachment(file.data, "application", "octet-stream", filename=facts["file"])
+    message.add_attachment(data, "application", "octet-stream", filename=facts["file"])
     boundary = game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")

@@ -47,7 +47,7 @@ def draft_of(home: Home, path: Path) -> bytes:
         raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
     if path.suffix == ".eml" and path.exists():
         return files.read_bytes(path, MAX_MESSAGE)
-    draft = mail.compose(file, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
+    draft = mail.compose(file.data, game, seen, f"{desk.stem(game)}.toml", home.folder / "templates")
     if draft is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
     return draft

@@ -68,6 +68,10 @@ class Seating:
         """The index of an entry's seat."""
         return self.seats.index(entry.seat)
 
+    def seat_with(self, key: bytes) -> Seat | None:
+        """The seat that this identity key sits in."""
+        return next((player.seat for player in self.players if player is not None and player.key == key), None)
+
     def free_seats(self) -> list[Seat]:
         """Free seats in the order in which they are taken: round the table from the inviter."""
         seats = len(self.players)

@@ -84,7 +84,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.keep_read(file)
-    opened.seat = next((p.seat for p in game.players if p is not None and p.key == identity.public), None)
+    opened.seat = game.seat_with(identity.public)
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.stale:
