@@ -13,7 +13,7 @@ from pbem.draft import Draft
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
 from pbem.ledger import Ledger
-from pbem.report import asked, board, fresh, report
+from pbem.report import asked, fresh, report
 from pbem.report import to_act as to_act
 from pbem.session import Opened
 from pbem.shelf import short_name
@@ -104,7 +104,7 @@ def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
-    facts |= {"hand": None, "to_act": to_act(game), "warnings": []}
+    facts |= {"to_act": to_act(game), "warnings": []}
     from pbem import render
 
     return render.render("report.md.j2", facts, home.folder / "templates")
@@ -143,7 +143,6 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     facts = report(game, viewer, faces, since)
     return {
         **facts,
-        **board(game, viewer, faces),
         "fresh": fresh(game, viewer, faces, since),
         "to_act": turn,
         "owes": owes,

@@ -46,7 +46,6 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[Facts, Facts | None]:
         "reader": None if reader is None else facts["players"][reader],
         "message": game.entries[-1].text("message"),
         "choices": choices(game),
-        "hand": None,
         "warnings": [],
         "clipped": False,
     }

@@ -22,6 +22,7 @@ from pbem.words import listed
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> dict[str, Any]:
     """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first entry to tell of."""
     referee = game.referee
+    view = game.rules.view(referee.game, viewer, faces) if referee else {}
     return {
         "title": game.rules.title,
         "game": game.rules.name,
@@ -35,7 +36,10 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "witnessed": game.is_witnessed(),
         "players": [_player(game, seat) for seat in range(len(game.seats))],
         "when": referee.game.when() if referee else None,
-        "view": game.rules.view(referee.game, viewer, faces) if referee else None,
+        "view": view,
+        "board": view.get("board", view),
+        "hand": hand(game, viewer, faces),
+        "unread": unread(game, viewer, faces),
         "entries": entries(game, since, faces),
         "asked": asked(game),
         "owes": None,
@@ -46,13 +50,6 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": over(game),
     }
-
-
-def board(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """Board and hand alone, for JSON."""
-    view = game.rules.view(game.referee.game, viewer, faces) if game.referee else {}
-    own = {"hand": hand(game, viewer, faces), "unread": unread(game, viewer, faces)}
-    return {"board": view.get("board", view), "view": view, **own}
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:

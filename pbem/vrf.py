@@ -19,7 +19,6 @@ from pbem.group import ORDER, ProofError
 
 SUITE = b"\x03"
 PROOF_SIZE = 80
-OUTPUT_SIZE = 64
 _P = 2**255 - 19
 
 

@@ -11,7 +11,7 @@ from pbem import render, turnfile
 from pbem.desk import to_act
 from pbem.draft import Hand
 from pbem.ledger import Ledger
-from pbem.report import board, report
+from pbem.report import report
 
 
 def prefixes(data: bytes) -> Iterator[Ledger]:
@@ -26,7 +26,7 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
 def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
     """Everything that any report prints for a viewer, of the whole game so far."""
     facts: dict[str, Any] = report(game, viewer, faces, 0)
-    facts |= {**board(game, viewer, faces), "to_act": to_act(game), "warnings": []}
+    facts |= {"to_act": to_act(game), "warnings": []}
     pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
     return "\n".join([*pages, json.dumps(facts, ensure_ascii=False)])
 
