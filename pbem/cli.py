@@ -1,21 +1,17 @@
-"""The command line: each command reads, calls one thing, and shows what came of it.
-
-Errors are one line on standard error and an exit code (`pbem.errors`); with `--json` one object on standard output.
-"""
+"""The command line: each command reads, calls one thing, and shows what came of it."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__, postcli
-from pbem.errors import DONE, USAGE, PbemError, Refused, Usage
+from pbem import __version__, postcli, running
+from pbem.errors import Usage
 from pbem.parameters import Program
+from pbem.running import Json, Told, say
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -29,7 +25,6 @@ app = Program(
 File = Annotated[
     Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
 Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
@@ -37,19 +32,6 @@ Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
 ]
-
-
-def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
-    """Print the facts as JSON, or the text."""
-    typer.echo(json.dumps(facts, ensure_ascii=False) if as_json else text)
-
-
-class Told(Exception):
-    """The failure was told on standard output already; only the exit code is left."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
 
 @app.command("id")
@@ -191,10 +173,8 @@ def verify(file: File, as_json: Json = False) -> None:
     from pbem import archive, armor
 
     facts, failure = archive.verify(armor.load(file))
-    if as_json:
-        typer.echo(json.dumps(facts, ensure_ascii=False))
-    elif failure is None:
-        typer.echo(archive.in_words(facts))
+    if as_json or failure is None:
+        say(as_json, facts, "" if failure else archive.in_words(facts))
     if failure is not None:
         raise Told(failure.exit_code) if as_json else failure
 
@@ -273,7 +253,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-postcli.register(app, say, Told)
+postcli.register(app)
 
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
@@ -315,71 +295,12 @@ def _answers(text: str) -> list[str]:
     return [answer.strip() for answer in text.split(";") if answer.strip()]
 
 
-_CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
-"""The command line library's own base of errors, whichever version of it there is."""
+_COMMANDS = tuple(app.registered_commands)
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """The program: parse, do, and turn every error into one line and an exit code."""
-    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    as_json = "--json" in given
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(errors="backslashreplace")
-    try:
-        _only(given)(given, standalone_mode=False, prog_name="pbem")
-        code = DONE
-    except Told as told:
-        code = told.exit_code
-    except PbemError as error:
-        code = error.exit_code
-        _fail(as_json, str(error), code, getattr(error, "options", None))
-    except _CommandLineError as error:
-        code = USAGE
-        _fail(as_json, f"{error.format_message()} (hint: {_usage_hint(error)})", code)
-    except (typer.Abort, KeyboardInterrupt):
-        code = Refused.exit_code
-        if sys.stderr.isatty():
-            typer.echo(err=True)  # the cursor stands behind a question or a ^C
-        _fail(as_json, "interrupted; the same command again goes on where it stopped", code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        code = DONE
-    except OSError as error:
-        code = USAGE
-        _fail(as_json, f"{error.strerror or error} (hint: check the folders and files that you named)", code)
-    sys.exit(code)
-
-
-_COMMANDS = list(app.registered_commands)
-
-
-def _only(given: list[str]) -> typer.Typer:
-    """The program with no command but the one that is called: each one prepared costs every start some time."""
-    called = [command for command in _COMMANDS if given and given[0] == (command.name or _name_of(command))]
-    app.registered_commands = called or _COMMANDS
-    return app
-
-
-def _name_of(command: Any) -> str:
-    return str(command.callback.__name__)
-
-
-def _usage_hint(error: Any) -> str:
-    """Where the command's usage stands; words too many are mostly answers that the shell has taken apart."""
-    command = error.ctx.command_path if error.ctx is not None else "pbem"
-    quotes = 'words that belong together stand in quotes, as in "A; B"; ' if "extra arg" in error.message else ""
-    return f"{quotes}{command} --help"
-
-
-def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:
-    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
-    if as_json:
-        facts: dict[str, Any] = {"error": line, "exit": code}
-        typer.echo(json.dumps(facts | ({"options": options} if options is not None else {}), ensure_ascii=False))
-    else:
-        typer.echo(f"pbem: {line}", err=True)
+    """The program: what was typed, or these arguments."""
+    running.run(app, _COMMANDS, arguments)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import DONE, Refused, Usage
+from pbem.running import Json, Told, say
 
 if TYPE_CHECKING:
     from pbem.home import Home
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def look(home: Home, places: list[Path]) -> tuple[dict[str, Any], str, int]:
@@ -76,13 +75,13 @@ def _home() -> Home:
     return Home()
 
 
-def register(app: typer.Typer, say: Any, told: type[Exception]) -> None:
+def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
 
     def show(facts: dict[str, Any], text: str, code: int, as_json: bool) -> None:
         say(as_json, facts, text.rstrip("\n"))
         if code != DONE:
-            raise told(code)
+            raise Told(code)
 
     @app.command()
     def inbox(

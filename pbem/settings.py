@@ -218,7 +218,7 @@ def _from_keyring(host: str, user: str) -> str:
         ) from error
     try:
         password = keyring.get_password(f"pbem {host}", user)
-    except Exception as error:
+    except Exception as error:  # a backend may be anybody's: each fails in its own way
         raise Refused("the system's keyring does not answer", hint=hint) from error
     if not password:
         raise Refused(f"the system's keyring has no password for {user} at {host}", hint=hint)
