@@ -147,6 +147,11 @@ class Pair:
         return retouch(data, self.identities[seat], **changes)
 
 
+def prefix(pair: Pair, entries: int) -> bytes:
+    """The file as it was after so many entries."""
+    return turnfile.read(pair.data).prefix(entries)
+
+
 def last_fields(data: bytes) -> Fields:
     """The fields of a file's newest entry."""
     return dict(turnfile.read(data).entries[-1].fields)
