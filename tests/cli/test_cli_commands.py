@@ -149,7 +149,8 @@ def test_play_prints_its_paths_and_whom_to_send_it_to(desk: Desk) -> None:
 
 def test_it_is_said_when_only_a_proof_is_owed(desk: Desk) -> None:
     """A player with nothing to decide must still write, or both would wait for ever."""
-    desk.write("american", "play", desk.last, "event swedish")
+    passed = "Lieutenant Sterett in Pursuit: decline"  # or Ann would be asked at each raid on her frigates
+    desk.write("american", "play", desk.last, "event swedish", "--order", passed)
     raid = preferring("raid with", "decline", "done")
     for _ in range(60):  # a raid, its windows, and sooner or later Ann owes nothing but a proof
         seat = desk.bob.does("verify", desk.last)["to_act"]
