@@ -6,7 +6,7 @@ ship with the program (pbem/data), so a picture is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,10 @@ _LAYOUTS = {
 """Game to the module that lays its picture out, and the folder of its template."""
 DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
+FAMILY = "Chart Sans"
 PNG_WIDTH = 800
+MAX_SIDE = 5000
+SVG = "http://www.w3.org/2000/svg"
 
 
 def svg(
@@ -43,20 +46,73 @@ def svg(
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
-    """The picture as PNG, so many dots wide. Raises `Usage`, or `ImportError` where the library is missing."""
-    import resvg_py
-
+    """The picture as PNG, so many dots wide. Raises `Usage`, or `ImportError` where no library is made for this
+    machine."""
     from pbem.errors import Usage
 
     try:
-        return resvg_py.svg_to_bytes(
-            svg_string=drawing,
-            width=width,
-            skip_system_fonts=True,
-            font_files=[str(DATA / name) for name in FONTS],
-            sans_serif_family="Chart Sans",
-            serif_family="Chart Serif",
-            font_family="Chart Sans",
-        )
+        _check(drawing)
+        return _drawer()(drawing, width)
     except ValueError as error:
-        raise Usage("the picture is no SVG that can be drawn", hint="mend or remove your own template") from error
+        hint = "mend or remove your own template"
+        raise Usage(f"the picture is no SVG that can be drawn: {error}", hint=hint) from error
+
+
+def _check(drawing: str) -> None:
+    """Whether this is a drawing of a size that a screen can show: the library ends the whole program over one that is
+    not. Only a template of the player's own can make such a drawing. Raises `ValueError`."""
+    from xml.parsers import expat
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        parser.StartElementHandler = None
+        if name != "svg" or attributes.get("xmlns") != SVG:
+            raise ValueError(f'it begins with <{name}>, not with <svg xmlns="{SVG}">')
+        for side in ("width", "height"):
+            if not 1 <= float(attributes.get(side, "0").removesuffix("px")) <= MAX_SIDE:
+                raise ValueError(f"its {side} is to be 1 to {MAX_SIDE}")
+
+    def declare(*_: Any) -> None:
+        raise ValueError("it declares a document type")
+
+    parser = expat.ParserCreate()
+    parser.StartElementHandler, parser.StartDoctypeDeclHandler = begin, declare
+    try:
+        parser.Parse(drawing, True)
+    except expat.ExpatError as error:
+        raise ValueError(str(error)) from error
+
+
+def _drawer() -> Callable[[str, int], bytes]:
+    """The faster library; the other one for a Python that is newer than the faster one."""
+    try:
+        return _with_resvg()
+    except ImportError:
+        return _with_resvg_py()
+
+
+def _with_resvg() -> Callable[[str, int], bytes]:
+    from resvg import render, usvg
+
+    def draw(drawing: str, width: int) -> bytes:
+        options = usvg.Options.default()
+        options.font_family = FAMILY
+        for font in FONTS:
+            options.load_font_file(str(DATA / font))
+        tree = usvg.Tree.from_str(drawing, options)
+        across, down = tree.int_size()
+        scale = width / across
+        return render(tree, (scale, 0, 0, 0, scale, 0), bg_size=(width, max(1, round(down * scale))))
+
+    return draw
+
+
+def _with_resvg_py() -> Callable[[str, int], bytes]:
+    import resvg_py
+
+    def draw(drawing: str, width: int) -> bytes:
+        fonts = [str(DATA / font) for font in FONTS]
+        return resvg_py.svg_to_bytes(
+            svg_string=drawing, width=width, skip_system_fonts=True, font_files=fonts, font_family=FAMILY
+        )
+
+    return draw

@@ -50,7 +50,7 @@ def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None
 COMMON_DECK = {
     f"pbem.{name}" for name in ("commondeck", "commonhand", "elgamal", "shares", "shuffleproof", "partnerbox")
 }
-PICTURES = {"pbem.picture", "resvg_py", "PIL", "rich"}
+PICTURES = {"pbem.picture", "resvg", "resvg_py", "PIL", "rich"}
 MAIL = {"pbem.mail", "pbem.mailbox", "email", "html", "smtplib", "imaplib"}
 OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
 PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}

@@ -6,6 +6,7 @@ import importlib.util
 import io
 import random
 import re
+import sys
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from engine.tripoli.tables import LIMITS, PIECE_KEYS
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem import chart, chartmap, mail, picture, session, tabletop, writing
 from pbem.chartmap import Box
+from pbem.errors import Usage
 from pbem.turnfile import read
 
 PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
@@ -288,3 +290,56 @@ def test_the_pictures_on_the_pages_are_those_of_today() -> None:
         assert kept.size == made.size, name
         differing = sum(ImageChops.difference(kept, made).histogram()[40:])
         assert differing < kept.width * kept.height // 50, name
+
+
+def test_both_libraries_draw_the_same() -> None:
+    """The second one serves a Python for which the first has no wheels yet."""
+    drawn = picture.svg("tripoli", fresh_view())
+    assert drawn is not None
+    first, second = (
+        Image.open(io.BytesIO(drawer(drawn, 900))).convert("L")
+        for drawer in (picture._with_resvg(), picture._with_resvg_py())
+    )
+    assert first.size == second.size
+    assert sum(ImageChops.difference(first, second).histogram()[40:]) < first.width * first.height // 100
+
+
+def test_a_python_without_the_faster_library_draws_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg", None)
+    drawn = picture.svg("loot", loot_views(2, 1)[0])
+    assert drawn is not None
+    assert Image.open(io.BytesIO(picture.png(drawn))).width == picture.PNG_WIDTH
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(ImportError):
+        picture.png(drawn)
+
+
+FRAME = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}">{}</svg>'
+
+
+@pytest.mark.parametrize(
+    ("drawing", "reason"),
+    [
+        ("", "no element found"),
+        ("a board", "syntax error"),
+        ("<html/>", "begins with <html>"),
+        ('<svg width="9" height="9"/>', "begins with <svg>"),
+        (FRAME.format(9, 9, "<g>"), "mismatched tag"),
+        (FRAME.format(0, 9, ""), "its width"),
+        (FRAME.format(9, "1e9", ""), "its height"),
+        (FRAME.format("nan", 9, ""), "its width"),
+        (FRAME.format("100%", 9, ""), "could not convert"),
+        ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + FRAME.format(9, 9, "<text>&a;</text>"), "document type"),
+    ],
+)
+def test_what_a_players_own_template_may_make_of_it(
+    drawing: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Usage, match=reason) as refused:
+        picture.png(drawing)
+    assert "own template" in str(refused.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_size_in_dots_is_a_size() -> None:
+    assert Image.open(io.BytesIO(picture.png(FRAME.format("90px", "45px", "")))).size == (800, 400)
