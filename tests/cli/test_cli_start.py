@@ -134,3 +134,35 @@ def test_a_terminal_shows_what_was_checked_once(
     assert terminal.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 1, 1: 1, 2: 1, 3: 1}
+
+
+def ends(desk: Desk, out: Path, *typed: str) -> tuple[int, str]:
+    """The exit code and the error text of a process of its own whose output goes to a file."""
+    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
+    with out.open("wb") as stream:
+        done = subprocess.run(
+            [sys.executable, "-m", "pbem", *typed],
+            cwd=desk.folder,
+            env=environment,
+            stdout=stream,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    return done.returncode, done.stderr
+
+
+def test_a_process_that_leaves_at_once_has_said_everything(desk: Desk, tmp_path: Path) -> None:
+    out = tmp_path / "said.json"
+    assert ends(desk, out, "moves", desk.last, "--json") == (0, "")
+    assert len(json.loads(out.read_text())["options"]) > 1
+    code, err = ends(desk, out, "verify", "no-such-file.toml")
+    assert (code, out.read_text()) == (2, "")
+    assert err.startswith("pbem: cannot read no-such-file.toml") and err.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
+def test_what_cannot_be_said_is_a_failure(desk: Desk) -> None:
+    code, err = ends(desk, Path("/dev/full"), "show", desk.last)
+    assert code != 0
+    assert "No space left on device" in err
