@@ -11,8 +11,8 @@ import os
 import sys
 from typing import NoReturn
 
-OBJECTS = 50_000
-"""Made before Python looks for such objects again: a turn makes about as many, long simulations go on looking."""
+OBJECTS = 250_000
+"""Made before Python looks for such objects again: more than a turn makes; long simulations go on looking."""
 
 
 def main() -> NoReturn:

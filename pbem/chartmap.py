@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 WIDTH, HEIGHT, MAP_HEIGHT = 900, 1012, 604
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle of the picture."""
 
     x: float
@@ -42,8 +41,7 @@ def at(longitude: float, latitude: float) -> tuple[float, float]:
     return round((longitude + 11.5) * 21.0, 1), round((44.6 - latitude) * 32.0, 1)
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(NamedTuple):
     """A harbor (with its place on the coast) or a patrol zone, and the slot in which its panel stays."""
 
     label: str

@@ -36,9 +36,13 @@ def arrows(lines: Iterable[Facts], boxes: Mapping[str, Box]) -> list[Facts]:
 def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Facts:
     start, end = (boxes[name] for name in way)
     others = [TITLE, *HARBORS, *(box for name, box in boxes.items() if name not in way)]
-    drawn = [_arrow(start, end, bend) for bend in _BENDS]
-    costs = [_hidden(one, start, others) + number for number, one in enumerate(drawn)]
-    points, head = drawn[costs.index(min(costs))]
+    found: list[tuple[int, tuple[Sequence[Point], Sequence[Point]]]] = []
+    for number, bend in enumerate(_BENDS):
+        drawn = _arrow(start, end, bend)
+        found.append((_hidden(drawn, start, others) + number, drawn))
+        if min(cost for cost, _ in found) <= number + 1:
+            break  # the bends that follow cost more even where nothing hides them
+    _, (points, head) = min(found, key=lambda pair: pair[0])
     return {"way": _written(points), "head": _written(head)}
 
 

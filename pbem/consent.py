@@ -5,8 +5,7 @@ docs/format.md, section 8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.flow import Outcome, Request, Seat
 from engine.rules import Rules, Settings
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A draw offer that stands. `alone`: its entry brought nothing else, so the others answer before play goes on."""
 
     seat: Seat

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.flow import Refusal
 from pbem import armor, files, session, writing
@@ -20,8 +19,7 @@ from pbem.shelf import short_name
 from pbem.story import Seen
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """What a command wrote: the next turn file, its summary, and who writes next."""
 
     file: Path

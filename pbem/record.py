@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.flow import Answer, Draw, Pick, Roll, Seat
 
@@ -25,8 +25,7 @@ class Chanced:
     result: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(NamedTuple):
     """One line of the record: during which entry, what (`answer`, `chance`, `opened`, `story`), and the facts."""
 
     entry: int
@@ -34,8 +33,7 @@ class Happened:
     facts: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """An answer as it was given, typed or by a standing order."""
 
     seat: Seat

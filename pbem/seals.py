@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards import Deck, deck_of, handles_of, number_of
 from engine.flow import Card, Handle, Seal, Seat
@@ -16,8 +17,7 @@ from pbem.encoding import tagged_hash
 from pbem.secrets import from_root
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(NamedTuple):
     """One sealing of a deck as everybody sees it: the backs, what they were made from, the commitments, and the entry
     that brought them. `generation` counts the shuffles of the deck from 1."""
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.encoding import b64, unb64
@@ -65,8 +65,7 @@ _RANK = {key: rank for rank, key in enumerate(_ORDER)}
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One player's signed contribution, as it stands in the file: its fields mean nothing until the ledger takes them.
 
     `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file. `before` and `after`
@@ -106,8 +105,7 @@ class Entry:
         return blob(self.text(key), size, f"entry {self.number}", key)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFile:
+class TurnFile(NamedTuple):
     """The bytes of a file, exact to the last one, and the entries they spell."""
 
     data: bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from engine.cards import Deck, write_handle
@@ -17,6 +18,7 @@ from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, 
 
 EVENT_MODULES = (american, intel, tripolitan)
 """Imported for the events they register."""
+_PLACES = tuple(words.replace(" ", "-") for words in PLACE_WORDS)
 
 
 class Tripoli(Position):
@@ -35,15 +37,12 @@ class Tripoli(Position):
         head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold} sunk {self.frigates[SUNK]}"
         damaged = " ".join(map(str, self.damaged))
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
-        faces = " ".join(f"{write_handle(DECKS, handle)}:{card}" for handle, card in sorted(self.opened.items()))
+        faces = " ".join(f"{_back(handle)}:{card}" for handle, card in sorted(self.opened.items()))
         return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
 
     def _board(self) -> str:
-        return " ".join(
-            f"{PLACE_WORDS[place].replace(' ', '-')}:" + "".join(there)
-            for place in ON_BOARD
-            if (there := [f"{row[place]}{PIECE_LETTERS[kind]}" for kind, row in enumerate(self.pieces) if row[place]])
-        )
+        held = list(zip(*self.pieces, strict=True))
+        return " ".join(f"{_PLACES[place]}:{_counts(held[place])}" for place in ON_BOARD if any(held[place]))
 
     def _cards(self, seat: Seat) -> str:
         return "; ".join(
@@ -58,12 +57,21 @@ class Tripoli(Position):
         )
 
 
+def _counts(there: Iterable[int]) -> str:
+    return "".join(f"{count}{letter}" for count, letter in zip(there, PIECE_LETTERS, strict=True) if count)
+
+
 def _line(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
 def _backs(handles: Iterable[Handle]) -> str:
-    return " ".join(write_handle(DECKS, handle) for handle in handles)
+    return " ".join(map(_back, handles))
+
+
+@lru_cache(maxsize=2048)
+def _back(handle: Handle) -> str:
+    return write_handle(DECKS, handle)
 
 
 class TripoliRules(Rules):
