@@ -11,7 +11,7 @@ section 6).
 from __future__ import annotations
 
 from engine.flow import Seat
-from pbem import group, vrf
+from pbem import checked, group, vrf
 from pbem.chance import Stream
 from pbem.errors import Forged
 
@@ -57,12 +57,12 @@ class Decided:
 
     def witness(self, seat: Seat, proof: bytes) -> None:
         """A source's proof over E. Raises `Forged`."""
-        alpha = self.digests[self.newest]
+        key, alpha = self.keys[seat], self.digests[self.newest]
         try:
-            output = vrf.verify(self.keys[seat], alpha, proof)
+            checked.once((b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof))
         except group.ProofError as error:
             raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
-        self.outputs[seat] = output
+        self.outputs[seat] = output = vrf.output(proof)
         self.proofs[self.newest, seat] = (proof, output)
 
     def stream(self) -> Stream:

@@ -18,13 +18,11 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from engine.flow import Illegal, Outcome, Seal, Seat
-from pbem import FORMAT, consent, group
+from pbem import FORMAT, checked, consent, group
 from pbem.commonentry import KEY_FIELDS, read_keys
 from pbem.consent import Agreement, Offer
 from pbem.encoding import tagged_hash
@@ -144,8 +142,7 @@ class Ledger(Seating):
     def _check_signature(self, entry: Entry, key: bytes) -> None:
         if not group.is_point(key):
             raise Forged("the identity key is no point of prime order")
-        if not _is_signed(key, entry.signature, entry.digest):
-            raise Forged(f"the signature is not {entry.seat}'s for these bytes")
+        checked.once((b"signature", key, entry.signature, entry.digest), lambda: _verify(key, entry))
 
     def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
         vrf = entry.blob("vrf", 32)
@@ -265,13 +262,11 @@ class Ledger(Seating):
 _BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
 
 
-@lru_cache(maxsize=2048)
-def _is_signed(key: bytes, signature: bytes, digest: bytes) -> bool:
+def _verify(key: bytes, entry: Entry) -> None:
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, SIGNED + digest)
-    except InvalidSignature:
-        return False
-    return True
+        Ed25519PublicKey.from_public_bytes(key).verify(entry.signature, SIGNED + entry.digest)
+    except InvalidSignature as error:
+        raise Forged(f"the signature is not {entry.seat}'s for these bytes") from error
 
 
 def replay(file: TurnFile) -> Ledger:

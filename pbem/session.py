@@ -38,6 +38,7 @@ class Opened:
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
     seen: Seen = field(default_factory=dict)
+    checks: Checked | None = None
 
     def secrets(self) -> secrets.SeatSecrets:
         """The secrets of the player's own seat."""
@@ -74,13 +75,13 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> secrets.SeatSecr
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
-    remembered = Checked(home.folder) if home is not None else None
+    checks = Checked(home.folder) if home is not None else None
     file = turnfile.read(data)
     game, seen = follow(file)
-    opened = Opened(file, game, seen=seen)
-    if home is None or remembered is None or not home.has_identity():
+    opened = Opened(file, game, seen=seen, checks=checks)
+    if home is None or checks is None or not home.has_identity():
         return opened
-    remembered.keep()
+    checks.keep()
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.keep_read(file)

@@ -39,7 +39,6 @@ def prove(seed: bytes, alpha: bytes) -> bytes:
     return gamma + c.to_bytes(16, "little") + s.to_bytes(32, "little")
 
 
-@lru_cache(maxsize=2048)
 def verify(key: bytes, alpha: bytes, proof: bytes) -> bytes:
     """The 64-byte output that `proof` shows to be the key's for `alpha` (RFC 9381, section 5.3).
 
@@ -60,6 +59,7 @@ def verify(key: bytes, alpha: bytes, proof: bytes) -> bytes:
     return output(proof)
 
 
+@lru_cache(maxsize=2048)
 def output(proof: bytes) -> bytes:
     """The output of a proof that is known to be right (RFC 9381, section 5.2)."""
     return hashlib.sha512(SUITE + b"\x03" + _times_cofactor(proof[:32]) + b"\x00").digest()

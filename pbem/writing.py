@@ -173,7 +173,10 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
     assert opened.identity is not None and opened.memory is not None
     memory = opened.memory if keep else None
-    return _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
+    data = _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
+    if keep and opened.checks is not None:
+        opened.checks.keep()
+    return data
 
 
 def signed_before(

@@ -34,9 +34,9 @@ class Desk:
         return self.files[-1]
 
     def listing(self) -> list[Path]:
-        """Every file in the folder and in the homes, but those that were read and are remembered."""
-        found = self.folder.parent.rglob("*")
-        return sorted(path for path in found if path.is_file() and path.parent.name != "read")
+        """Every file in the folder and in the homes, but for what is remembered of files that were read."""
+        files = [path for path in self.folder.parent.rglob("*") if path.is_file()]
+        return sorted(path for path in files if path.parent.name != "read" and path.name != "checked.bin")
 
     def stranger(self, name: str = "cleo") -> Player:
         """Somebody with an empty home."""

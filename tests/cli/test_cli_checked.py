@@ -1,0 +1,164 @@
+"""What a home remembers of checks made before: it saves time, and never a check that was not made."""
+
+from __future__ import annotations
+
+import random
+import stat
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from cli_desk import Desk
+
+from pbem import checked, ledger, vrf
+from pbem.checked import Checked
+from pbem.home import Home
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many signatures and proofs were really computed; nothing is remembered from before the test."""
+    counted: Counter[str] = Counter()
+    verify, verify_proof = ledger._verify, vrf.verify
+
+    def signature(*arguments: object) -> None:
+        counted["signatures"] += 1
+        verify(*arguments)  # type: ignore[arg-type]
+
+    def proof(key: bytes, alpha: bytes, given: bytes) -> bytes:
+        counted["proofs"] += 1
+        return verify_proof(key, alpha, given)
+
+    monkeypatch.setattr(ledger, "_verify", signature)
+    monkeypatch.setattr(vrf, "verify", proof)
+    checked.forget()
+    return counted
+
+
+@pytest.fixture
+def store(desk: Desk) -> Path:
+    return desk.ann.home / "checked.bin"
+
+
+def in_a_new_process(made: Counter[str]) -> None:
+    checked.forget()
+    made.clear()
+
+
+def test_a_turn_checks_what_is_new(desk: Desk, made: Counter[str]) -> None:
+    desk.go_on(random.Random(4), 12)
+    entries = len(desk.files)
+    for player in desk.players.values():
+        player.does("show", desk.last)
+    in_a_new_process(made)
+    desk.go_on(random.Random(5), 1)
+    in_a_new_process(made)
+    desk.ann.does("show", desk.last)
+    desk.bob.does("show", desk.last)
+    assert made["signatures"] <= 1 and made["proofs"] <= 1
+    in_a_new_process(made)
+    desk.ann.does("verify", desk.last)
+    assert made["signatures"] == entries + 1
+    assert made["proofs"] >= 2
+
+
+def test_what_a_player_signs_himself_is_remembered(desk: Desk, made: Counter[str]) -> None:
+    written = desk.ann.does("play", desk.last, "event swedish", "--no-mail")
+    in_a_new_process(made)
+    desk.ann.does("show", written["file"])
+    assert not made
+
+
+def test_a_file_that_was_checked_and_then_changed_is_refused(desk: Desk) -> None:
+    desk.ann.does("show", desk.last)
+    path = desk.folder / desk.last
+    honest = path.read_bytes()
+    for number in range(40):
+        place = random.Random(number).randrange(len(honest))
+        path.write_bytes(honest[:place] + bytes([honest[place] ^ 1]) + honest[place + 1 :])
+        code, _, err = desk.ann.types("show", desk.last)
+        assert code in (1, 3), err  # 3: the version of the rules was hit
+
+
+def test_others_cannot_read_it(desk: Desk, store: Path) -> None:
+    desk.ann.does("show", desk.last)
+    assert store.stat().st_size == 32 * len(set(parts(store)))
+    assert stat.S_IMODE(store.stat().st_mode) == 0o600
+
+
+def parts(store: Path) -> list[bytes]:
+    data = store.read_bytes()
+    return [data[start : start + 32] for start in range(0, len(data), 32)]
+
+
+def test_a_torn_file_is_mended(desk: Desk, store: Path, made: Counter[str]) -> None:
+    desk.ann.does("show", desk.last)
+    whole = parts(store)
+    store.write_bytes(store.read_bytes()[:-7])
+    in_a_new_process(made)
+    desk.ann.does("show", desk.last)
+    assert made.total() == 1
+    assert parts(store) == whole
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 31, bytes(range(256)) * 4])
+def test_rubbish_saves_nothing(content: bytes, desk: Desk, store: Path, made: Counter[str]) -> None:
+    store.write_bytes(content)
+    desk.ann.does("show", desk.last)
+    assert made["signatures"] == len(desk.files)
+
+
+def test_where_nothing_can_be_written_all_is_checked(desk: Desk, store: Path, made: Counter[str]) -> None:
+    store.unlink(missing_ok=True)
+    store.mkdir()
+    for _ in range(2):
+        in_a_new_process(made)
+        desk.ann.does("show", desk.last)
+        assert made["signatures"] == len(desk.files)
+
+
+def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checked, "_KEEP", 8)
+    checked.forget()
+    sizes = []
+    for number in range(40):
+        store = Checked(tmp_path)
+        checked.once((b"test", bytes([number])), lambda: None)
+        store.keep()
+        sizes.append((tmp_path / "checked.bin").stat().st_size // 32)
+    assert max(sizes) <= 17
+    checked.forget()
+    Checked(tmp_path)
+    calls: list[int] = []
+    checked.once((b"test", bytes([39])), lambda: calls.append(39))
+    assert not calls
+    checked.once((b"test", bytes([0])), lambda: calls.append(0))
+    assert calls == [0]
+
+
+def test_what_fails_is_not_remembered() -> None:
+    checked.forget()
+
+    def fails() -> None:
+        raise ValueError("wrong")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="wrong"):
+            checked.once((b"test", b"false"), fails)
+
+
+def test_a_statement_is_remembered_whole() -> None:
+    """Parts that only run together to the same bytes are another statement."""
+    checked.forget()
+    checked.once((b"signature", b"ab", b"c"), lambda: None)
+    calls: list[str] = []
+    for other in ((b"signature", b"a", b"bc"), (b"signaturea", b"b", b"c"), (b"proof", b"ab", b"c")):
+        checked.once(other, lambda: calls.append("checked"))
+    assert len(calls) == 3
+
+
+def test_a_home_with_no_identity_remembers_nothing(desk: Desk) -> None:
+    cleo = desk.stranger()
+    cleo.does("show", desk.last)
+    assert not Home(cleo.home).has_identity()
+    assert not (cleo.home / "checked.bin").exists()
