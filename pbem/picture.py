@@ -97,7 +97,7 @@ def _with_resvg() -> Callable[[str, int], bytes]:
         options = usvg.Options.default()
         options.font_family = FAMILY
         for font in FONTS:
-            options.load_font_file(str(DATA / font))
+            options.load_font_data((DATA / font).read_bytes())
         tree = usvg.Tree.from_str(drawing, options)
         across, down = tree.int_size()
         scale = width / across

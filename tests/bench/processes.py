@@ -1,9 +1,10 @@
 """How long a player of The Shores of Tripoli waits: whole processes, late in a long game.
 
 The home has read the file up to that turn, as a player's has: what it has checked before it need not check again, but
-for `pbem verify`, which always checks everything. Every command runs once a round, one after the other, and figures "beyond" something are the median of the differences
-in a round: so they hold on a machine whose speed changes. Times are the processor's, which other work changes little;
-each command is one thread, so on a machine with nothing else to do they are what the player waits.
+for `pbem verify`, which always checks everything. Every command runs once a round, one after the other, and figures
+"beyond" something are the median of the differences in a round: so they hold on a machine whose speed changes. Times
+are the processor's, which other work changes little; each command is one thread, so on a machine with nothing else to
+do they are what the player waits.
 """
 
 from __future__ import annotations
