@@ -43,7 +43,7 @@ def identify(
     import_from: Annotated[Path | None, typer.Option("--import", help="Take the private key from there.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Make or show your identity: name, mail address, key and its fingerprint."""
+    """Make or show your identity: name, address, key, fingerprint."""
     from pbem import people
     from pbem.home import Home
 
@@ -111,7 +111,7 @@ def show(
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
-    """Show the position, what happened since your last entry, and whose turn it is."""
+    """Show the position, what has happened, and whose turn it is."""
     from pbem import desk, render
     from pbem.home import Home
 
@@ -162,14 +162,20 @@ def play(
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
-    """Answer what the game asks you and write the next turn file; without answers, pay what is owed."""
+    """Answer what the game asks you and write the next turn file.
+
+    Without answers it brings only what you owe, such as a proof for the other player's dice.
+    """
     what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
     _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)
 
 
 @app.command()
 def verify(file: File, as_json: Json = False) -> None:
-    """Check everything from the file alone: signatures, proofs, seals, openings and every rule."""
+    """Check a game from its file alone: signatures, proofs and rules.
+
+    Every entry from the first on is checked anew; the first one that does not hold is named.
+    """
     from pbem import archive, armor
 
     facts, failure = archive.verify(armor.load(file))
@@ -181,7 +187,7 @@ def verify(file: File, as_json: Json = False) -> None:
 
 @app.command()
 def dice(file: File, as_json: Json = False) -> None:
-    """List every roll with its proof, and the totals against expectation."""
+    """List every roll with its proof, and the totals."""
     from pbem import archive, armor
 
     facts = archive.dice(armor.load(file))

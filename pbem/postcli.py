@@ -90,7 +90,10 @@ def register(app: typer.Typer) -> None:
         ] = None,
         as_json: Json = False,
     ) -> None:
-        """Take in the turns that have come, and list every game: whose turn, since when, what is owed."""
+        """Take in the turns that have come, and list every game.
+
+        Each game with its players, whose turn it is, since when, and what is owed.
+        """
         show(*look(_home(), places or []), as_json)
 
     @app.command("send")
@@ -98,13 +101,19 @@ def register(app: typer.Typer) -> None:
         file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
         as_json: Json = False,
     ) -> None:
-        """Send a turn to the other players, by sendmail or SMTP (mail.toml)."""
+        """Send a turn to the other players.
+
+        By sendmail or SMTP, as mail.toml in the home says.
+        """
         to = send(_home(), file)
         say(as_json, {"to": to}, f"sent to {', '.join(to)}")
 
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:
-        """Fetch new mails with turns by IMAP (mail.toml), and look into the inbox."""
+        """Fetch new mails with turns, and look into the inbox.
+
+        By IMAP, as mail.toml in the home says.
+        """
         home = _home()
         written, looked = fetch(home)
         facts, text, code = look(home, [*written])

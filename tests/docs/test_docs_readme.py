@@ -44,6 +44,15 @@ def helped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {name: player.types(name, "--help")[1] for name in names}
 
 
+def test_no_command_is_told_in_half_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
+    listed = out.partition("Commands:")[2].splitlines()
+    assert len(listed) >= 10
+    assert not [line for line in listed if line.endswith("...")]
+    assert all(line.endswith(".") and len(line) <= 80 for line in listed if line.strip())
+
+
 def test_the_table_names_every_command(helped: dict[str, str]) -> None:
     assert len(helped) >= 10
     assert re.findall(r"^\| `pbem (\w+)", PAGE, re.MULTILINE) == list(helped)
