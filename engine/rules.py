@@ -17,6 +17,14 @@ Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
 
 
+def is_on(settings: Settings, name: str) -> bool:
+    """Whether a switch is on. Raises `ValueError` for a value that is neither on nor off."""
+    value = settings.get(name, 0)
+    if value not in (0, 1):
+        raise ValueError(f"{name} is 0 or 1")
+    return value == 1
+
+
 class Game(ABC):
     """The public position of one game in progress. The generator of `flow` changes it."""
 
@@ -75,7 +83,8 @@ class Rules(ABC):
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        """Names of the seats in order of play, one lower-case word each."""
+        """Names of the seats in order of play, one lower-case word each. Raises `ValueError` if no game can be made
+        with these options."""
 
     @abstractmethod
     def decks(self, settings: Settings) -> tuple[Deck, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from engine.flow import Card, Seat
+from engine.rules import is_on
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -123,7 +124,7 @@ def read_settings(settings: Mapping[str, int]) -> Setup:
     if strange:
         raise ValueError(f"Loot has no setting {strange[0]}")
     settings = {**DEFAULTS, **settings}
-    players, partners = settings["players"], _switch(settings, "partners")
+    players, partners = settings["players"], is_on(settings, "partners")
     if partners and players not in (4, 6, 8):
         raise ValueError("with partners 4, 6 or 8 can play")
     if not partners and not 2 <= players <= 5:
@@ -135,9 +136,9 @@ def read_settings(settings: Mapping[str, int]) -> Setup:
         players,
         partners,
         start - 1,
-        _switch(settings, "pirates_on_trumped_ship"),
-        _switch(settings, "captain_on_partner_ship"),
-        _switch(settings, "end_on_deck_out_with_empty_hand"),
+        is_on(settings, "pirates_on_trumped_ship"),
+        is_on(settings, "captain_on_partner_ship"),
+        is_on(settings, "end_on_deck_out_with_empty_hand"),
     )
 
 
@@ -153,10 +154,3 @@ def told_settings(setup: Setup) -> list[str]:
     if not setup.end_on_deck_out_with_empty_hand:
         told.append("the last card drawn does not end the game")
     return told
-
-
-def _switch(settings: Mapping[str, int], name: str) -> bool:
-    value = settings.get(name, 0)
-    if value not in (0, 1):
-        raise ValueError(f"{name} is 0 or 1")
-    return value == 1

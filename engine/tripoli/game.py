@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from engine.cards import Deck, write_handle
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
-from engine.rules import Game, Rules, Settings
+from engine.rules import Game, Rules, Settings, is_on
 from engine.tripoli import american, intel, notation, orders, story, tripolitan, view
 from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
@@ -88,6 +88,8 @@ class TripoliRules(Rules):
     }
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
+        for name in self.settings:
+            is_on(settings, name)
         return SEATS
 
     def decks(self, settings: Settings) -> tuple[Deck, ...]:

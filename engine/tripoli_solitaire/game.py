@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from engine.cards import Deck
 from engine.flow import Card, Flow, Handle, Illegal, Outcome, Seat
 from engine.orders import HandleOf, Order
-from engine.rules import Game, Settings
+from engine.rules import Game, Settings, is_on
 from engine.tripoli import view
 from engine.tripoli.cards import NAMES
 from engine.tripoli.game import TripoliRules
-from engine.tripoli.tables import AMERICAN, SEATS, TRIPOLITAN
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli_solitaire import story
 from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
 from engine.tripoli_solitaire.sequence import solitaire_game
@@ -38,7 +38,8 @@ class SolitaireRules(TripoliRules):
     }
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        return SEATS_WITH_WITNESS if settings.get("witness") else SEATS
+        seats = super().seats(settings)
+        return SEATS_WITH_WITNESS if is_on(settings, "witness") else seats
 
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
         return BOT_DECKS

@@ -116,6 +116,7 @@ def test_invitations(pair: Pair) -> None:
     refused(retouch(data, host, options=["solitaire"]), 'unknown option "solitaire"')
     refused(retouch(data, host, options=["quick-hand-limit", "hidden-discard"]), "not in order")
     refused(retouch(data, host, options=["hidden-discard 1"]), "unknown option")
+    refused(retouch(data, host, options=["hidden-discard 5"]), "hidden-discard is 0 or 1")
     refused(retouch(data, host, rules=None), "names the version of its rules")
     refused(retouch(data, host, invites=["american " + b64(bytes(32))]), "invites nobody")
     refused(retouch(data, host, invites=["tripolitan x"]), "the key invited as tripolitan")

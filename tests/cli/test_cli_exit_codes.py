@@ -33,6 +33,12 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "a folder": ("ann", ["show", "."], USAGE, r"cannot read \."),
     "no format": ("ann", ["show", "{last}", "--format", "pdf"], USAGE, "formats are text, md and json"),
     "no game": ("ann", ["new", "chess"], USAGE, 'there is no game "chess"'),
+    "a switch is on or off": (
+        "ann",
+        ["new", "tripoli", "--option", "hidden-discard=5"],
+        USAGE,
+        "hidden-discard is 0 or 1",
+    ),
     "no such seat": ("ann", ["new", "tripoli", "--seat", "swede"], USAGE, "seats are american, tripolitan"),
     "no key": ("ann", ["new", "tripoli", "--opponent", "Bob"], USAGE, '"Bob" is no public key'),
     "no folder": ("ann", ["new", "tripoli", "--dir", "no/where"], USAGE, "there is no folder"),
