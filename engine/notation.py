@@ -18,6 +18,8 @@ _WORD = re.compile(r"[a-z0-9]+|>")
 
 _SHOWN = 10
 """How many sentences a refusal lists."""
+_NEAR = 4
+"""So many that are nearest to what is not legal; more would be no help."""
 
 
 def tokens(text: str) -> tuple[str, ...]:
@@ -62,7 +64,8 @@ def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
     strange = [word for word in tokens(typed) if not any(w.startswith(word) for w in known) and not word.isdigit()]
     if strange:
         raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
-    raise Illegal(f'"{_clip(typed)}" is not legal now')
+    near = _nearest(tokens(typed), {sentence: tokens(sentence) for sentence in legal})
+    raise Illegal(f'"{_clip(typed)}" is not legal now' + (f"; nearest to it: {_some(near)}" if near else ""))
 
 
 def _pick(typed: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
@@ -105,6 +108,17 @@ def _is_hinted(wanted: Sequence[str], words: Sequence[str]) -> bool:
         else:
             return False
     return True
+
+
+def _nearest(wanted: Sequence[str], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The sentences that share the most words with what was typed, if there are only a few."""
+    shared = {
+        sentence: sum(any(word.startswith(token) for word in words) for token in wanted)
+        for sentence, words in spelled.items()
+    }
+    most = max(shared.values(), default=0)
+    near = [sentence for sentence, count in shared.items() if count == most > 0]
+    return near if len(near) <= _NEAR else []
 
 
 def _clip(typed: str) -> str:

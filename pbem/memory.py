@@ -49,7 +49,7 @@ class Memory:
         except Conflict as error:
             raise Conflict(
                 f"entry {number} was signed already, with other contents",
-                hint="run the command again: it will write what was signed",
+                hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
             ) from error
         self._check_alone(number, data)
 

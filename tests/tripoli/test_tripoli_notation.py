@@ -115,3 +115,22 @@ def test_prompts_say_what_is_left():
     assert RULES.prompt(stage.game, ask) == "take the hits at Tripoli, 1 hit left"
     stage, ask = situation("move")
     assert RULES.prompt(stage.game, ask) == "move frigates, 4 moves left"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "near"),
+    [
+        ("play american", "event tribute paid", ["move with Tribute Paid", "build with Tribute Paid"]),
+        ("move", "9 gibraltar > malta", ["1 gibraltar > malta", "2 gibraltar > malta", "3 gibraltar > malta"]),
+        ("move", "1 malta > derne", ["1 gibraltar > malta", "1 gibraltar > derne"]),
+        ("hits", "yusuf", []),
+    ],
+)
+def test_a_refusal_names_what_is_nearest(name, typed, near):
+    stage, ask = situation(name)
+    legal = stage.legal(ask)
+    with pytest.raises(Illegal) as refused:
+        understand(RULES, typed, legal)
+    assert str(refused.value).startswith(f'"{typed}" is not legal now')
+    assert re.findall('"(.*?)"', str(refused.value))[1:] == near
+    assert set(near) <= set(legal)
