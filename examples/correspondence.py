@@ -84,12 +84,12 @@ class Player:
 
 
 def two_players(folder: Path, *, in_process: bool = False) -> dict[str, Player]:
-    """Ann, who plays the American, and Bob, who plays Tripolitania; their homes and the mails between them."""
+    """Ann, who plays the American, and Ben, who plays Tripolitania; their homes and the mails between them."""
     mails = folder / "mails"
     mails.mkdir()
     ann = Player("Ann", folder / "home-of-ann", mails, in_process)
-    bob = Player("Bob", folder / "home-of-bob", mails, in_process)
-    return {"american": ann, "tripolitan": bob}
+    ben = Player("Ben", folder / "home-of-ben", mails, in_process)
+    return {"american": ann, "tripolitan": ben}
 
 
 def preferring(*wishes: str) -> Choose:

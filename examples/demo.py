@@ -55,12 +55,12 @@ def tell(summary: Path) -> None:
 def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     players = two_players(folder)
-    ann, bob = players["american"], players["tripolitan"]
+    ann, ben = players["american"], players["tripolitan"]
     print("Two players, each with a private folder (PBEM_HOME); turn files go from one to the other by mail.")
     type_and_show(ann, "id", "--name", "Ann", "--mail", "ann@example.org")
-    type_and_show(bob, "id", "--name", "Bob", "--mail", "bob@example.org")
+    type_and_show(ben, "id", "--name", "Ben", "--mail", "ben@example.org")
     file = type_and_show(ann, "new", "tripoli", "--seat", "american")[0]
-    file = type_and_show(bob, "join", file)[0]
+    file = type_and_show(ben, "join", file)[0]
     type_and_show(ann, "show", file)
     type_and_show(ann, "moves", file, lines=6)
     while True:
@@ -73,7 +73,7 @@ def main() -> None:
         print("    The summary says:")
         tell(ann.folder / summary)
     type_and_show(ann, "verify", file)
-    type_and_show(bob, "dice", file, lines=6)
+    type_and_show(ben, "dice", file, lines=6)
     home, last = ann.home, ann.folder / file
     print(
         f"""

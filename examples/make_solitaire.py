@@ -1,6 +1,6 @@
 """Play the witnessed solitaire example and write it down in examples/solitaire/.
 
-Ann plays the Americans against the bot, Bob witnesses her dice: two homes in a temporary folder, the real commands,
+Ann plays the Americans against the bot, Ben witnesses her dice: two homes in a temporary folder, the real commands,
 from `pbem new tripoli --solitaire --witness KEY` to the proven end. The choices follow a seed and a few wishes; dice
 and cards are as real as in any game, so every run writes another game.
 """
@@ -50,12 +50,12 @@ def play(folder: Path, seed: int) -> Played:
     """One game, from two new identities to the player's root."""
     mails = folder / "mails"
     mails.mkdir()
-    ann, bob = (Player(name, folder / f"home-of-{name.lower()}", mails, True) for name in ("Ann", "Bob"))
-    for player in (ann, bob):
+    ann, ben = (Player(name, folder / f"home-of-{name.lower()}", mails, True) for name in ("Ann", "Ben"))
+    for player in (ann, ben):
         player.does("id", "--name", player.name)
-    seats = {"american": ann, "witness": bob}
-    written = [ann.does("new", "tripoli", "--solitaire", "--witness", str(bob.does("id")["key"]))]
-    written.append(bob.does("join", str(written[-1]["file"])))
+    seats = {"american": ann, "witness": ben}
+    written = [ann.does("new", "tripoli", "--solitaire", "--witness", str(ben.does("id")["key"]))]
+    written.append(ben.does("join", str(written[-1]["file"])))
     choose = patrolling(random.Random(seed))
     while seat := written[-1]["to_act"]:
         last = str(written[-1]["file"])

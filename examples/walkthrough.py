@@ -14,7 +14,7 @@ Command = tuple[str, Sequence[str], dict[str, Any]]
 OPENING = """\
 # A game of The Shores of Tripoli, as the commands wrote it
 
-`tripoli/` holds a whole game between Ann (American) and Bob (Tripolitan): the summary of every entry (`.md`, what
+`tripoli/` holds a whole game between Ann (American) and Ben (Tripolitan): the summary of every entry (`.md`, what
 everybody may see), the turn file after the first season, and the last turn file (`.toml`). `./run examples` plays
 another game and writes everything here anew, this page too; the players are programs of small wit, and chance is real.
 

@@ -52,7 +52,7 @@ class Pair:
     def __init__(self, folder: Path, seed: int = 0, *, host: int = AMERICAN, **options: int) -> None:
         self.random = random.Random(seed)
         self.nonces = random.Random(f"nonces {seed}")
-        names = ("Ann", "Bob")
+        names = ("Ann", "Ben")
         self.homes = tuple(make_home(folder / name, name) for name in names)
         self.identities = tuple(home.identity() for home in self.homes)
         chosen = {name.replace("_", "-"): value for name, value in options.items()}

@@ -31,7 +31,7 @@ def test_round_trip(data: bytes, mark: str, width: int) -> None:
     text = armor.wrap(data)
     assert armor.is_armored(text.encode())
     assert all(len(line) <= 64 for line in text.splitlines())
-    mail = "Dear Bob,\n\n" + quoted(wrapped(text, width), mark) + "\n-- \nAnn\n"
+    mail = "Dear Ben,\n\n" + quoted(wrapped(text, width), mark) + "\n-- \nAnn\n"
     for sent in (text, mail, mail.replace("\n", "\r\n"), mail.replace("\n", "\n\n"), "\ufeff" + mail):
         assert armor.unwrap(sent.encode()) == data
 

@@ -168,11 +168,11 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
 
 def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 92)
-    invitation, bob = pair.data, pair.homes[1]
-    joined = writing.join(session.open_file(invitation, bob), bob)
-    assert writing.join(session.open_file(invitation, bob), bob) == joined
+    invitation, ben = pair.data, pair.homes[1]
+    joined = writing.join(session.open_file(invitation, ben), ben)
+    assert writing.join(session.open_file(invitation, ben), ben) == joined
     with pytest.raises(Refused, match="you sit in this game already"):
-        writing.join(session.open_file(joined, bob), bob)
+        writing.join(session.open_file(joined, ben), ben)
     with pytest.raises(Refused, match="you sit in this game already"):
         writing.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
@@ -192,12 +192,12 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
 
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
-    ann, bob, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Bob", "Eve"))
-    key = people.identify(bob, None, None, False, None, None)["key"]
+    ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
+    key = people.identify(ben, None, None, False, None, None)["key"]
     data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
         writing.join(session.open_file(data, eve), eve)
-    assert writing.join(session.open_file(data, bob), bob)
+    assert writing.join(session.open_file(data, ben), ben)
 
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:

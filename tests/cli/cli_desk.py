@@ -22,7 +22,7 @@ class Desk:
         return self.players["american"]
 
     @property
-    def bob(self) -> Player:
+    def ben(self) -> Player:
         return self.players["tripolitan"]
 
     @property

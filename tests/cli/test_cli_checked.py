@@ -54,7 +54,7 @@ def test_a_turn_checks_what_is_new(desk: Desk, made: Counter[str]) -> None:
     desk.go_on(random.Random(5), 1)
     in_a_new_process(made)
     desk.ann.does("show", desk.last)
-    desk.bob.does("show", desk.last)
+    desk.ben.does("show", desk.last)
     assert made["signatures"] <= 1 and made["proofs"] <= 1
     in_a_new_process(made)
     desk.ann.does("verify", desk.last)

@@ -39,7 +39,7 @@ def test_json_is_one_object_with_the_promised_keys(desk: Desk) -> None:
         assert out.count("\n") == 1 and out.endswith("\n"), command
         assert json.loads(out).keys() >= PROMISED[command], command
     facts = json.loads(desk.ann.types("new", "tripoli", "--json")[1])
-    code, out, _ = desk.bob.types("join", facts["file"], "--json")
+    code, out, _ = desk.ben.types("join", facts["file"], "--json")
     joined = json.loads(out)
     assert code == 0 and joined.keys() >= PROMISED["join"]
     assert joined["to_act"] == "american"
@@ -60,7 +60,7 @@ def test_show_has_board_hand_and_question(desk: Desk) -> None:
 
 
 def test_the_public_view_has_nothing_of_either_hand(desk: Desk) -> None:
-    hands = set(desk.ann.does("show", desk.last)["hand"]) | set(desk.bob.does("show", desk.last)["hand"])
+    hands = set(desk.ann.does("show", desk.last)["hand"]) | set(desk.ben.does("show", desk.last)["hand"])
     for form in ("text", "md", "json"):
         shown = [player.types("show", desk.last, "--public", "--format", form)[1] for player in desk.players.values()]
         shown.append(desk.stranger().types("show", desk.last, "--format", form)[1])
@@ -70,7 +70,7 @@ def test_the_public_view_has_nothing_of_either_hand(desk: Desk) -> None:
 
 
 def test_a_player_sees_his_own_hand_only(desk: Desk) -> None:
-    for player, other in ((desk.ann, desk.bob), (desk.bob, desk.ann)):
+    for player, other in ((desk.ann, desk.ben), (desk.ben, desk.ann)):
         theirs = other.does("show", desk.last)["hand"]
         for form in ("text", "md", "json"):
             _, shown, _ = player.types("show", desk.last, "--format", form)
@@ -153,7 +153,7 @@ def test_it_is_said_when_only_a_proof_is_owed(desk: Desk) -> None:
     desk.write("american", "play", desk.last, "event swedish", "--order", passed)
     raid = preferring("raid with", "decline", "done")
     for _ in range(60):  # a raid, its windows, and sooner or later Ann owes nothing but a proof
-        seat = desk.bob.does("verify", desk.last)["to_act"]
+        seat = desk.ben.does("verify", desk.last)["to_act"]
         answers = desk.players[seat].answers(desk.last, raid)
         if not answers:
             break
@@ -171,16 +171,16 @@ def test_it_is_said_when_only_a_proof_is_owed(desk: Desk) -> None:
 
 def test_a_draw_is_offered_and_accepted(desk: Desk) -> None:
     desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
-    assert desk.bob.does("show", desk.last)["offer"] == "american"
+    assert desk.ben.does("show", desk.last)["offer"] == "american"
     desk.write("tripolitan", "draw", desk.last)
     desk.write("american", "play", desk.last)
-    over = desk.bob.does("verify", desk.last)["result"]
+    over = desk.ben.does("verify", desk.last)["result"]
     assert over["winners"] == [] and over["proven"] is True
 
 
 def test_resign(desk: Desk) -> None:
     desk.write("american", "resign", desk.last)
-    facts = desk.bob.does("show", desk.last)
+    facts = desk.ben.does("show", desk.last)
     assert facts["over"]["winners"] == ["tripolitan"] and facts["over"]["proven"] is False
     _, out, _ = desk.stranger().types("verify", desk.last)
     assert "unproven: tripolitan has not revealed the root" in out
@@ -189,13 +189,13 @@ def test_resign(desk: Desk) -> None:
 
 
 def test_an_invitation_to_one_key(desk: Desk) -> None:
-    key = desk.bob.does("id")["key"]
+    key = desk.ben.does("id")["key"]
     file = desk.ann.does("new", "tripoli", "--opponent", key)["file"]
     cleo = desk.stranger()
     cleo.does("id", "--name", "Cleo")
     code, out, err = cleo.types("join", file)
     assert (code, out) == (1, "") and "somebody else is invited to play tripolitan" in err
-    assert desk.bob.does("join", file)["to_act"] == "american"
+    assert desk.ben.does("join", file)["to_act"] == "american"
 
 
 def test_the_help_names_every_game(desk: Desk) -> None:

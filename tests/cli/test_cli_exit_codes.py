@@ -19,8 +19,8 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "ambiguous": ("ann", ["play", "{last}", "build with"], REFUSED, '"build with" could be "build with .*"'),
     "more needed": ("ann", ["play", "{last}"], REFUSED, "more is needed from you: .*event Swedish Frigates Arrive"),
     "too much": ("ann", ["play", "{last}", "event swedish; decline"], REFUSED, "a question that is not asked yet"),
-    "not your turn": ("bob", ["play", "{last}", "event yusuf"], REFUSED, "not your turn: the game waits for american"),
-    "moves out of turn": ("bob", ["moves", "{last}"], REFUSED, "not your turn"),
+    "not your turn": ("ben", ["play", "{last}", "event yusuf"], REFUSED, "not your turn: the game waits for american"),
+    "moves out of turn": ("ben", ["moves", "{last}"], REFUSED, "not your turn"),
     "no seat": ("cleo", ["play", "{last}", "event yusuf"], REFUSED, "sits in no seat of this game"),
     "join twice": ("ann", ["join", "{last}"], REFUSED, "you sit in this game already"),
     "join a full game": ("cleo", ["join", "{last}"], REFUSED, "every seat of this game is taken"),
@@ -40,7 +40,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
         "hidden-discard is 0 or 1",
     ),
     "no such seat": ("ann", ["new", "tripoli", "--seat", "swede"], USAGE, "seats are american, tripolitan"),
-    "no key": ("ann", ["new", "tripoli", "--opponent", "Bob"], USAGE, '"Bob" is no public key'),
+    "no key": ("ann", ["new", "tripoli", "--opponent", "Ben"], USAGE, '"Ben" is no public key'),
     "no folder": ("ann", ["new", "tripoli", "--dir", "no/where"], USAGE, "there is no folder"),
     "no identity": ("nobody", ["new", "tripoli"], USAGE, "no identity yet.*pbem id --name"),
     "empty name": ("nobody", ["id", "--name", " "], USAGE, "the name is empty"),
@@ -76,7 +76,7 @@ def table(desk: Desk) -> Desk:
 @pytest.mark.parametrize("case", FAILURES)
 def test_a_failure_is_one_line_and_writes_nothing(table: Desk, case: str) -> None:
     who, command, expected, words = FAILURES[case]
-    player = {"ann": table.ann, "bob": table.bob}.get(who) or table.stranger(who)
+    player = {"ann": table.ann, "ben": table.ben}.get(who) or table.stranger(who)
     typed = [
         word.format(last=table.last, first=table.files[0], files=table.files, home=player.home) for word in command
     ]
@@ -108,13 +108,13 @@ def test_the_same_in_a_process_of_its_own(table: Desk) -> None:
 
 
 def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
-    """Bob restores an old copy of his home and answers the same turn in another way; Ann has answered the first."""
+    """Ben restores an old copy of his home and answers the same turn in another way; Ann has answered the first."""
     forgetful = tmp_path / "forgetful"
-    shutil.copytree(desk.bob.home, forgetful)
+    shutil.copytree(desk.ben.home, forgetful)
     shutil.rmtree(forgetful / "games")
-    bob = replace(desk.bob, home=forgetful, folder=tmp_path)
+    ben = replace(desk.ben, home=forgetful, folder=tmp_path)
     file = str(desk.folder / desk.files[2])
-    other = bob.does("play", file, "event yusuf; done", "--dir", ".", "--i-have-no-newer-file")
+    other = ben.does("play", file, "event yusuf; done", "--dir", ".", "--i-have-no-newer-file")
     desk.write("american", "play", desk.last, "event swedish")
     code, out, err = desk.ann.types("show", str(tmp_path / other["file"]))
     assert (code, out) == (CONFLICT, "")

@@ -11,16 +11,16 @@ from correspondence import Player, two_players
 
 NAMES = [
     "[x](http://evil)",
-    "<b>Bob</b>",
+    "<b>Ben</b>",
     "`rm -rf`",
     "![x](y)",
     "| a | b |",
     "a_b_c *d* ~e~",
-    "# Bob",
-    "Bob\\",
+    "# Ben",
+    "Ben\\",
     "&lt;",
 ]
-REFUSED = ["\x1b[31mBob", "Bob\x07", "a\nb", "\u202eboB", "Bob\u200b", "\x9b31m", "\x00", "\ufeffBob", "x" * 81]
+REFUSED = ["\x1b[31mBob", "Ben\x07", "a\nb", "\u202eboB", "Ben\u200b", "\x9b31m", "\x00", "\ufeffBob", "x" * 81]
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
@@ -40,7 +40,7 @@ def test_a_name_is_shown_as_it_is(tmp_path: Path, name: str) -> None:
     mallory.does("id", "--name", name)
     joined = mallory.does("join", ann.does("new", "tripoli")["file"])
     page = (tmp_path / "mails" / joined["summary"]).read_text(encoding="utf-8")
-    assert _marks(page) == _marks(page.replace(_escaped(name), "Bob"))
+    assert _marks(page) == _marks(page.replace(_escaped(name), "Ben"))
     assert _escaped(name) in page
     _, text, _ = ann.types("show", joined["file"])
     assert name in text, "a terminal shows it as it is"
@@ -65,7 +65,7 @@ def test_a_message_cannot_leave_its_quote(desk: Desk) -> None:
     page = (desk.folder / facts["summary"]).read_text(encoding="utf-8")
     assert "> \\# Entry 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n" in page
     assert not [line for line in page.splitlines() if "resigns" in line and not line.startswith("> ")]
-    _, text, _ = desk.bob.types("show", facts["file"])
+    _, text, _ = desk.ben.types("show", facts["file"])
     assert "      | # Entry 9: Ann (american)\n      | - american resigns\n" in text
 
 
@@ -80,8 +80,8 @@ def test_a_forged_file_cannot_speak_to_the_terminal(desk: Desk) -> None:
     data = (desk.folder / desk.last).read_bytes()
     for number, (old, new) in enumerate(
         [
-            (b'name = "Bob"', b'name = "B\x1b[2Job"'),
-            (b'name = "Bob"', b'name = "B\\u001b[2Job"'),
+            (b'name = "Ben"', b'name = "B\x1b[2Job"'),
+            (b'name = "Ben"', b'name = "B\\u001b[2Job"'),
             (b'seat = "tripolitan"', b'seat = "\xc2\x9b2J"'),
             (b'game = "tripoli"', b'game = "\xe2\x80\xaeiloport"'),
             (b"\nnonce = ", b"\nno\x1bce = "),

@@ -40,13 +40,13 @@ def test_more_needed_tells_how_to_look_first(desk: Desk) -> None:
 
 def test_moves_where_a_draw_is_to_be_answered(desk: Desk) -> None:
     desk.write("american", "draw", desk.last)
-    code, out, err = desk.bob.types("moves", desk.last)
+    code, out, err = desk.ben.types("moves", desk.last)
     assert (code, out) == (1, "") and "a draw is offered, which is answered first (hint: pbem draw FILE accepts" in err
 
 
 def test_the_last_turn_is_sent_too(desk: Desk) -> None:
     desk.write("american", "resign", desk.last)
-    code, out, _ = desk.bob.types("play", desk.last)
+    code, out, _ = desk.ben.types("play", desk.last)
     assert code == 0
     assert out.splitlines()[-1] == "Send the turn file or the mail to the others; the game is over and proven."
 

@@ -43,7 +43,7 @@ def test_every_file_is_the_beginning_of_the_next_and_names_sort(finished: Desk) 
 def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Desk) -> None:
     seen = [
         finished.ann.does("show", finished.last),
-        finished.bob.does("show", finished.last),
+        finished.ben.does("show", finished.last),
         finished.stranger().does("show", finished.last),
     ]
     assert seen[0]["board"] == seen[1]["board"] == seen[2]["board"]

@@ -58,14 +58,14 @@ def test_what_everybody_may_see_says_nothing_of_this_home(desk: Desk) -> None:
 
 def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
     desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
-    offered = desk.bob.types("show", desk.last)[1]
+    offered = desk.ben.types("show", desk.last)[1]
     assert "    american offers a draw\n" in offered
     assert "american has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
     desk.write("tripolitan", "draw", desk.last)
     assert "    tripolitan accepts the draw\n" in desk.ann.types("show", desk.last)[1]
     for text in (desk.ann.types("show", desk.last)[1], desk.ann.types("verify", desk.last)[1]):
         assert "A draw: agreed by all players" in text
-    assert "a draw: agreed by all players; still unproven" in desk.bob.types("inbox", desk.last)[1]
+    assert "a draw: agreed by all players; still unproven" in desk.ben.types("inbox", desk.last)[1]
 
 
 def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
@@ -94,7 +94,7 @@ def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
     assert f"\n{said}.\n" in desk.ann.types("show", desk.last, "--format", "md")[1]
     after = desk.ann.does("show", desk.last, "--after", begun)["moves"]
     assert after and after != facts["moves"]
-    assert desk.bob.does("show", desk.last)["moves"] == [] == desk.ann.does("show", desk.last, "--public")["moves"]
+    assert desk.ben.does("show", desk.last)["moves"] == [] == desk.ann.does("show", desk.last, "--public")["moves"]
 
 
 # ---- simulations ------------------------------------------------------------------------------------------------

@@ -18,10 +18,10 @@ PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_first_game_can_be_typed_as_it_stands(tmp_path: Path) -> None:
-    typed = re.findall(r"^(Ann|Bob)\$ pbem (.*)$", PAGE, re.MULTILINE)
+    typed = re.findall(r"^(Ann|Ben)\$ pbem (.*)$", PAGE, re.MULTILINE)
     assert len(typed) == 10
     names: dict[str, str] = {}
-    players = {name: Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Bob")}
+    players = {name: Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Ben")}
     for who, line in typed:
         if line.startswith("play") and who == "Ann":
             (shortened,) = re.findall(r'`"(ev jeff; .*?)"`', PAGE)

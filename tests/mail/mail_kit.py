@@ -41,14 +41,14 @@ def make_home(folder: Path, name: str = "Ann", mail: str = "ann@example.org") ->
     return home
 
 
-def start(folder: Path, names: tuple[str, str] = ("Ann", "Bob"), mails: tuple[str, str] | None = None) -> Played:
+def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[str, str] | None = None) -> Played:
     """An invitation to Tripoli and the answer to it."""
-    mails = mails or ("ann@example.org", "bob@example.org")
-    ann, bob = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
-    played = Played({"american": ann, "tripolitan": bob})
+    mails = mails or ("ann@example.org", "ben@example.org")
+    ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
+    played = Played({"american": ann, "tripolitan": ben})
     rules = newest("tripoli")
     played.files.append(writing.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
-    played.files.append(writing.join(session.open_file(played.newest, bob), bob))
+    played.files.append(writing.join(session.open_file(played.newest, ben), ben))
     return played
 
 

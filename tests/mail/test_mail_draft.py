@@ -87,7 +87,7 @@ def test_a_mail_has_the_parts_that_readers_expect(played: Played) -> None:
         "application/octet-stream",
     ]
     assert message["X-Unsent"] == "1"
-    assert str(message["To"]) == "Bob <bob@example.org>" or str(message["To"]) == "Ann <ann@example.org>"
+    assert str(message["To"]) == "Ben <ben@example.org>" or str(message["To"]) == "Ann <ann@example.org>"
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert f"cid:{image['Content-ID'][1:-1]}" in body(message, "html")
     (file,) = message.iter_attachments()
@@ -203,8 +203,8 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
-    mails = (name[:60] + "@example.org", "bob@example.org")
-    game = go_on(start(tmp_path, names=(name[:80], "Bob"), mails=mails), 2, message="\n".join(HOSTILE))
+    mails = (name[:60] + "@example.org", "ben@example.org")
+    game = go_on(start(tmp_path, names=(name[:80], "Ben"), mails=mails), 2, message="\n".join(HOSTILE))
     for data in game.files:
         made = mail_of(data)
         raw = email.message_from_bytes(made)

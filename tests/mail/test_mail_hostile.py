@@ -23,7 +23,7 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="not yours"):
         postcli.draft_of(game.homes["american"], theirs)
     letter = EmailMessage()
-    letter["From"], letter["To"] = "bob@example.org", "all@example.org"
+    letter["From"], letter["To"] = "ben@example.org", "all@example.org"
     letter.set_content("buy now")
     (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
     with pytest.raises(Malformed, match="no turn"):
@@ -84,14 +84,14 @@ def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
 def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
     """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is part of that."""
     name = "<img src=//example.org/x.png>"
-    game = start(tmp_path, (name, "Bob & Sons"))
+    game = start(tmp_path, (name, "Ben & Sons"))
     own = game.homes["american"].folder / "templates"
     for _ in range(2):  # compiled, and read back
         render._environment.cache_clear()
         made = parsed(mail_of(game.newest, own=own))
         assert "<img src=//" not in body(made, "html") and "&lt;img src=//" in body(made, "html")
-        assert "Bob &amp; Sons (tripolitan) has" in body(made, "html")
-        assert "Bob & Sons (tripolitan) has" in body(made, "plain")
+        assert "Ben &amp; Sons (tripolitan) has" in body(made, "html")
+        assert "Ben & Sons (tripolitan) has" in body(made, "plain")
     assert any(own.parent.joinpath("cache").iterdir())
 
 

@@ -30,7 +30,7 @@ def letter(text: str, subtype: str = "plain") -> bytes:
     return message.as_bytes()
 
 
-prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Bob> "]), max_size=4).map("".join)
+prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Ben> "]), max_size=4).map("".join)
 
 
 @settings(max_examples=150, deadline=None)
@@ -150,47 +150,47 @@ def kinds(box: inbox.Inbox) -> list[str]:
 def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     game = start(tmp_path)
     game.files.append(one_entry(game, game.newest, random.Random(3)))
-    bob = game.homes["tripolitan"]
-    next(bob.folder.glob("games/*/read/000-*.toml")).unlink()
-    box = sort(bob, game.files[2], game.files[0], game.files[2], game.files[1])
+    ben = game.homes["tripolitan"]
+    next(ben.folder.glob("games/*/read/000-*.toml")).unlink()
+    box = sort(ben, game.files[2], game.files[0], game.files[2], game.files[1])
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
     assert box.exit_code() == DONE
-    (facts,) = inbox.games(bob, bob.identity())
+    (facts,) = inbox.games(ben, ben.identity())
     assert facts["yours"] == (facts["to_act"] == "tripolitan")
     assert facts["opponents"] == [{"seat": "american", "name": "Ann"}]
     assert facts["when"] == "Spring 1801"
     assert facts["owed"]
-    assert inbox.games(bob, bob.identity()) == [facts]
-    assert (bob.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
-    assert shelf.newest_path(bob, facts["short"]).read_bytes() == game.newest
+    assert inbox.games(ben, ben.identity()) == [facts]
+    assert (ben.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
+    assert shelf.newest_path(ben, facts["short"]).read_bytes() == game.newest
 
 
 def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     game = start(tmp_path)
     cheats = [one_entry(game, game.newest, random.Random(seed), keep=False) for seed in (1, 2)]
-    bob = game.homes["tripolitan"]
-    box = sort(bob, *cheats)
+    ben = game.homes["tripolitan"]
+    box = sort(ben, *cheats)
     assert kinds(box) == ["new", "fork"]
     assert "american signed two" in box.items[1].reason
     assert box.exit_code() == CONFLICT
-    (facts,) = inbox.games(bob, bob.identity())
+    (facts,) = inbox.games(ben, ben.identity())
     assert len(facts["forked"]) == 2
     assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
-        shelf.newest_path(bob, facts["short"])
+        shelf.newest_path(ben, facts["short"])
 
 
 def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     game = start(tmp_path)
     cheats = [one_entry(game, game.newest, random.Random(seed), keep=False) for seed in (1, 2)]
-    bob = game.homes["tripolitan"]
+    ben = game.homes["tripolitan"]
     answered = one_entry(game, cheats[0], random.Random(1))
-    box = sort(bob, cheats[1])
+    box = sort(ben, cheats[1])
     assert kinds(box) == ["conflict"]
-    (facts,) = inbox.games(bob, bob.identity())
+    (facts,) = inbox.games(ben, ben.identity())
     assert facts["forked"] == []
-    assert shelf.newest_path(bob, facts["short"]).read_bytes() == answered
+    assert shelf.newest_path(ben, facts["short"]).read_bytes() == answered
 
 
 def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
@@ -213,10 +213,10 @@ def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path
 
 def test_restored_homes_stop(tmp_path: Path) -> None:
     game = go_on(start(tmp_path), 2)
-    bob = game.homes["tripolitan"]
+    ben = game.homes["tripolitan"]
     new = Home(tmp_path / "restored")
-    identity = bob.identity()
-    new.found("Bob", "", identity.private, "")
+    identity = ben.identity()
+    new.found("Ben", "", identity.private, "")
     assert kinds(sort(new, game.newest)) == ["conflict"]
 
 
@@ -228,30 +228,30 @@ def run(home: Home, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    game = start(tmp_path, names=("Ann", "Bob"))
+    game = start(tmp_path, names=("Ann", "Ben"))
     game.files.append(one_entry(game, game.newest, random.Random(3)))
-    bob = game.homes["tripolitan"]
+    ben = game.homes["tripolitan"]
     folder = tmp_path / "mails"
     folder.mkdir()
     desk.write_turn(game.newest, folder, game.homes["american"])
     monkeypatch.chdir(tmp_path)
-    assert run(bob, monkeypatch, "inbox", str(folder), "--json") == DONE
+    assert run(ben, monkeypatch, "inbox", str(folder), "--json") == DONE
     facts = json.loads(capsys.readouterr().out)
     assert [file["kind"] for file in facts["files"]] == ["new", "duplicate"]
     short = facts["games"][0]["short"]
-    assert run(bob, monkeypatch, "inbox") == DONE
+    assert run(ben, monkeypatch, "inbox") == DONE
     assert short in capsys.readouterr().out
     for name in (short, short.split("-")[1], short.split("-")[1][:4]):
-        assert run(bob, monkeypatch, "show", name, "--json") == DONE
+        assert run(ben, monkeypatch, "show", name, "--json") == DONE
         assert json.loads(capsys.readouterr().out)["entry"] == 2
-    assert run(bob, monkeypatch, "verify", short) == DONE
-    assert run(bob, monkeypatch, "verify", str(next(folder.glob("*.eml")))) == DONE
+    assert run(ben, monkeypatch, "verify", short) == DONE
+    assert run(ben, monkeypatch, "verify", str(next(folder.glob("*.eml")))) == DONE
     capsys.readouterr()
-    assert run(bob, monkeypatch, "show", "tripoli-00000000") == 2
+    assert run(ben, monkeypatch, "show", "tripoli-00000000") == 2
     assert "pbem inbox" in capsys.readouterr().err
     (folder / "bad.eml").write_bytes(mail_of(game.newest)[:2000])
     (folder / "bad.toml").write_bytes(game.newest[:-5])
-    assert run(bob, monkeypatch, "inbox", str(folder)) == INVALID
+    assert run(ben, monkeypatch, "inbox", str(folder)) == INVALID
     assert "bad.toml" in capsys.readouterr().out
 
 
@@ -290,7 +290,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
     said = capsys.readouterr().err
     assert 'no file "tripoli-1a2b"' in said and "pbem inbox" in said
     shorts = []
-    for number, name in enumerate(("Bob", "Eve")):
+    for number, name in enumerate(("Ben", "Eve")):
         invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
         sort(home, invitation)
         shorts.append(shelf.short_name(desk.replay_bytes(invitation)))
@@ -301,7 +301,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
         assert run(home, monkeypatch, "show", name) == 2
         said = capsys.readouterr().err
         assert f'2 games begin with "{name}"' in said and "type more" in said and "loot" not in said
-        for short, player in zip(shorts, ("Bob", "Eve"), strict=True):
+        for short, player in zip(shorts, ("Ben", "Eve"), strict=True):
             assert f"{short} ({player})" in said
     assert run(home, monkeypatch, "show", "nonsense") == 2
     said = capsys.readouterr().err

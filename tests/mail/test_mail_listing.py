@@ -42,9 +42,9 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
 def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     """His own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
     game = start(tmp_path / "two")
-    ann, bob = (make_home(tmp_path / name, name, "") for name in ("Ann", "Bob"))
+    ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
     invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
-    witnessed = Played({"american": ann, "witness": bob}, [writing.join(open_file(invitation, bob), bob)])
+    witnessed = Played({"american": ann, "witness": ben}, [writing.join(open_file(invitation, ben), ben)])
     told: set[str] = set()
     for number in range(10):
         for one in (game, witnessed):
@@ -64,14 +64,14 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
-    homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Bob", "Eve")]
+    homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
     data = people.invite(homes[0], "loot", None, {"players": 4}, [])
     data = writing.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
         box.take([mailbox.Found("here", data)])
     _, text, _ = postcli.look(homes[0], [])
-    assert "with Bob (second); still free: third, fourth" in text
+    assert "with Ben (second); still free: third, fourth" in text
     assert ": somebody to join as third" in text
     facts, text, _ = postcli.look(homes[2], [])
     assert f"pbem join {facts['games'][0]['short']} takes the seat third" in text
@@ -131,8 +131,8 @@ def test_one_locked_folder_hides_no_other(played: Played, tmp_path: Path, monkey
 
 def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
-    box = inbox.Inbox(bob)
+    ben = game.homes["tripolitan"]
+    box = inbox.Inbox(ben)
     box.take(mailbox.Found(f"mail {number}", game.files[0]) for number in range(40))
     text = render.render("inbox.txt.j2", inbox.facts(box))
     assert "40 files: read before" in text

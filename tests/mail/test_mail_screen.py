@@ -81,7 +81,7 @@ def test_a_report_is_printed_whole(
 
 def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = go_on(
-        start(tmp_path, names=("[bold red]Ann[/]", "Bob [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
+        start(tmp_path, names=("[bold red]Ann[/]", "Ben [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
     )
     home = game.homes[game.to_act()]
     opened = desk.session.open_file(game.newest, home)

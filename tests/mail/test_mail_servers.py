@@ -40,27 +40,27 @@ def write_settings(home: Home, kind: str, port: int, security: str, cert: Path, 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, bob)
+    ben = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
-        write_settings(bob, "send", port, security, cert)
-        assert postcli.send(bob, written.mail) == ["ann@example.org"]
+        write_settings(ben, "send", port, security, cert)
+        assert postcli.send(ben, written.mail) == ["ann@example.org"]
         short = shelf.short_name(written.game)
-        assert postcli.send(bob, Path(short)) == ["ann@example.org"]
-        write_settings(bob, "send", port, security, cert, NO_COMMAND)
+        assert postcli.send(ben, Path(short)) == ["ann@example.org"]
+        write_settings(ben, "send", port, security, cert, NO_COMMAND)
         with pytest.raises(Refused, match="user and password"):
-            postcli.send(bob, written.mail)
-        write_settings(bob, "send", port, security, tmp_path / "key.pem")
+            postcli.send(ben, written.mail)
+        write_settings(ben, "send", port, security, tmp_path / "key.pem")
         with pytest.raises((Usage, Refused)):
-            postcli.send(bob, written.mail)
+            postcli.send(ben, written.mail)
         letters.refuse.add("ann@example.org")
-        write_settings(bob, "send", port, security, cert)
+        write_settings(ben, "send", port, security, cert)
         with pytest.raises(Refused, match="did not take"):
-            postcli.send(bob, written.mail)
+            postcli.send(ben, written.mail)
     assert len(letters.taken) == 2
     for sender, to, content in letters.taken:
-        assert (sender, to) == ("bob@example.org", ["ann@example.org"])
+        assert (sender, to) == ("ben@example.org", ["ann@example.org"])
         message = parsed(content)
         assert message["X-Unsent"] is None
         assert message["Message-ID"] == parsed(written.mail.read_bytes())["Message-ID"]
@@ -69,34 +69,34 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
 
 def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
+    ben = game.homes["tripolitan"]
     other = tmp_path / "other"
     other.mkdir()
     with smtp_server(tmp_path, "starttls") as (port, letters, _), smtp_server(other, "tls") as (_, _, wrong):
-        write_settings(bob, "send", port, "starttls", wrong)
+        write_settings(ben, "send", port, "starttls", wrong)
         with pytest.raises(Refused, match="certificate"):
-            postcli.send(bob, Path(desk.write_turn(game.newest, tmp_path, bob).mail or ""))
+            postcli.send(ben, Path(desk.write_turn(game.newest, tmp_path, ben).mail or ""))
     assert letters.taken == []
 
 
 def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
+    ben = game.homes["tripolitan"]
     program = tmp_path / "sendmail"
     program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n")
     program.chmod(0o755)
-    (bob.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
-    written = desk.write_turn(game.newest, tmp_path, bob)
+    (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
+    written = desk.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
-    postcli.send(bob, written.mail)
+    postcli.send(ben, written.mail)
     taken = (tmp_path / "taken").read_bytes()
     assert b"\r\n" not in taken
     assert b"To: Ann <ann@example.org>" in taken
     assert b"X-Unsent" not in taken
     assert attachment(parsed(taken)) == game.newest
-    (bob.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}', '75']\n")
+    (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}', '75']\n")
     with pytest.raises(Refused, match="no such user"):
-        postcli.send(bob, written.mail)
+        postcli.send(ben, written.mail)
 
 
 def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
@@ -124,16 +124,16 @@ def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, bob)
+    ben = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, ben)
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
-        write_settings(bob, "send", port, "tls", cert, [])
-        postcli.send(bob, Path(written.mail or ""))
+        write_settings(ben, "send", port, "tls", cert, [])
+        postcli.send(ben, Path(written.mail or ""))
         with pytest.raises(Refused, match="keyring has no password"):
-            postcli.send(bob, Path(written.mail or ""))
+            postcli.send(ben, Path(written.mail or ""))
     assert asked[0] == (f"pbem {HOST}", USER)
     assert len(letters.taken) == 1
-    for path in bob.folder.rglob("*"):
+    for path in ben.folder.rglob("*"):
         assert not path.is_file() or PASSWORD.encode() not in path.read_bytes()
 
 
@@ -166,20 +166,20 @@ def file_keyring(tmp_path: Path) -> Iterator[Any]:
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, security: str) -> None:
     game = start(tmp_path / "game")
-    bob = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, bob)
+    ben = game.homes["tripolitan"]
+    written = desk.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
-        write_settings(bob, "send", port, security, cert, [])
+        write_settings(ben, "send", port, security, cert, [])
         with pytest.raises(Refused, match=r'keyring set "pbem 127\.0\.0\.1" ann'):
-            postcli.send(bob, written.mail)
+            postcli.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, "of another time")
         with pytest.raises(Refused, match="user and password"):
-            postcli.send(bob, written.mail)
+            postcli.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
-        assert postcli.send(bob, written.mail) == ["ann@example.org"]
+        assert postcli.send(ben, written.mail) == ["ann@example.org"]
     assert len(letters.taken) == 1
-    assert not any(PASSWORD.encode() in path.read_bytes() for path in bob.folder.rglob("*") if path.is_file())
+    assert not any(PASSWORD.encode() in path.read_bytes() for path in ben.folder.rglob("*") if path.is_file())
 
 
 def test_a_machine_without_a_keyring_is_told_what_else_there_is(tmp_path: Path, file_keyring: Any) -> None:

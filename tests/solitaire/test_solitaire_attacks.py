@@ -23,7 +23,7 @@ NONCE = b64(bytes(32))
 @pytest.fixture(scope="module")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home]:
     folder = tmp_path_factory.mktemp("homes")
-    return home_of(folder, "Ann"), home_of(folder, "Bob")
+    return home_of(folder, "Ann"), home_of(folder, "Ben")
 
 
 def signed(home: Home, before: bytes, fields: Fields) -> bytes:
@@ -90,8 +90,8 @@ def test_alone_with_the_proof_of_another_entry(homes: tuple[Home, Home]) -> None
 
 def test_a_proof_of_the_player_where_the_witness_owes_it(homes: tuple[Home, Home]) -> None:
     """With a witness the player's own proof settles nothing."""
-    ann, bob = homes
-    data = until_chance(join(bob, invite(ann, bob)), ann, careful(random.Random(3)))
+    ann, ben = homes
+    data = until_chance(join(ben, invite(ann, ben)), ann, careful(random.Random(3)))
     proof = turnfile.read(data).entries[2].text("proof")
     assert proof
     position = turnfile.read(data).entries[-1].text("position")
@@ -101,27 +101,27 @@ def test_a_proof_of_the_player_where_the_witness_owes_it(homes: tuple[Home, Home
 
 @pytest.mark.parametrize("witnessed", [True, False])
 def test_the_bots_seat_writes_no_entry(homes: tuple[Home, Home], witnessed: bool) -> None:
-    ann, bob = homes
-    data = join(bob, invite(ann, bob)) if witnessed else invite(ann)
+    ann, ben = homes
+    data = join(ben, invite(ann, ben)) if witnessed else invite(ann)
     after = write(ann, data, careful(random.Random(2)))
     refused(changed(ann, after, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn")
     fields = {**turnfile.read(data).entries[-1].fields, "seat": "tripolitan"}
-    for writer in (ann, bob):
+    for writer in (ann, ben):
         refused(signed(writer, data, fields), "not this seat's turn")
 
 
 def test_the_bots_seat_invites_nobody(homes: tuple[Home, Home]) -> None:
-    ann, bob = homes
+    ann, ben = homes
     refused(changed(ann, invite(ann), lambda f: f.update(seat="tripolitan")), "not this seat's turn")
-    for data in (invite(ann), invite(ann, bob)):
-        invites = [f"tripolitan {key_of(bob)}"]
+    for data in (invite(ann), invite(ann, ben)):
+        invites = [f"tripolitan {key_of(ben)}"]
         refused(changed(ann, data, lambda f, invites=invites: f.update(invites=invites)), "invites nobody")
 
 
 def test_the_witness_does_not_take_the_bots_seat(homes: tuple[Home, Home]) -> None:
-    ann, bob = homes
-    data = join(bob, invite(ann, bob))
-    refused(changed(bob, data, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn")
+    ann, ben = homes
+    data = join(ben, invite(ann, ben))
+    refused(changed(ben, data, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn")
 
 
 @pytest.mark.parametrize(
@@ -139,16 +139,16 @@ def test_the_witness_does_not_take_the_bots_seat(homes: tuple[Home, Home]) -> No
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_a_witness_who_decides(homes: tuple[Home, Home], field: Fields, why: str) -> None:
-    ann, bob = homes
-    data = write(bob, until_chance(join(bob, invite(ann, bob)), ann, careful(random.Random(3))))
-    refused(changed(bob, data, lambda fields: fields.update(field)), why)
+    ann, ben = homes
+    data = write(ben, until_chance(join(ben, invite(ann, ben)), ann, careful(random.Random(3))))
+    refused(changed(ben, data, lambda fields: fields.update(field)), why)
 
 
 def test_a_witness_who_proves_twice(homes: tuple[Home, Home]) -> None:
     """Nothing is owed while the player decides."""
-    ann, bob = homes
-    data = write(bob, until_chance(join(bob, invite(ann, bob)), ann, careful(random.Random(3))))
-    refused(signed(bob, data, dict(turnfile.read(data).entries[-1].fields)), "not this seat's turn")
+    ann, ben = homes
+    data = write(ben, until_chance(join(ben, invite(ann, ben)), ann, careful(random.Random(3))))
+    refused(signed(ben, data, dict(turnfile.read(data).entries[-1].fields)), "not this seat's turn")
 
 
 @pytest.mark.parametrize("options", [[], ["unwitnessed", "witness"], ["witness"]])

@@ -19,7 +19,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
 def players(tmp_path: Path) -> tuple[Player, Player]:
     mails = tmp_path / "mails"
     mails.mkdir()
-    found = tuple(Player(name, tmp_path / name, mails, True) for name in ("Ann", "Bob"))
+    found = tuple(Player(name, tmp_path / name, mails, True) for name in ("Ann", "Ben"))
     for player in found:
         player.does("id", "--name", player.name)
     return found[0], found[1]
@@ -45,33 +45,33 @@ def test_alone_nothing_is_to_be_sent(players: tuple[Player, Player]) -> None:
 
 def test_with_a_witness(players: tuple[Player, Player]) -> None:
     """Invite, join, play; the witness plays without answers; the player sees how it came out."""
-    ann, bob = players
-    first = ann.does("new", "tripoli", "--solitaire", "--witness", bob.does("id")["key"])
+    ann, ben = players
+    first = ann.does("new", "tripoli", "--solitaire", "--witness", ben.does("id")["key"])
     assert first["to_act"] == "witness"
-    joined = bob.does("join", first["file"])
+    joined = ben.does("join", first["file"])
     assert joined["to_act"] == "american"
     written = joined
     while written["to_act"] == "american":
         answers = ann.answers(written["file"], lambda options: options[-1])
         written = ann.does("play", written["file"], "; ".join(answers))
-    assert bob.does("moves", written["file"])["complete"]
-    _, shown, _ = bob.types("show", written["file"])
+    assert ben.does("moves", written["file"])["complete"]
+    _, shown, _ = ben.types("show", written["file"])
     assert "Your hand" not in shown
-    settled = bob.does("play", written["file"])
+    settled = ben.does("play", written["file"])
     assert settled["to_act"] in ("american", [])
     _, shown, _ = ann.types("show", settled["file"])
     assert "(witnessed by witness)" in shown and "nwitnessed" not in shown and ": with a witness\n" in shown
-    assert bob.types("resign", settled["file"])[0] != 0
+    assert ben.types("resign", settled["file"])[0] != 0
 
 
 def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
-    ann, bob = players
-    first = ann.does("new", "tripoli", "--solitaire", "--witness", bob.does("id")["key"])
-    written = bob.does("join", first["file"])
+    ann, ben = players
+    first = ann.does("new", "tripoli", "--solitaire", "--witness", ben.does("id")["key"])
+    written = ben.does("join", first["file"])
     while written["to_act"] == "american":
         answers = ann.answers(written["file"], lambda options: options[-1])
         written = ann.does("play", written["file"], "; ".join(answers))
-    code, _, error = bob.types("resign", written["file"])
+    code, _, error = ben.types("resign", written["file"])
     assert code != 0 and "a witness decides nothing" in error
 
 

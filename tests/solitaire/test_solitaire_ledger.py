@@ -33,7 +33,7 @@ def shown(
 @pytest.fixture(scope="module")
 def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home, Home]:
     folder = tmp_path_factory.mktemp("homes")
-    return home_of(folder, "Ann"), home_of(folder, "Bob"), home_of(folder, "Cleo")
+    return home_of(folder, "Ann"), home_of(folder, "Ben"), home_of(folder, "Cleo")
 
 
 # ---- alone ------------------------------------------------------------------------------------------------------
@@ -111,16 +111,16 @@ def test_nobody_agrees_to_a_draw(homes: tuple[Home, Home, Home]) -> None:
 
 
 def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
-    opened_file = session.open_file(join(bob, invite(ann, bob)), ann)
+    ann, ben, _ = homes
+    opened_file = session.open_file(join(ben, invite(ann, ben)), ann)
     assert "hits" in opened_file.ledger.rules.order_topics(0)
     assert not opened_file.ledger.rules.order_topics(1) and not opened_file.ledger.rules.order_topics(2)
 
 
 def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home, Home]) -> None:
     """The order settles the interception within the bot's turn, for the player alone and before a witness."""
-    ann, bob, _ = homes
-    for data in (invite(ann), join(bob, invite(ann, bob))):
+    ann, ben, _ = homes
+    for data in (invite(ann), join(ben, invite(ann, ben))):
         asked: list[str] = []
         policy = careful(random.Random(6))
 
@@ -129,7 +129,7 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
             return policy(game, ask, answers)
 
         data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
-        data = play_on(data, [ann, bob], choose)
+        data = play_on(data, [ann, ben], choose)
         dice = [roll["reason"] for roll in archive.dice(data)["rolls"]]
         assert "American frigates intercept" in dice and "interception" not in asked
 
@@ -139,8 +139,8 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
 
 def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     """Every roll after a decision of the player is settled by the witness, who writes nothing else."""
-    ann, bob, _ = homes
-    data = play_on(join(bob, invite(ann, bob)), [ann, bob], careful(random.Random(8)))
+    ann, ben, _ = homes
+    data = play_on(join(ben, invite(ann, ben)), [ann, ben], careful(random.Random(8)))
     game = opened(data)
     assert game.is_proven() and game.referee is not None
     own = [entry for entry in game.entries if entry.seat == "witness"]
@@ -154,12 +154,12 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
 
 
 def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
+    ann, ben, _ = homes
     chance = random.Random(4)
-    data = join(bob, invite(ann, bob))
+    data = join(ben, invite(ann, ben))
     while (game := opened(data)).to_act() is not None:
         seat = game.to_act()
-        data = write(ann if seat == 0 else bob, data, careful(chance))
+        data = write(ann if seat == 0 else ben, data, careful(chance))
         after = opened(data)
         if seat == 2:
             assert after.to_act() in (0, None)
@@ -170,8 +170,8 @@ def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tup
 
 def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
     """With the file and the player's secrets: the pending roll has one source, and it is not his."""
-    ann, bob, _ = homes
-    data = join(bob, invite(ann, bob))
+    ann, ben, _ = homes
+    data = join(ben, invite(ann, ben))
     while opened(data).to_act() == 0:
         data = write(ann, data, careful(random.Random(6)))
     referee = opened(data).referee
@@ -179,40 +179,40 @@ def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Ho
 
 
 def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
-    data = join(bob, invite(ann, bob))
+    ann, ben, _ = homes
+    data = join(ben, invite(ann, ben))
     _, mine = shown(data, ann)
-    text, theirs = shown(data, bob)
+    text, theirs = shown(data, ben)
     assert theirs["hand"] is None and len(mine["hand"]) == 6
     assert not theirs["view"]["american"]["hand"] and "Your hand" not in text
 
 
 def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
-    for player, witness in ((ann, bob), (bob, ann)):
+    ann, ben, _ = homes
+    for player, witness in ((ann, ben), (ben, ann)):
         data = play_on(join(witness, invite(player, witness)), [player, witness], careless(random.Random(1)))
         assert archive.verify(data)[0]["witnessed"] and opened(data).is_proven()
 
 
 def test_only_the_invited_witness_joins(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, cleo = homes
+    ann, ben, cleo = homes
     with pytest.raises(Refused, match="somebody else"):
-        join(cleo, invite(ann, bob))
+        join(cleo, invite(ann, ben))
 
 
 def test_the_witness_ends_nothing(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
-    data = join(bob, invite(ann, bob))
+    ann, ben, _ = homes
+    data = join(ben, invite(ann, ben))
     while opened(data).to_act() == 0:
         data = write(ann, data, careful(random.Random(6)))
     for what in ({"resign": True}, {"draw": "offer"}):
         with pytest.raises(Refused, match="witness decides nothing"):
-            write(bob, data, **what)
+            write(ben, data, **what)
 
 
 def test_the_player_resigns_before_a_witness(homes: tuple[Home, Home, Home]) -> None:
-    ann, bob, _ = homes
-    data = write(ann, join(bob, invite(ann, bob)), resign=True)
+    ann, ben, _ = homes
+    data = write(ann, join(ben, invite(ann, ben)), resign=True)
     game = opened(data)
     assert game.outcome is not None and game.outcome.winners == (1,) and game.to_act() is None
 
