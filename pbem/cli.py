@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__, postcli, running
+from pbem import __version__, postcli, running, seatcli
 from pbem.errors import Usage
 from pbem.parameters import Program
-from pbem.running import Json, Told, say
+from pbem.running import Told, say
+from pbem.typed import File, Folder, Json, Mail, Message, Newer, tell_written
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -22,84 +23,7 @@ app = Program(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-File = Annotated[
-    Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
-]
-Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
-Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
-Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
-Newer = Annotated[
-    bool,
-    typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
-]
-
-
-@app.command("id")
-def identify(
-    name: Annotated[str | None, typer.Option(help="Your name as others see it.")] = None,
-    mail: Annotated[str | None, typer.Option(help="Your mail address, if you like.")] = None,
-    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the new key with a passphrase.")] = False,
-    export: Annotated[Path | None, typer.Option(help="Write the private key (PEM) there, to keep it safe.")] = None,
-    import_from: Annotated[Path | None, typer.Option("--import", help="Take the private key from there.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Make or show your identity: name, address, key, fingerprint."""
-    from pbem import people
-    from pbem.home import Home
-
-    facts = people.identify(Home(), name, mail, passphrase, export, import_from)
-    text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
-    say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
-
-
-@app.command()
-def new(
-    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
-    seat: Annotated[str | None, typer.Option(help="Your seat, for example tripolitan; by default the first.")] = None,
-    players: Annotated[int | None, typer.Option(help="How many play, where the game leaves that open.")] = None,
-    partners: Annotated[bool, typer.Option("--partners", help="Neighbours play as pairs (loot).")] = False,
-    start: Annotated[int | None, typer.Option(help="Which player begins, counted from 1 (loot).")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
-    hidden_discard: Annotated[bool, typer.Option("--hidden-discard", help="Play with hidden discard piles.")] = False,
-    quick_hand_limit: Annotated[
-        bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
-    ] = False,
-    opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
-    solitaire: Annotated[bool, typer.Option("--solitaire", help="Play alone against the game's own rules.")] = False,
-    witness: Annotated[
-        str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
-    ] = None,
-    folder: Annotated[
-        Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
-    ] = None,
-    mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
-    as_json: Json = False,
-) -> None:
-    """Write an invitation to a new game."""
-    from pbem import desk, people
-    from pbem.home import Home
-
-    home, target = Home(), desk.check_folder(folder or Path())
-    switches = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit, "partners": partners}
-    numbers = {"players": players, "start": start}
-    chosen = {name: 1 for name, on in switches.items() if on} | {k: v for k, v in numbers.items() if v is not None}
-    chosen |= people.read_options(option or [])
-    game, keys = people.chosen_game(game, solitaire=solitaire, witness=witness, opponents=opponent or [])
-    chosen |= {"witness": 1} if witness else {}
-    data = people.invite(home, game, seat, chosen, keys)
-    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
-
-
-@app.command()
-def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
-    """Take the free seat of a game you are invited to."""
-    from pbem import desk, writing
-    from pbem.home import Home
-
-    home, target = Home(), desk.check_folder(folder or file.parent)
-    home.identity()
-    data = writing.join(desk.open_path(file, home), home)
-    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
+seatcli.register(app)
 
 
 @app.command()
@@ -277,24 +201,13 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         facts = {"file": None, "summary": desk.public_summary(game, home), "to_act": desk.to_act(game)}
         say(as_json, facts, str(facts["summary"]))
         return
-    _tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
+    tell_written(as_json, desk.write_turn(data, target, home, mail=mail))
 
 
 def _warn(warnings: list[str]) -> None:
     """What the player of this home alone should know, beside what a command prints for others too."""
     for warning in warnings:
         typer.echo(f"pbem: {warning}", err=True)
-
-
-def _tell_written(as_json: bool, written: Any) -> None:
-    from pbem import desk
-
-    turn = desk.to_act(written.game)
-    paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
-    facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
-    if written.note:
-        typer.echo(f"pbem: {written.note}", err=True)
-    say(as_json, facts, "\n".join([*paths, desk.next_step(written.game, mailed=written.mail is not None)]))
 
 
 def _answers(text: str) -> list[str]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.errors import DONE, Refused, Usage
-from pbem.running import Json, Told, say
+from pbem.running import Told, say
+from pbem.typed import Json
 
 if TYPE_CHECKING:
     from pbem.home import Home

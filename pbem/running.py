@@ -7,13 +7,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from pbem.errors import DONE, USAGE, PbemError, Refused
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
