@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.flow import Refusal
-from pbem import armor, files, session, writing
+from pbem import armor, files, session, signing
 from pbem.draft import Draft
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home import Home
@@ -45,7 +45,7 @@ def check_folder(folder: Path) -> Path:
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
     """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
-    game, seen = writing.verified(data)
+    game, seen = signing.verified(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
@@ -95,7 +95,7 @@ def stem(game: Ledger) -> str:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return writing.verified(data)[0]
+    return signing.verified(data)[0]
 
 
 def public_summary(game: Ledger, home: Home) -> str:

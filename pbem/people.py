@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import files, games, group, writing
+from pbem import files, games, group, sitting
 from pbem.encoding import b64, fingerprint, unb64
 from pbem.errors import Usage
 from pbem.home import Home, ask_passphrase
@@ -84,7 +84,7 @@ def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], o
     if len(opponents) > len(free):
         raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
     invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
-    return writing.invite(rules, settings, seat, identity, home, {"invites": invites})
+    return sitting.invite(rules, settings, seat, identity, home, {"invites": invites})
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:

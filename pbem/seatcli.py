@@ -81,10 +81,10 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
         """Take the free seat of a game you are invited to."""
-        from pbem import desk, writing
+        from pbem import desk, sitting
         from pbem.home import Home
 
         home, target = Home(), desk.check_folder(folder or file.parent)
         home.identity()
-        data = writing.join(desk.open_path(file, home), home)
+        data = sitting.join(desk.open_path(file, home), home)
         tell_written(as_json, desk.write_turn(data, target, home, mail=mail))

@@ -2,7 +2,7 @@
 
 The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
 whether this is the story we have signed; then a draft of the next entry (`draft`) runs on the same position, and
-`pbem.writing` signs and remembers it before it is given away.
+`pbem.signing` signs and remembers it before it is given away.
 """
 
 from __future__ import annotations

@@ -1,89 +1,19 @@
-"""Writing an entry: an invitation, a join, a turn; drafted, signed, verified, remembered, and only then given away.
-
-docs/format.md, section 9.
-"""
+"""Writing a turn: drafted from what the player typed, or, if it was signed before, the same bytes again."""
 
 from __future__ import annotations
 
-import atexit
 import secrets as random_source
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from functools import lru_cache
 
-from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal, Seat
-from engine.rules import Rules, Settings
-from pbem import games, seating, secrets, turnfile, vrf
+from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
+from pbem import turnfile
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.errors import Conflict, Refused, RulesBroken
-from pbem.grammar import Fields, write_string
-from pbem.home import Home
-from pbem.identity import Identity
-from pbem.ledger import SIGNED, Ledger
-from pbem.memory import Memory
-from pbem.seating import Player
+from pbem.grammar import write_string
 from pbem.session import Opened, asked, check_asked, check_turn, options
-from pbem.story import Seen, follow
-from pbem.turnfile import HEADER, Entry
-
-
-def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity, home: Home, invites: Fields) -> bytes:
-    """Entry 0: the file that invites others to a game. Remembered before it is returned."""
-    names = rules.seats(settings)
-    game = Ledger()
-    game.open(rules, settings)
-    nonce = random_source.token_bytes(32)
-    game.game_id = seating.game_id_of(identity.public, nonce)
-    fields: Fields = {
-        "game": rules.name,
-        "rules": rules.version,
-        "options": games.write_settings(rules, settings),
-        "seats": list(names),
-        **invites,
-    }
-    return _first_entry(game, names.index(seat_name), identity, home, f"{HEADER}\n".encode(), nonce, fields)
-
-
-def join(opened: Opened, home: Home) -> bytes:
-    """The next free seat's first entry. Raises `Refused` or `Conflict`."""
-    identity, game = opened.identity, opened.ledger
-    assert identity is not None and opened.memory is not None
-    if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
-        return _signed_before(opened, signed)
-    if opened.seat is not None:
-        raise Refused("you sit in this game already", hint=_instead_of_joining(game))
-    seat = game.to_act()
-    if seat is None or game.players[seat] is not None:
-        raise Refused("every seat of this game is taken")
-    if game.invites.get(game.seats[seat], identity.public) != identity.public:
-        raise Refused(f"somebody else is invited to play {game.seats[seat]}")
-    nonce = random_source.token_bytes(32)
-    return _first_entry(game, seat, identity, home, opened.file.data, nonce, {})
-
-
-def _instead_of_joining(game: Ledger) -> str:
-    """What is to be done with this file by somebody who sits in the game."""
-    seat = game.to_act()
-    if seat is not None and game.players[seat] is None:
-        return "send the file to the player you want to invite"
-    return "pbem show FILE tells who writes next"
-
-
-def _first_entry(
-    game: Ledger, seat: Seat, identity: Identity, home: Home, before: bytes, nonce: bytes, fields: Fields
-) -> bytes:
-    derived = secrets.derive(identity.seed, game.game_id, game.seats[seat], nonce)
-    draft = Draft(game, seat, derived)
-    key = vrf.public_key(derived.vrf_seed)
-    draft.fields.update(fields)
-    draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
-    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
-    seals = draft.first_seals()
-    game.seat_down(player, seals, draft.number)
-    if game.referee is not None:
-        game.referee.take(draft)
-    return _sign(draft, identity, Memory(home, game.game_id), before, nonce)
+from pbem.signing import sign
+from pbem.turnfile import Entry
 
 
 def next_entry(
@@ -173,7 +103,7 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
     assert opened.identity is not None and opened.memory is not None
     memory = opened.memory if keep else None
-    data = _sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
+    data = sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
     if keep and opened.checks is not None:
         opened.checks.keep()
     return data
@@ -262,36 +192,3 @@ def _check_message(message: str) -> None:
         raise Refused(f"the message: {error}", hint="plain text and line breaks only") from error
     if len(message) > 4000:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
-
-
-@lru_cache(maxsize=1)
-def verified(data: bytes) -> tuple[Ledger, Seen]:
-    """The game of these bytes and what each player saw last, to look at only: the file just signed is asked for again
-    by whoever writes it."""
-    return follow(turnfile.read(data))
-
-
-atexit.register(verified.cache_clear)  # a game that outlives the modules it is made of complains on standard error
-
-
-def _sign(draft: Draft, identity: Identity, memory: Memory | None, before: bytes, nonce: bytes) -> bytes:
-    fields = draft.contents()
-    fields["seat"] = draft.ledger.seats[draft.seat]
-    fields["date"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    fields["nonce"] = b64(nonce)
-    fields["position"] = b64(draft.ledger.position_digest())
-    body = turnfile.write_body(turnfile.in_order(fields))
-    digest = turnfile.digest_of(before, body)
-    data = before + body + turnfile.write_signature(identity.sign(SIGNED + digest))
-    verified(data)  # what the gate would refuse is never signed for others
-    if memory is not None:
-        memory.keep_signed(draft.number, data)
-    return data
-
-
-def _signed_before(opened: Opened, newest: int) -> bytes:
-    assert opened.memory is not None
-    data = opened.memory.signed(newest)
-    if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
-        raise Conflict("you have joined this game already, on another file", hint="go on with the newest file")
-    return data

@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import archive, people, session, turnfile, writing
+from pbem import archive, people, session, signing, sitting, turnfile, writing
 from pbem.encoding import b64
 from pbem.errors import Invalid, PbemError, RulesBroken
 from pbem.grammar import Fields, Value
@@ -67,7 +67,11 @@ class Pair:
     @contextmanager
     def fixed(self) -> Iterator[None]:
         """Inside, nonces and dates follow from the seed."""
-        with patch.object(writing, "random_source", self), patch.object(writing, "datetime", _Clock):
+        with (
+            patch.object(sitting, "random_source", self),
+            patch.object(writing, "random_source", self),
+            patch.object(signing, "datetime", _Clock),
+        ):
             yield
 
     def ledger(self) -> Ledger:
@@ -109,7 +113,7 @@ class Pair:
         assert seat is not None
         with self.fixed():
             if self.ledger().players[seat] is None:
-                self.data = writing.join(self.open(seat), self.homes[seat])
+                self.data = sitting.join(self.open(seat), self.homes[seat])
             else:
                 typed = self.choose(seat) if answers is None else answers
                 self.data = writing.next_entry(self.open(seat), typed, keep=True, **what)  # type: ignore[arg-type]

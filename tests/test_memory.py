@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from players import Pair, make_home, refused
 
-from pbem import files, people, session, turnfile, writing
+from pbem import files, people, session, sitting, turnfile, writing
 from pbem.errors import Conflict, Refused, Usage
 from pbem.home import Home
 from pbem.memory import Memory
@@ -169,15 +169,15 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
 def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 92)
     invitation, ben = pair.data, pair.homes[1]
-    joined = writing.join(session.open_file(invitation, ben), ben)
-    assert writing.join(session.open_file(invitation, ben), ben) == joined
+    joined = sitting.join(session.open_file(invitation, ben), ben)
+    assert sitting.join(session.open_file(invitation, ben), ben) == joined
     with pytest.raises(Refused, match="you sit in this game already"):
-        writing.join(session.open_file(joined, ben), ben)
+        sitting.join(session.open_file(joined, ben), ben)
     with pytest.raises(Refused, match="you sit in this game already"):
-        writing.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
+        sitting.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
     with pytest.raises(Refused, match="every seat of this game is taken"):
-        writing.join(session.open_file(joined, eve), eve)
+        sitting.join(session.open_file(joined, eve), eve)
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 93)
     invitation = pair.data
     eve = make_home(tmp_path / "eve", "Eve")
-    writing.join(session.open_file(invitation, eve), eve)
+    sitting.join(session.open_file(invitation, eve), eve)
     pair.play(3)
     with pytest.raises(Conflict, match="somebody else joined instead of you"):
         session.open_file(pair.data, eve)
@@ -196,8 +196,8 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     key = people.identify(ben, None, None, False, None, None)["key"]
     data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
-        writing.join(session.open_file(data, eve), eve)
-    assert writing.join(session.open_file(data, ben), ben)
+        sitting.join(session.open_file(data, eve), eve)
+    assert sitting.join(session.open_file(data, ben), ben)
 
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:

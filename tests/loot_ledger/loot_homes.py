@@ -11,7 +11,7 @@ from loot_match import Choose
 
 from engine.flow import Ask
 from engine.notation import sentences
-from pbem import cli, people, session, writing
+from pbem import cli, people, session, sitting, writing
 from pbem.home import Home
 from pbem.ledger import Ledger
 from pbem.turnfile import read
@@ -39,7 +39,7 @@ class Table:
 
     def seat_all(self) -> None:
         for home in self.homes[1:]:
-            self.data = writing.join(session.open_file(self.data, home), home)
+            self.data = sitting.join(session.open_file(self.data, home), home)
 
     def step(self, choose: Choose) -> bool:
         """One entry by whoever is waited for; False when nothing is left to write."""

@@ -12,7 +12,7 @@ import pytest
 from loot_homes import Table
 
 from engine.loot.rules import RULES
-from pbem import desk, mail, render, session, turnfile, writing
+from pbem import desk, mail, render, session, sitting, turnfile, writing
 from pbem.errors import Refused
 from pbem.story import follow
 
@@ -46,15 +46,15 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     assert "to one player only" in mailed(table.data)
     assert desk.next_step(table.game()).startswith("Send the file to one player, who joins as second; the next one")
     home = table.homes[1]
-    table.data = writing.join(session.open_file(table.data, home), home)
+    table.data = sitting.join(session.open_file(table.data, home), home)
     assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
     assert desk.next_step(table.game()) == "Send the file to the player who is to join as third."
     home = table.homes[2]
-    table.data = writing.join(session.open_file(table.data, home), home)
+    table.data = sitting.join(session.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
     assert desk.next_step(table.game()) == "Send the file to the others; the game waits for first."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
-        writing.join(session.open_file(table.data, home), home)
+        sitting.join(session.open_file(table.data, home), home)
 
 
 @pytest.fixture

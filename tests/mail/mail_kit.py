@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import desk, session, writing
+from pbem import desk, session, sitting, writing
 from pbem.games import newest
 from pbem.home import Home
 from pbem.mail import draft
@@ -47,8 +47,8 @@ def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[st
     ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
     played = Played({"american": ann, "tripolitan": ben})
     rules = newest("tripoli")
-    played.files.append(writing.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
-    played.files.append(writing.join(session.open_file(played.newest, ben), ben))
+    played.files.append(sitting.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
+    played.files.append(sitting.join(session.open_file(played.newest, ben), ben))
     return played
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
 
-from pbem import armor, desk, mail, mailbox, session, writing
+from pbem import armor, desk, mail, mailbox, session, sitting
 from pbem.errors import Usage
 from pbem.games import newest
 from pbem.turnfile import read
@@ -312,7 +312,7 @@ def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
 
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
-    data = writing.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
+    data = sitting.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
     message = parsed(mail_of(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")

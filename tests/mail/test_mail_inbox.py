@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
-from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf, writing
+from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf, sitting
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.games import newest
 from pbem.home import Home
@@ -296,7 +296,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
         shorts.append(shelf.short_name(desk.replay_bytes(invitation)))
         if not number:
             assert shelf.newest_path(home, "tripoli").read_bytes() == invitation
-    sort(home, *(writing.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
+    sort(home, *(sitting.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
     for name in ("tripoli", "tripoli-"):
         assert run(home, monkeypatch, "show", name) == 2
         said = capsys.readouterr().err

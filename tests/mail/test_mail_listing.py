@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from mail_kit import Played, make_home, one_entry, start
 
-from pbem import desk, inbox, mailbox, people, postcli, render, session, writing
+from pbem import desk, inbox, mailbox, people, postcli, render, session, sitting
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home import Home
 from pbem.session import open_file
@@ -44,7 +44,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
     invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
-    witnessed = Played({"american": ann, "witness": ben}, [writing.join(open_file(invitation, ben), ben)])
+    witnessed = Played({"american": ann, "witness": ben}, [sitting.join(open_file(invitation, ben), ben)])
     told: set[str] = set()
     for number in range(10):
         for one in (game, witnessed):
@@ -66,7 +66,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
     data = people.invite(homes[0], "loot", None, {"players": 4}, [])
-    data = writing.join(open_file(data, homes[1]), homes[1])
+    data = sitting.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
         box.take([mailbox.Found("here", data)])

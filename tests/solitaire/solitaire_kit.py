@@ -13,7 +13,7 @@ from engine.table import Table
 from engine.tripoli.tables import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
-from pbem import people, session, writing
+from pbem import people, session, sitting, writing
 from pbem.draft import Draft
 from pbem.encoding import b64
 from pbem.home import Home
@@ -95,7 +95,7 @@ def invite(home: Home, witness: Home | None = None) -> bytes:
 
 
 def join(home: Home, data: bytes) -> bytes:
-    return writing.join(session.open_file(data, home), home)
+    return sitting.join(session.open_file(data, home), home)
 
 
 def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) -> bytes:
