@@ -6,7 +6,7 @@ docs/format.md, sections 6 and 7:
 - Chance is settled under E, the newest decision (`pbem.decided`), by the proofs of the seats other than its author.
 - Proofs settle first; all else in a witness's entry counts afterwards.
 - A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
-- Exactly one seat is waited for, the same on every machine.
+- Exactly one seat is waited for, the same on every machine (`pbem.turns`).
 
 It reads no file, checks no signature and knows no secret: `pbem.ledger` and `pbem.draft` bring it what entries hold.
 """
@@ -17,17 +17,17 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from engine.cards import Deck, deck_of, write_handle
+from engine.cards import write_handle
 from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
-from engine.rules import Game, Rules, Settings
+from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.contribution import Contribution
-from pbem.decided import Decided
 from pbem.encoding import tagged_hash
 from pbem.errors import RulesBroken
 from pbem.laid import LaidPiles
 from pbem.orderbook import OrderBook
 from pbem.record import Chanced, Happened, Said
+from pbem.turns import Turns
 
 if TYPE_CHECKING:
     from pbem.commondeck import CommonDeck
@@ -37,7 +37,7 @@ class Waiting(Exception):
     """Not an error: the rules wait for something that the present entry does not bring."""
 
 
-class Referee(Decided):
+class Referee(Turns):
     """One game in progress, from the moment the last seat has joined."""
 
     def __init__(
@@ -48,11 +48,8 @@ class Referee(Decided):
         keys: tuple[bytes, ...],
         common: CommonDeck | None = None,
     ) -> None:
-        super().__init__(game_id, keys)
+        super().__init__(game_id, keys, rules.decks(settings), rules.begin(settings), common)
         self.rules = rules
-        self.common = common
-        self.decks: tuple[Deck, ...] = rules.decks(settings)
-        self.game: Game = rules.begin(settings)
         self.game.story = []
         self.laid = LaidPiles(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
@@ -61,80 +58,12 @@ class Referee(Decided):
         self.openings = 0
         self.outcome: Outcome | None = None
         self._flow = self.game.flow()
-        self.request: Request | None = None
-
-    # The laws of whose turn it is
-
-    def owner(self, handle: Handle) -> Seat:
-        """The seat that opens this card."""
-        if self.common is not None and self.common.has(handle):
-            return self.common.drawers[handle]
-        owner = self.decks[deck_of(handle)].owner
-        assert owner is not None
-        return owner
-
-    def reader(self) -> Seat:
-        """The seat that answers the question or opens the card that is asked for."""
-        assert isinstance(self.request, Ask | Open)
-        return self.request.seat if isinstance(self.request, Ask) else self.owner(self.request.handle)
-
-    def lenders(self) -> list[Seat]:
-        """The seats whose shares of the common deck are needed before the request can be answered."""
-        if self.common is None or not isinstance(self.request, Ask | Open):
-            return []
-        asked = self.request
-        return self.common.missing(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
-
-    def waits_for(self) -> Seat | None:
-        """The one seat whose entry the game waits for, or None when it is over."""
-        if lenders := self.lenders():
-            return lenders[0]
-        match self.request:
-            case None:
-                return None
-            case Seal() if self._is_common(self.request):
-                assert self.common is not None
-                return self.common.next_to_shuffle()
-            case Ask(seat=seat):
-                return seat
-            case Open():
-                return self.reader()
-            case Seal(deck=deck):
-                return self.decks[deck].owner
-            case _:
-                missing = self.missing()
-                return missing[0] if missing else self.author()
-
-    def owes(self, seat: Seat) -> bool:
-        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals."""
-        return not isinstance(self.request, Ask) and self.waits_for() == seat
-
-    def pending(self) -> bool:
-        """Whether chance was asked and proofs are missing."""
-        return isinstance(self.request, Roll | Pick | Draw) and not self._is_common(self.request)
-
-    def _is_common(self, request: Request | None) -> bool:
-        """Whether a seal or a draw is one of the common deck."""
-        common = -1 if self.common is None else self.common.index
-        deck = request.deck if isinstance(request, Seal) else -2
-        return (deck_of(request.pile[0]) if isinstance(request, Draw) else deck) == common
-
-    def waits_for_proof_of(self, number: int) -> bool:
-        """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
-        return self.pending() and self.newest == number and not self.witnesses()
 
     # Taking an entry
 
     def start(self) -> None:
         """Run the rules up to their first request."""
         self._step(lambda: next(self._flow))
-
-    def may_decide(self, number: int) -> bool:
-        """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
-
-        Not while a proof or an opening is waited for under an older E: whoever has given his proof knows what E would
-        still bring, and could have it thrown anew."""
-        return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)
 
     def take(self, bring: Contribution) -> None:
         """Answer the rules from this entry as far as it goes."""
@@ -230,8 +159,8 @@ class Referee(Decided):
             case Open(handle=handle):
                 return self._open(handle, bring)
             case Seal():
-                return self._shuffle(bring) if self._is_common(request) else self._seal(request, bring)
-            case Draw() if self.common is not None and self._is_common(request):
+                return self._shuffle(bring) if self.is_common(request) else self._seal(request, bring)
+            case Draw() if self.common is not None and self.is_common(request):
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
                 return self._settle(request, bring)
