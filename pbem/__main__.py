@@ -11,27 +11,32 @@ import os
 import sys
 from typing import NoReturn
 
-OBJECTS = 250_000
-"""Made before Python looks for such objects again: more than a turn makes; long simulations go on looking."""
+MADE = 250_000
+"""Objects that are made before Python looks for such circles among them: more than a turn makes, while a long
+simulation goes on looking."""
+FOREIGN = ("simulate", "send", "fetch")
+"""Commands that may run other people's code (a policy, a keyring), which may have something to do at the end."""
 
 
 def main() -> NoReturn:
     """Run the command that was typed and leave with its exit code."""
-    gc.set_threshold(OBJECTS)
+    gc.set_threshold(MADE)
     from pbem.cli import run
 
+    code: object = 0
     try:
         run()
     except SystemExit as end:
-        leave(end.code)
-    leave(0)
-
-
-def leave(code: object) -> NoReturn:
-    """End the process at once. Every file is closed when a command is done; what was printed is written out here. What
-    cannot be written out is left to Python, which says so."""
-    if not isinstance(code, int):
+        code = end.code
+    is_watched = sys.gettrace() is not None or sys.getprofile() is not None
+    if is_watched or not set(FOREIGN).isdisjoint(sys.argv[1:2]) or not isinstance(code, int):
         raise SystemExit(code)
+    leave(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once. Our own files are closed when a command is done; what was printed is written out here.
+    What cannot be written out is left to Python, which says so."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None and not stream.closed:

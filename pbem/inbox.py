@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.flow import Refusal
 from pbem import files, ledger, mailbox, session, turnfile
+from pbem.checked import Store
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
 from pbem.home import Home
 from pbem.identity import Identity
@@ -50,11 +51,13 @@ class Inbox:
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
+        self._checks = Store(home.folder)
 
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
         for one in found:
             self.items.append(self._sorted(one))
+        self._checks.keep()
 
     def take_from(self, place: Path, hint: str) -> None:
         """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""

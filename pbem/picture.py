@@ -6,6 +6,7 @@ ship with the program (pbem/data), so a picture is the same on every machine.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -24,7 +25,10 @@ FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 FAMILY = "Chart Sans"
 PNG_WIDTH = 800
 MAX_SIDE = 5000
+"""Dots of a side, as the template gives it and as it is drawn."""
+MAX_DEPTH = 100
 SVG = "http://www.w3.org/2000/svg"
+_SIDE = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)(?:px)?\Z", re.ASCII)
 
 
 def svg(
@@ -50,36 +54,58 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
     machine."""
     from pbem.errors import Usage
 
+    draw = _drawer()
     try:
-        _check(drawing)
-        return _drawer()(drawing, width)
-    except ValueError as error:
+        _check(drawing, width)
+        return draw(drawing, width)
+    except BaseException as error:  # what the library did not expect is no `Exception`, but has a name
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
         hint = "mend or remove your own template"
         raise Usage(f"the picture is no SVG that can be drawn: {error}", hint=hint) from error
 
 
-def _check(drawing: str) -> None:
-    """Whether this is a drawing of a size that a screen can show: the library ends the whole program over one that is
-    not. Only a template of the player's own can make such a drawing. Raises `ValueError`."""
+def _check(drawing: str, width: int) -> None:
+    """Whether this is a drawing of a size that a screen can show: the library has no words for one that is not, and
+    may end the whole program. Only a template of the player's own can make such a drawing. Raises `ValueError`."""
     from xml.parsers import expat
 
+    depth = 0
+
     def begin(name: str, attributes: dict[str, str]) -> None:
-        parser.StartElementHandler = None
-        if name != "svg" or attributes.get("xmlns") != SVG:
-            raise ValueError(f'it begins with <{name}>, not with <svg xmlns="{SVG}">')
-        for side in ("width", "height"):
-            if not 1 <= float(attributes.get(side, "0").removesuffix("px")) <= MAX_SIDE:
-                raise ValueError(f"its {side} is to be 1 to {MAX_SIDE}")
+        nonlocal depth
+        if not depth:
+            _check_root(name, attributes, width)
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError(f"its groups lie more than {MAX_DEPTH} deep")
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
 
     def declare(*_: Any) -> None:
-        raise ValueError("it declares a document type")
+        raise ValueError("it declares entities")
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler, parser.StartDoctypeDeclHandler = begin, declare
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, declare
     try:
         parser.Parse(drawing, True)
     except expat.ExpatError as error:
         raise ValueError(str(error)) from error
+
+
+def _check_root(name: str, attributes: dict[str, str], width: int) -> None:
+    if name != f"{SVG} svg":
+        raise ValueError(f'it begins with <{name.split(" ")[-1]}>, not with <svg xmlns="{SVG}">')
+    sides: dict[str, float] = {}
+    for side in ("width", "height"):
+        match = _SIDE.match(attributes.get(side, ""))
+        sides[side] = float(match[1]) if match else 0
+        if not 1 <= sides[side] <= MAX_SIDE:
+            raise ValueError(f"its {side} is to be a number from 1 to {MAX_SIDE}")
+    if sides["height"] / sides["width"] * width > MAX_SIDE:
+        raise ValueError("it is too high for its width")
 
 
 def _drawer() -> Callable[[str, int], bytes]:

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -35,6 +37,7 @@ def run(app: typer.Typer, commands: Sequence[Any], arguments: list[str] | None) 
     """The program with all its commands: parse, do, and turn every error into one line and an exit code."""
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     as_json = "--json" in given
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
         if reconfigure:
@@ -64,6 +67,13 @@ def run(app: typer.Typer, commands: Sequence[Any], arguments: list[str] | None) 
     sys.exit(code)
 
 
+def _open_streams() -> None:
+    """A place for the output where whoever started us gave none."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
+
+
 def _only(app: typer.Typer, commands: Sequence[Any], given: list[str]) -> typer.Typer:
     """The program with no command but the one that is called: each one prepared costs every start some time."""
     called = [command for command in commands if given and given[0] == (command.name or _name_of(command))]
@@ -86,6 +96,11 @@ def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None)
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
         facts: dict[str, Any] = {"error": line, "exit": code}
-        typer.echo(json.dumps(facts | ({"options": options} if options is not None else {}), ensure_ascii=False))
-    else:
+        facts |= {"options": options} if options is not None else {}
+        try:
+            typer.echo(json.dumps(facts, ensure_ascii=False))
+            return
+        except OSError:  # standard output is what failed: then the line
+            pass
+    with contextlib.suppress(OSError):
         typer.echo(f"pbem: {line}", err=True)

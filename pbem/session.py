@@ -14,7 +14,7 @@ from typing import Any
 from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
 from engine.notation import sentences
 from pbem import secrets, turnfile
-from pbem.checked import Checked
+from pbem.checked import Store
 from pbem.draft import Draft, Hand
 from pbem.errors import Conflict, Refused
 from pbem.home import Home
@@ -38,7 +38,7 @@ class Opened:
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
     seen: Seen = field(default_factory=dict)
-    checks: Checked | None = None
+    checks: Store | None = None
 
     def secrets(self) -> secrets.SeatSecrets:
         """The secrets of the player's own seat."""
@@ -75,7 +75,7 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> secrets.SeatSecr
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
-    checks = Checked(home.folder) if home is not None else None
+    checks = Store(home.folder) if home is not None else None
     file = turnfile.read(data)
     game, seen = follow(file)
     opened = Opened(file, game, seen=seen, checks=checks)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import active_children
 from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
@@ -135,7 +136,12 @@ def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
         yield from map(_play, work)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_play, work)
+        try:
+            yield from pool.map(_play, work)
+        except BaseException:
+            for worker in active_children():
+                worker.terminate()  # nobody waits for their games any more
+            raise
 
 
 def _play(job: Job) -> Tally:

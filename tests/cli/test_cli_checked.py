@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import stat
 from collections import Counter
@@ -10,8 +11,7 @@ from pathlib import Path
 import pytest
 from cli_desk import Desk
 
-from pbem import checked, ledger, vrf
-from pbem.checked import Checked
+from pbem import archive, armor, checked, ledger, vrf
 from pbem.home import Home
 
 
@@ -62,7 +62,8 @@ def test_a_turn_checks_what_is_new(desk: Desk, made: Counter[str]) -> None:
     assert made["proofs"] >= 2
 
 
-def test_what_a_player_signs_himself_is_remembered(desk: Desk, made: Counter[str]) -> None:
+def test_what_a_player_signs_himself_is_remembered(desk: Desk, store: Path, made: Counter[str]) -> None:
+    store.unlink(missing_ok=True)
     written = desk.ann.does("play", desk.last, "event swedish", "--no-mail")
     in_a_new_process(made)
     desk.ann.does("show", written["file"])
@@ -122,18 +123,77 @@ def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.Monkey
     checked.forget()
     sizes = []
     for number in range(40):
-        store = Checked(tmp_path)
+        store = checked.Store(tmp_path)
         checked.once((b"test", bytes([number])), lambda: None)
         store.keep()
         sizes.append((tmp_path / "checked.bin").stat().st_size // 32)
     assert max(sizes) <= 17
     checked.forget()
-    Checked(tmp_path)
+    checked.Store(tmp_path)
     calls: list[int] = []
     checked.once((b"test", bytes([39])), lambda: calls.append(39))
     assert not calls
     checked.once((b"test", bytes([0])), lambda: calls.append(0))
     assert calls == [0]
+
+
+def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checked, "_KEEP", 8)
+    calls: list[int] = []
+
+    def ask(number: int) -> None:
+        checked.forget()
+        store = checked.Store(tmp_path)
+        checked.once((b"test", bytes([number])), lambda: calls.append(number))
+        store.keep()
+
+    for number in (*range(10), 0, 0, 0):
+        ask(number)
+    assert calls == [*range(10), 0]
+
+
+def test_a_file_far_too_large_is_made_small(desk: Desk, store: Path, made: Counter[str]) -> None:
+    store.write_bytes(bytes(2_000_000))
+    desk.ann.does("show", desk.last)
+    assert made["signatures"] == len(desk.files)
+    assert store.stat().st_size == 32 * made.total()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_left_alone(desk: Desk, store: Path, made: Counter[str]) -> None:
+    store.unlink(missing_ok=True)
+    other = desk.folder / "other"
+    for make in (lambda: os.mkfifo(store), lambda: store.symlink_to("/dev/zero"), lambda: store.symlink_to(other)):
+        make()
+        in_a_new_process(made)
+        desk.ann.does("show", desk.last)
+        assert made["signatures"] == len(desk.files)
+        store.unlink()
+    assert not other.exists()
+
+
+def test_verify_uses_nothing_that_is_kept_even_in_one_process(desk: Desk, made: Counter[str]) -> None:
+    data = armor.load(desk.folder / desk.last)
+    for _ in range(2):
+        made.clear()
+        facts, failure = archive.verify(data)
+        assert failure is None and facts["ok"]
+        assert made["signatures"] == len(desk.files)
+
+
+def test_the_inbox_remembers_as_well(desk: Desk, made: Counter[str]) -> None:
+    desk.ann.does("inbox", desk.last)
+    in_a_new_process(made)
+    desk.ann.does("inbox", desk.last)
+    assert not made
+
+
+def test_a_mended_check_is_made_again(made: Counter[str], desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.ann.does("show", desk.last)
+    in_a_new_process(made)
+    monkeypatch.setattr(checked, "CHECKS", b"pbem checks 2")
+    desk.ann.does("show", desk.last)
+    assert made["signatures"] == len(desk.files)
 
 
 def test_what_fails_is_not_remembered() -> None:

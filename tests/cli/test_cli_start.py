@@ -166,3 +166,45 @@ def test_what_cannot_be_said_is_a_failure(desk: Desk) -> None:
     code, err = ends(desk, Path("/dev/full"), "show", desk.last)
     assert code != 0
     assert "No space left on device" in err
+
+
+def test_closed_streams_lose_nothing_but_words(desk: Desk) -> None:
+    """As `>&-` in a shell: whoever started us gave no place for the output."""
+    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
+    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
+    closed = ["sh", "-c", 'exec "$0" "$@" >&- 2>&-', *command]
+    done = subprocess.run(closed, cwd=desk.folder, env=environment, check=False)
+    assert done.returncode == 0
+    assert len(list(desk.folder.glob("*-004.toml"))) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
+def test_what_cannot_be_said_as_json_is_said_in_words(desk: Desk) -> None:
+    code, err = ends(desk, Path("/dev/full"), "show", desk.last, "--json")
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.startswith("pbem: No space left on device")
+
+
+POLICY = """
+import atexit
+from pbem.policies import RandomPolicy
+
+log = open("log.txt", "w")
+atexit.register(lambda: open("learned.txt", "w").write("much"))
+
+
+class Mine(RandomPolicy):
+    def choose(self, game, ask, answers):
+        log.write("asked\\n")
+        return super().choose(game, ask, answers)
+"""
+
+
+def test_what_a_policy_writes_is_kept(tmp_path: Path) -> None:
+    """Only a command that runs no other people's code leaves at once."""
+    (tmp_path / "mine.py").write_text(POLICY.replace("\\\\", "\\"))
+    command = [sys.executable, "-m", "pbem", "simulate", "tripoli", "--games", "2", "--policy", "mine:Mine", "--json"]
+    environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}{os.pathsep}{tmp_path}"}
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
+    assert (tmp_path / "learned.txt").read_text() == "much"
+    assert len((tmp_path / "log.txt").read_text().splitlines()) > 50

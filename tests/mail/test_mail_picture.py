@@ -328,8 +328,13 @@ FRAME = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}">{}</svg>
         (FRAME.format(0, 9, ""), "its width"),
         (FRAME.format(9, "1e9", ""), "its height"),
         (FRAME.format("nan", 9, ""), "its width"),
-        (FRAME.format("100%", 9, ""), "could not convert"),
-        ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + FRAME.format(9, 9, "<text>&a;</text>"), "document type"),
+        (FRAME.format("100%", 9, ""), "its width"),
+        (FRAME.format("1_0", 9, ""), "its width"),
+        (FRAME.format("\uff11\uff10", 9, ""), "its width"),
+        (FRAME.format(1, 5000, ""), "too high"),
+        (FRAME.format(9, 9, '<use xlink:href="#a"/>'), "unbound prefix"),
+        (FRAME.format(9, 9, "<g>" * 101 + "</g>" * 101), "more than 100 deep"),
+        ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + FRAME.format(9, 9, "<text>&a;</text>"), "entities"),
     ],
 )
 def test_what_a_players_own_template_may_make_of_it(
@@ -343,3 +348,27 @@ def test_what_a_players_own_template_may_make_of_it(
 
 def test_a_size_in_dots_is_a_size() -> None:
     assert Image.open(io.BytesIO(picture.png(FRAME.format("90px", "45px", "")))).size == (800, 400)
+
+
+def test_a_prefix_that_is_declared_is_a_prefix() -> None:
+    drawing = f'<s:svg xmlns:s="{picture.SVG}" width="90" height="45"><s:rect width="9" height="9"/></s:svg>'
+    assert Image.open(io.BytesIO(picture.png(drawing))).size == (800, 400)
+
+
+def test_a_library_that_gives_up_ends_no_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    class PanicException(BaseException):
+        pass
+
+    def broken(error: BaseException) -> None:
+        def draw(drawing: str, width: int) -> bytes:
+            raise error
+
+        monkeypatch.setattr(picture, "_drawer", lambda: draw)
+
+    drawn = FRAME.format(90, 45, "")
+    broken(PanicException("called `unwrap()` on a `None` value"))
+    with pytest.raises(Usage, match="no SVG that can be drawn"):
+        picture.png(drawn)
+    broken(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        picture.png(drawn)
