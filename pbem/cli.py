@@ -100,8 +100,9 @@ def verify(file: File, as_json: Json = False) -> None:
 
     Every entry from the first on is checked anew; the first one that does not hold is named.
     """
-    from pbem import archive, armor
+    from pbem import archive, armor, checked
 
+    checked.forget()
     facts, failure = archive.verify(armor.load(file))
     if as_json or failure is None:
         say(as_json, facts, "" if failure else archive.in_words(facts))
