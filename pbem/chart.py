@@ -15,6 +15,7 @@ from pbem.chartmap import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH, Box, Spot, co
 from pbem.chartways import arrows
 
 _CELL, _ROW, _TITLE, _PAD = 72.0, 46.0, 30.0, 6.0
+OVER = "the game is over"
 
 Facts: TypeAlias = dict[str, Any]
 Counts: TypeAlias = Mapping[str, int]
@@ -56,7 +57,7 @@ def layout(view: Facts, before: Facts | None, lines: Iterable[Facts]) -> Facts:
         "title": TITLE,
         "season": (season := f"{view['season'].capitalize()} {view['year']}"),
         "season_size": round(min(38, 375 / len(season)), 1),
-        "active": {"american": "America to play", "tripolitan": "Tripolitania to play"}.get(view["active"], ""),
+        "active": {"american": "America to play", "tripolitan": "Tripolitania to play"}.get(view["active"], OVER),
         "track": _track(view, before),
         "gold": {"held": view["gold"], "of": GOLD_TO_WIN, "change": _change(view, before, "gold")},
         "sunk": {

@@ -191,9 +191,11 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     from pbem import desk, writing
     from pbem.home import Home
 
-    home, target = Home(), desk.check_folder(folder or file.parent)
-    home.identity()
+    home, target = Home(), folder or file.parent
     dry_run, mail = what.pop("dry_run", False), what.pop("mail")
+    if not dry_run:
+        desk.check_folder(target)
+    home.identity()
     opened = desk.open_path(file, home, nothing_newer=newer)
     data = writing.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     _warn(opened.warnings)

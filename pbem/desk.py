@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,6 +40,10 @@ def check_folder(folder: Path) -> Path:
     """A folder to write to, looked at before anything is signed. Raises `Usage`."""
     if not files.is_folder(folder):
         raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Usage(
+            f"nothing can be written to {files.shown(folder)}", hint="nothing was signed; --dir names another one"
+        )
     return folder
 
 

@@ -18,10 +18,22 @@ _SOLITAIRE = "-solitaire"
 """What the name of a game's solitaire rules ends with."""
 
 
+def _check_mail(mail: str) -> None:
+    """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
+    from pbem.mail import address
+
+    if address("", mail) is None:
+        raise Usage(
+            f'"{files.shown(Path(mail))}" is no plain mail address', hint="as in ann@example.org, or none at all"
+        )
+
+
 def identify(
     home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
 ) -> dict[str, str]:
     """Make, change, export, import or show the identity of a home; what there is to know of it."""
+    if mail:
+        _check_mail(mail)
     if import_from is not None:
         identity = _import(home, name, mail, passphrase, import_from)
     elif home.has_identity():

@@ -72,7 +72,7 @@ def answer(
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
-            hint="the entry ends where chance or another seat comes in: leave it out, it is asked after the reply",
+            hint="leave it out: your entry is complete without it, and what may still be open is asked after the reply",
         )
     if not game.is_over():
         if draw != "accept":

@@ -33,6 +33,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "a folder": ("ann", ["show", "."], USAGE, r"cannot read \."),
     "no format": ("ann", ["show", "{last}", "--format", "pdf"], USAGE, "formats are text, md and json"),
     "no game": ("ann", ["new", "chess"], USAGE, 'there is no game "chess"'),
+    "no address": ("nobody", ["id", "--name", "Cleo", "--mail", "cleo@@example.org"], USAGE, "no plain mail address"),
     "a switch is on or off": (
         "ann",
         ["new", "tripoli", "--option", "hidden-discard=5"],

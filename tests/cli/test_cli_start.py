@@ -208,3 +208,27 @@ def test_what_a_policy_writes_is_kept(tmp_path: Path) -> None:
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     assert (tmp_path / "learned.txt").read_text() == "much"
     assert len((tmp_path / "log.txt").read_text().splitlines()) > 50
+
+
+def test_a_turn_whose_words_nobody_reads_is_done(desk: Desk) -> None:
+    """Exit code 1 would say that it was refused."""
+    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
+    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command, cwd=desk.folder, env=environment, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list(desk.folder.glob("*-004.toml"))) == 1
+
+
+def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal.os, "access", lambda path, mode: False)
+    before = desk.listing()
+    code, _, err = desk.ann.types("play", desk.last, "event swedish")
+    assert code == 2
+    assert err.startswith("pbem: nothing can be written to ") and "nothing was signed" in err
+    assert desk.listing() == before
+    assert desk.ann.types("play", desk.last, "event swedish", "--dry-run")[0] == 0

@@ -372,3 +372,9 @@ def test_a_library_that_gives_up_ends_no_turn(monkeypatch: pytest.MonkeyPatch) -
     broken(KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         picture.png(drawn)
+
+
+def test_a_finished_game_says_so() -> None:
+    over = chart.layout({**fresh_view(), "active": None}, None, [])
+    assert over["active"] == "the game is over"
+    assert chart.layout(fresh_view(), None, [])["active"] == "America to play"
