@@ -52,13 +52,13 @@ def verify(data: bytes) -> tuple[dict[str, Any], PbemError | None]:
 def in_words(facts: dict[str, Any]) -> str:
     """What `verify` prints of a file that holds."""
     result, players = facts["result"], facts["players"]
-    found = [
+    checked = [
         counted(facts["entries"], "entry", "entries"),
         counted(facts["rolls"], "roll"),
         counted(facts["draws"], "draw of cards", "draws of cards"),
         counted(facts["openings"], "opened card"),
     ]
-    lines = [f"Every entry holds: {listed(count for count in found if count[:2] != '0 ')} checked."]
+    lines = [f"Every entry holds: {listed(found for found in checked if found[:2] != '0 ')} checked."]
     if facts["shuffles"]:
         times, shares = counted(facts["shuffles"], "time"), counted(facts["shares"], "share")
         lines.append(f"The common deck was shuffled {times}, always with a proof that no card was added or exchanged.")

@@ -23,9 +23,7 @@ def _check_mail(mail: str) -> None:
     from pbem.mail import address
 
     if address("", mail) is None:
-        raise Usage(
-            f'"{files.shown(Path(mail))}" is no plain mail address', hint="as in ann@example.org, or none at all"
-        )
+        raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all")
 
 
 def identify(

@@ -47,8 +47,10 @@ def run(app: typer.Typer, commands: Sequence[Any], arguments: list[str] | None) 
         code = DONE
     except Told as told:
         code = told.exit_code
-    except SystemExit:  # how the command line library ends when nobody reads on: what there was to do is done
-        code = DONE
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        code = DONE  # how the command line library ends when nobody reads on: what there was to do is done
     except PbemError as error:
         code = error.exit_code
         _fail(as_json, str(error), code, getattr(error, "options", None))
