@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbem import cli
+from pbem.cli import app
 
 Choose = Callable[[Sequence[str]], str]
 """Which of the listed answers a player gives; the list is never empty."""
@@ -72,7 +72,7 @@ class Player:
             os.environ["PBEM_HOME"] = str(self.home)
             os.chdir(self.folder)
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                cli.run(list(arguments))
+                app.run(list(arguments))
         except SystemExit as end:
             code = int(end.code or 0)
         finally:

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from correspondence import Player, preferring, two_players
+from examples.correspondence import Player, preferring, two_players
 
 WISHES = {
     "american": preferring(

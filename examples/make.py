@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from correspondence import Choose, Player, two_players
-from walkthrough import page
-
-from pbem import archive
+from examples.correspondence import Choose, Player, two_players
+from examples.walkthrough import page
+from pbem.report import verification
 
 HERE = Path(__file__).parent
 WISHES = {
@@ -109,7 +108,7 @@ def first_season(game: Played) -> int:
 def rolls_early(game: Played) -> bool:
     """Whether dice fall in the first season."""
     after = game.mails / game.entries[first_season(game)].facts["file"]
-    return any(not roll["pending"] for roll in archive.dice(after.read_bytes())["rolls"])
+    return any(not roll["pending"] for roll in verification.dice(after.read_bytes())["rolls"])
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from correspondence import Player
+from examples.correspondence import Player
 
 HERE = Path(__file__).parent
 SEATS = {"first": "Ann", "second": "Ben", "third": "Cleo"}

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from correspondence import Choose, Player
+from examples.correspondence import Choose, Player
 
 HERE = Path(__file__).parent
 WISHES = ("event", "fight", "4 gib", "3 gib", "2 gib", "1 gib", "2 malta > tripoli zone", "1 malta > tripoli zone")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem import archive, turnfile
+from pbem.fileformat import turnfile
+from pbem.report import verification
 
 Command = tuple[str, Sequence[str], dict[str, Any]]
 """Who typed, what, and what came of it (the keys of `--json`)."""
@@ -55,7 +56,7 @@ shuffled; `pbem verify` shuffles it again and compares every seal. Then the resu
 def page(commands: Sequence[Command], mails: Path, last: str) -> str:
     """Markdown for the entries these commands wrote; `last` is the turn file the whole game is kept in."""
     data = (mails / commands[-1][2]["file"]).read_bytes()
-    file, rolls = turnfile.read(data), archive.dice(data)["rolls"]
+    file, rolls = turnfile.read(data), verification.dice(data)["rolls"]
     parts = [OPENING.format(last=last)]
     start = data.index(b"[[entry]]")
     for number, (who, typed, facts) in enumerate(commands):

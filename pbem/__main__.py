@@ -21,7 +21,7 @@ FOREIGN = ("simulate", "send", "fetch")
 def main() -> NoReturn:
     """Run the command that was typed and leave with its exit code."""
     gc.set_threshold(MADE)
-    from pbem.cli import run
+    from pbem.cli.app import run
 
     code: object = 0
     try:

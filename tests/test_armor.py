@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from players import Pair
 
-from pbem import armor, desk, turnfile
+from pbem.cli import output
 from pbem.errors import Malformed, PbemError
+from pbem.fileformat import armor, turnfile
+from tests.support.players import Pair
 
 
 def quoted(text: str, mark: str) -> str:
@@ -72,7 +73,7 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
     mail = tmp_path / "mail.eml"
     mail.write_text(quoted(armor.wrap(pair.data), "> ").replace("\n", "\r\n"), newline="")
     assert armor.load(mail) == pair.data
-    assert desk.open_path(mail, None).file.data == pair.data
+    assert output.open_path(mail, None).file.data == pair.data
 
 
 def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
@@ -82,7 +83,7 @@ def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
     path = tmp_path / "turn.toml"
     for data in (pair.data, pair.data.replace(b"\n", b"\r\n")):
         path.write_bytes(data)
-        assert desk.open_path(path, None).file.data == pair.data
+        assert output.open_path(path, None).file.data == pair.data
 
 
 @pytest.mark.parametrize("name", ["", ".", "nothing", "a\x00b"])

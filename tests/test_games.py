@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from players import AMERICAN, TRIPOLITAN, Pair, accepted
 
-from pbem import archive, session, turnfile, writing
 from pbem.errors import Refused
-from pbem.ledger import Ledger
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger
+from pbem.player import open_game, take_turn
+from pbem.report import verification
+from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
 GAMES = [(seed, {}) for seed in (1, 2, 3, 4)] + [
     (11, {"hidden_discard": 1}),
@@ -33,9 +35,9 @@ def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> Non
         assert entry.number < 400, "the game does not end"
         pair.step()
     assert machines[0].is_proven()
-    facts, failure = archive.verify(pair.data)
+    facts, failure = verification.verify(pair.data)
     assert failure is None and facts["result"]["proven"] and facts["to_act"] == []
-    assert facts["rolls"] == len(archive.dice(pair.data)["rolls"])
+    assert facts["rolls"] == len(verification.dice(pair.data)["rolls"])
     last_two = turnfile.read(pair.data).entries[-2:]
     assert {entry.seat for entry in last_two} == {"american", "tripolitan"}
     assert all("root" in entry.fields for entry in last_two)
@@ -71,7 +73,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
     pair.step([])
     assert pair.ledger().is_proven() and pair.turn() is None
     with pytest.raises(Refused, match="over"):
-        writing.next_entry(pair.open(seat), [], keep=True)
+        take_turn.next_entry(pair.open(seat), [], keep=True)
 
 
 def asked(game: Ledger) -> bool:
@@ -99,7 +101,7 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     before = pair.ledger().position_digest()
     pair.step([], draw="answer")
     with pytest.raises(Refused, match="a draw is offered, which is answered first"):
-        writing.next_entry(pair.open(pair.turn() or 0), [], keep=True)
+        take_turn.next_entry(pair.open(pair.turn() or 0), [], keep=True)
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None
     assert pair.ledger().position_digest() == before
@@ -115,7 +117,7 @@ def free_to_offer(pair: Pair) -> bytes | None:
     except Refused:  # it would lapse
         pair.random.setstate(before)
         return None
-    return None if session.open_file(data, None).ledger.to_act() == seat else data
+    return None if open_game.open_file(data, None).ledger.to_act() == seat else data
 
 
 def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
@@ -131,13 +133,13 @@ def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
         lapsed.admit(entry)
     assert lapsed.offer is None and not lapsed.is_over()
     agreed = pair.next(draw="accept")
-    facts, failure = archive.verify(agreed)
+    facts, failure = verification.verify(agreed)
     assert failure is None and facts["result"]["how"] == "agreed by all players"
 
 
 def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 5).play(4)
-    while not owing(session.open_file(pair.next(), None).ledger):
+    while not owing(open_game.open_file(pair.next(), None).ledger):
         pair.step()
     seat = pair.turn()
     assert seat is not None
@@ -145,9 +147,9 @@ def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="would lapse at once: chance follows this entry"):
         pair.next(answers, draw="offer")
     opened = pair.open(seat)
-    draft = writing.answer(opened, answers)
+    draft = take_turn.answer(opened, answers)
     draft.fields["draw"] = "offer"  # as a program writes it that does not warn its player
-    pair.data = writing.finish(opened, draft)
+    pair.data = take_turn.finish(opened, draft)
     assert turnfile.read(pair.data).entries[-1].text("draw") == "offer"
     assert pair.ledger().offer is None
     with pytest.raises(Refused, match="no draw is offered"):
@@ -162,8 +164,8 @@ def test_players_are_refused_what_nobody_asked_for(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no draw is offered"):
             pair.next(draw=draw)
     with pytest.raises(Refused, match="not your turn"):
-        writing.next_entry(pair.open(1 - seat), [], keep=True)
+        take_turn.next_entry(pair.open(1 - seat), [], keep=True)
     with pytest.raises(Refused, match="more is needed"):
-        writing.next_entry(pair.open(seat), [], keep=True)
+        take_turn.next_entry(pair.open(seat), [], keep=True)
     with pytest.raises(Refused):
-        writing.next_entry(pair.open(seat), ["castle"], keep=True)
+        take_turn.next_entry(pair.open(seat), ["castle"], keep=True)

@@ -11,12 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
-from players import Pair, make_home, refused
 
-from pbem import files, people, session, sitting, turnfile, writing
+from pbem import files
 from pbem.errors import Conflict, Refused, Usage
-from pbem.home import Home
-from pbem.memory import Memory
+from pbem.fileformat import turnfile
+from pbem.player import join, open_game, people, take_turn
+from pbem.player.home import Home
+from pbem.player.signed_history import Memory
+from tests.support.players import Pair, make_home, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
 
@@ -53,9 +55,9 @@ def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step(answers)
     for typed in (answers, []):
-        assert writing.next_entry(pair.open(seat, old), typed, keep=True) == new
-        assert writing.next_entry(pair.open(seat, old), typed, keep=False) == new
-        assert writing.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
+        assert take_turn.next_entry(pair.open(seat, old), typed, keep=True) == new
+        assert take_turn.next_entry(pair.open(seat, old), typed, keep=False) == new
+        assert take_turn.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
@@ -64,11 +66,11 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
     new = pair.step(answers)
     for typed in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
         with pytest.raises(Conflict, match="with other answers") as caught:
-            writing.next_entry(pair.open(seat, old), typed, keep=True)
+            take_turn.next_entry(pair.open(seat, old), typed, keep=True)
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
-            writing.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
+            take_turn.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
     assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
 
 
@@ -77,17 +79,17 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     new = pair.step([], resign=True)
     for typed in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
-            writing.next_entry(pair.open(seat, old), typed, keep=True)
-    assert writing.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
-    assert writing.next_entry(pair.open(seat, old), [], keep=True) == new
+            take_turn.next_entry(pair.open(seat, old), typed, keep=True)
+    assert take_turn.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
+    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == new
 
 
 def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
     answers, seat = deciding(pair), seat_of(pair)
     other = other_answers(pair, answers)
-    writing.next_entry(pair.open(seat), answers, keep=False)
-    data = writing.next_entry(pair.open(seat), other, keep=True)
-    assert writing.next_entry(pair.open(seat), [], keep=True) == data
+    take_turn.next_entry(pair.open(seat), answers, keep=False)
+    data = take_turn.next_entry(pair.open(seat), other, keep=True)
+    assert take_turn.next_entry(pair.open(seat), [], keep=True) == data
 
 
 # Old files and other versions
@@ -108,7 +110,7 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
     assert pair.open(seat, old).stale
     before = turnfile.read(old).prefix(len(turnfile.read(old).entries) - 1)
     with pytest.raises((Conflict, Refused)):
-        writing.next_entry(pair.open(seat, before), [], keep=True)
+        take_turn.next_entry(pair.open(seat, before), [], keep=True)
 
 
 def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
@@ -137,30 +139,30 @@ def test_my_own_entry_in_another_version(pair: Pair) -> None:
     with pytest.raises(Conflict, match="another version"):
         pair.open(me, pair.cheat(message="signed on another machine"))
     with pytest.raises(Conflict, match="another version"):
-        session.open_file(pair.cheat(message="again"), pair.homes[me], nothing_newer=True)
+        open_game.open_file(pair.cheat(message="again"), pair.homes[me], nothing_newer=True)
 
 
 def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
     """A restored home: the key is there, the memory is not."""
     restored = make_home(tmp_path / "restored", "Ann")
     with pytest.raises(Conflict, match="your entry 0, which this home does not remember") as caught:
-        session.open_file(pair.data, restored)
+        open_game.open_file(pair.data, restored)
     assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
-    opened = session.open_file(pair.data, restored, nothing_newer=True)
+    opened = open_game.open_file(pair.data, restored, nothing_newer=True)
     assert opened.seat == 0 and not opened.stale
-    assert not session.open_file(pair.data, restored).stale
+    assert not open_game.open_file(pair.data, restored).stale
     own = [e.number for e in turnfile.read(pair.data).entries if e.seat == "american"]
     assert Memory(restored, pair.ledger().game_id).newest_signed() == own[-1]
     old = turnfile.read(pair.data).prefix(own[-1])
-    assert session.open_file(old, restored).stale
+    assert open_game.open_file(old, restored).stale
 
 
 def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
     eve = make_home(tmp_path / "eve", "Eve")
-    opened = session.open_file(pair.data, eve)
+    opened = open_game.open_file(pair.data, eve)
     assert opened.seat is None and not opened.stale
     with pytest.raises(Refused, match="no seat of this game"):
-        writing.next_entry(opened, [], keep=True)
+        take_turn.next_entry(opened, [], keep=True)
 
 
 # Joining
@@ -169,15 +171,15 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
 def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 92)
     invitation, ben = pair.data, pair.homes[1]
-    joined = sitting.join(session.open_file(invitation, ben), ben)
-    assert sitting.join(session.open_file(invitation, ben), ben) == joined
+    joined = join.join(open_game.open_file(invitation, ben), ben)
+    assert join.join(open_game.open_file(invitation, ben), ben) == joined
     with pytest.raises(Refused, match="you sit in this game already"):
-        sitting.join(session.open_file(joined, ben), ben)
+        join.join(open_game.open_file(joined, ben), ben)
     with pytest.raises(Refused, match="you sit in this game already"):
-        sitting.join(session.open_file(invitation, pair.homes[0]), pair.homes[0])
+        join.join(open_game.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
     with pytest.raises(Refused, match="every seat of this game is taken"):
-        sitting.join(session.open_file(joined, eve), eve)
+        join.join(open_game.open_file(joined, eve), eve)
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
@@ -185,10 +187,10 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 93)
     invitation = pair.data
     eve = make_home(tmp_path / "eve", "Eve")
-    sitting.join(session.open_file(invitation, eve), eve)
+    join.join(open_game.open_file(invitation, eve), eve)
     pair.play(3)
     with pytest.raises(Conflict, match="somebody else joined instead of you"):
-        session.open_file(pair.data, eve)
+        open_game.open_file(pair.data, eve)
 
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
@@ -196,14 +198,14 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     key = people.identify(ben, None, None, False, None, None)["key"]
     data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
-        sitting.join(session.open_file(data, eve), eve)
-    assert sitting.join(session.open_file(data, ben), ben)
+        join.join(open_game.open_file(data, eve), eve)
+    assert join.join(open_game.open_file(data, ben), ben)
 
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:
     ann = make_home(tmp_path, "Ann")
     made = [people.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
-    assert len({session.open_file(data, ann).ledger.game_id for data in made}) == 5
+    assert len({open_game.open_file(data, ann).ledger.game_id for data in made}) == 5
 
 
 # Bad files leave no trace
@@ -217,7 +219,7 @@ def test_what_does_not_verify_is_not_remembered(pair: Pair) -> None:
     bent = pair.data.replace(b"Ann", b"Eve", 1)
     refused(bent, "signature")
     with pytest.raises(Exception, match="signature"):
-        session.open_file(bent, pair.homes[seat])
+        open_game.open_file(bent, pair.homes[seat])
     assert sorted(folder.rglob("*")) == before
 
 
@@ -305,16 +307,16 @@ def test_a_new_home_is_private_from_the_first_byte(tmp_path: Path) -> None:
 WORK = """
 import sys, random
 from pathlib import Path
-from pbem import session, writing
+from pbem.player import open_game, take_turn
 from pbem.errors import PbemError
-from pbem.home import Home
+from pbem.player.home import Home
 
 data, home = Path(sys.argv[1]).read_bytes(), Home(Path(sys.argv[2]))
 answers = sys.argv[3].split(";")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    sys.stdout.buffer.write(writing.next_entry(session.open_file(data, home), answers, keep=True))
+    sys.stdout.buffer.write(take_turn.next_entry(open_game.open_file(data, home), answers, keep=True))
 except PbemError as error:
     sys.exit(error.exit_code)
 """
@@ -348,7 +350,7 @@ def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
         if process.returncode == 0:
             given.append(out)
     assert given and len(set(given)) == 1
-    assert writing.next_entry(pair.open(seat), [], keep=True) == given[0]
+    assert take_turn.next_entry(pair.open(seat), [], keep=True) == given[0]
 
 
 KILLED = """
@@ -367,7 +369,7 @@ def counted(function):
 for name in ("open", "write", "fsync", "link", "unlink", "replace", "mkdir", "chmod", "close", "fdopen"):
     setattr(os, name, counted(getattr(os, name)))
 
-from pbem.cli import run
+from pbem.cli.app import run
 run()
 """
 
@@ -384,7 +386,7 @@ def play(code: list[str], home: Home, turn: Path, answers: list[str]) -> subproc
 def whole_files(folder: Path, pair: Pair, seat: int) -> None:
     """Every file with a name of its own is whole: a turn file that verifies, or a summary; others are leftovers."""
     for path in [*folder.glob("*.toml"), *pair.homes[seat].folder.glob("games/*/*/*.toml")]:
-        session.open_file(path.read_bytes(), None)
+        open_game.open_file(path.read_bytes(), None)
 
 
 @POSIX
@@ -413,7 +415,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     (written,) = folder.glob(f"tripoli-*-{number:03}.toml")
     assert {written.read_bytes()} == signed
     assert (folder / f"{written.stem}.md").is_file()
-    assert writing.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
 
 
 @POSIX
@@ -437,4 +439,4 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     (written,) = folder.glob("tripoli-*.toml")
-    assert writing.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from players import Pair
-
-from pbem import turnfile, writing
+from pbem.fileformat import turnfile
+from pbem.player import take_turn
+from tests.support.players import Pair
 
 ORDER = ["draw: accept"]
 
@@ -18,7 +18,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
         if pair.ledger().referee is not None and pair.ledger().outcome is None:
             answers = pair.choose(turn)
             opened = pair.open(turn)
-            draft = writing.answer(opened, answers, ORDER)
+            draft = take_turn.answer(opened, answers, ORDER)
             assert bool(opened.warnings) == opened.ledger.is_over()
             assert bool(draft.contents()["orders"]) != opened.ledger.is_over()
             told.append(opened.warnings)
@@ -26,7 +26,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
         else:
             if pair.ledger().outcome is not None:
                 opened = pair.open(turn)
-                writing.answer(opened, [], ORDER)
+                take_turn.answer(opened, [], ORDER)
                 assert opened.warnings
             pair.step()
     assert told[-1] == ["the game is over with this entry: no standing order was written into it"]

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import turnfile
-from pbem.encoding import b64, framed, unb64
 from pbem.errors import Malformed
-from pbem.grammar import MAX_ELEMENTS, MAX_LINE, Fields, Lines, read_fields, write_fields, write_string
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64, framed, unb64
+from pbem.fileformat.toml_subset import MAX_ELEMENTS, MAX_LINE, Fields, Lines, read_fields, write_fields, write_string
 
 B32, B64 = b64(bytes(32)), b64(bytes(64))
 KIND = {key: kind for key, (kind, _) in turnfile._ORDER.items()}

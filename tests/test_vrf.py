@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import group, vrf
-from pbem.group import ProofError
+from pbem.crypto import group, vrf
+from pbem.crypto.group import ProofError
 
 EXAMPLES = [  # secret key, public key, message, proof, output
     (

@@ -20,17 +20,17 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from engine.loot.rules import RULES as LOOT
+from engine.rules import Rules
+from engine.table import Table
+from pbem.fileformat.turnfile import read
+from pbem.ledger.replay import follow
+from pbem.mail import compose
+from pbem.report import picture
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT))
 ARCHIVED = ROOT / "tests" / "archive" / "tripoli-1.toml"
-
-from engine.loot.rules import RULES as LOOT  # noqa: E402
-from engine.rules import Rules  # noqa: E402
-from engine.table import Table  # noqa: E402
-from pbem import mail, picture  # noqa: E402
-from pbem.story import follow  # noqa: E402
-from pbem.turnfile import read  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
@@ -77,7 +77,7 @@ def played(entry: int) -> bytes:
 def chart_of(data: bytes) -> str:
     """The picture in the mail that brings this file."""
     game, seen = follow(read(data))
-    facts, before = mail.facts_of(game, seen)
+    facts, before = compose.facts_of(game, seen)
     drawn = picture.svg(
         facts["game"], facts["view"], before, [line for turn in facts["entries"] for line in turn["lines"]]
     )
@@ -87,7 +87,7 @@ def chart_of(data: bytes) -> str:
 
 def page_of(data: bytes, folder: Path) -> Path:
     """The HTML part of the mail that brings this file, as a page with its picture beside it."""
-    made = mail.draft(read(data), "turn.toml")
+    made = compose.draft(read(data), "turn.toml")
     assert made is not None
     message = email.message_from_bytes(made, policy=email.policy.default)
     assert isinstance(message, EmailMessage)

@@ -1,13 +1,8 @@
-"""Lets these tests import the players, which lie beside their directory."""
-
-import sys
-from pathlib import Path
+"""A game that the attacks on forged entries share."""
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from players import Pair
+from tests.support.players import Pair
 
 
 @pytest.fixture(scope="module")

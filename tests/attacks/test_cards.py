@@ -9,23 +9,26 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from players import AMERICAN, TRIPOLITAN, Pair, accepted, forge, last_fields, refused, retouch
 
 from engine.cards import read_handle, write_handle
-from pbem import archive, draft, seals, session, turnfile
-from pbem.encoding import b64
 from pbem.errors import Forged, RulesBroken
-from pbem.grammar import Fields
-from pbem.recorded import write_opening
-from pbem.seals import commitment
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger import commitments
+from pbem.ledger.commitments import commitment
+from pbem.ledger.file_entry import write_opening
+from pbem.player import draft_entry, open_game
+from pbem.report import verification
+from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted, forge, last_fields, refused, retouch
 
 NAVAL = "Naval Movement"
 
 
-def hand_of(pair: Pair, seat: int) -> draft.Hand:
+def hand_of(pair: Pair, seat: int) -> draft_entry.Hand:
     """What a seat knows of its own deck."""
-    ledger = session.open_file(pair.data, None).ledger
-    return draft.Hand(ledger, seat, session.secrets_of(pair.identities[seat], ledger, seat).root)
+    ledger = open_game.open_file(pair.data, None).ledger
+    return draft_entry.Hand(ledger, seat, open_game.secrets_of(pair.identities[seat], ledger, seat).root)
 
 
 def opening(pair: Pair, seat: int, handle: int, card: int | None = None) -> str:
@@ -42,9 +45,9 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, bytes, list[
         pair = Pair(tmp_path_factory.mktemp("spring"), seed).play(2)
         data = pair.next()
         if len(last_fields(data).get("openings", [])) == 1:  # type: ignore[arg-type]
-            game = session.open_file(data, None).ledger.referee
+            game = open_game.open_file(data, None).ledger.referee
             assert game is not None
-            drawn = session.open_file(pair.next(), None).ledger.referee.chanced[0].result  # type: ignore[union-attr]
+            drawn = open_game.open_file(pair.next(), None).ledger.referee.chanced[0].result  # type: ignore[union-attr]
             assert drawn is not None
             return pair, data, sorted(drawn)
     raise AssertionError("nobody opens a card")
@@ -151,16 +154,16 @@ def test_a_card_played_twice(tmp_path: Path) -> None:
 @contextmanager
 def stacked(stack: dict[int, int], seat: int) -> Iterator[None]:
     """Inside, one seat's program lays other cards than the rules give it: `stack` says which card becomes which."""
-    honest = seals.lay
+    honest = commitments.lay
 
     def lay(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
-    ) -> seals.OpenPile:
+    ) -> commitments.OpenPile:
         if deck.owner == seat:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(seals, "lay", lay), patch.object(draft, "lay", lay):
+    with patch.object(commitments, "lay", lay), patch.object(draft_entry, "lay", lay):
         yield
 
 
@@ -201,13 +204,13 @@ def test_a_second_copy_written_by_a_program_without_scruples(tmp_path: Path) -> 
     with stacked(stack, TRIPOLITAN):
         pair.step()
     for _ in range(60):
-        with patch("pbem.laid.may_still_be", lambda *_: True):
+        with patch("pbem.ledger.own_decks.may_still_be", lambda *_: True):
             if pair.turn() == TRIPOLITAN:
                 with stacked(stack, TRIPOLITAN):
                     pair.step()
             else:
                 pair.step()
-        if archive.verify(pair.data)[1] is not None:
+        if verification.verify(pair.data)[1] is not None:
             break
     refused(pair.data, "tripolitan: t.* cannot be Storms as well: the deck was stacked")
 
@@ -217,8 +220,8 @@ def test_a_card_of_the_other_deck(tmp_path: Path) -> None:
     (storms,) = cards(pair, "Storms")
     with stacked(dict.fromkeys(range(48), storms), AMERICAN):
         pair.step()
-        while archive.verify(pair.data)[1] is None:
-            with patch("pbem.laid.may_still_be", lambda *_: True):
+        while verification.verify(pair.data)[1] is None:
+            with patch("pbem.ledger.own_decks.may_still_be", lambda *_: True):
                 pair.step()
     refused(pair.data, "cannot be Storms as well: the deck was stacked")
 
@@ -239,7 +242,7 @@ def test_a_stacked_deck_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
         with stacked({tribute: naval}, AMERICAN):
             pair.step([])
     refused(pair.data, "american: the root does not give the seals of deck a, shuffle 1")
-    facts, failure = archive.verify(pair.data)
+    facts, failure = verification.verify(pair.data)
     assert isinstance(failure, Forged) and facts["result"] is None
 
 
@@ -256,9 +259,9 @@ def test_a_chosen_order_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
     ]
     data = retouch(joined, pair.identities[TRIPOLITAN], seals=laid)
     accepted(data)
-    seat = session.open_file(data, None).ledger.to_act()
+    seat = open_game.open_file(data, None).ledger.to_act()
     assert seat == AMERICAN
-    root = session.secrets_of(pair.identities[TRIPOLITAN], ledger, TRIPOLITAN).root
+    root = open_game.secrets_of(pair.identities[TRIPOLITAN], ledger, TRIPOLITAN).root
     resigned = forge_resignation(pair, data)
     last = {k: v for k, v in last_fields(resigned).items() if k in ("date", "nonce", "position")}
     fields: Fields = {**last, "seat": "tripolitan", "root": b64(root)}
@@ -297,7 +300,7 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
     raise AssertionError("no game has such a reshuffle")
 
 
-def piles(pair: Pair, owner: int) -> list[seals.Pile]:
+def piles(pair: Pair, owner: int) -> list[commitments.Pile]:
     referee = pair.ledger().referee
     return [] if referee is None else [pile for pile in referee.laid.piles if pile.deck.owner == owner]
 
@@ -305,16 +308,16 @@ def piles(pair: Pair, owner: int) -> list[seals.Pile]:
 @contextmanager
 def stacked_from(shuffle: int, stack: dict[int, int]) -> Iterator[None]:
     """Inside, the American's program stacks its deck from that shuffle on."""
-    honest = seals.lay
+    honest = commitments.lay
 
     def lay(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
-    ) -> seals.OpenPile:
+    ) -> commitments.OpenPile:
         if deck.owner == AMERICAN and generation >= shuffle:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(seals, "lay", lay), patch.object(draft, "lay", lay):
+    with patch.object(commitments, "lay", lay), patch.object(draft_entry, "lay", lay):
         yield
 
 
@@ -330,7 +333,7 @@ def test_the_public_fields_hide_the_hand(tmp_path: Path) -> None:
     shown = ledger.referee.openings
     for seat in (AMERICAN, TRIPOLITAN):
         hand = hand_of(pair, seat)
-        secret = session.secrets_of(pair.identities[seat], ledger, seat)
+        secret = open_game.secrets_of(pair.identities[seat], ledger, seat)
         assert b64(secret.root) not in text and b64(secret.vrf_seed) not in text
         shown -= sum(b64(salt) in text for salt in hand.salts.values())
         assert len(set(hand.salts.values())) == len(hand.salts)

@@ -6,10 +6,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from players import Pair, accepted, refused
 
-from pbem import archive, turnfile
 from pbem.errors import Invalid
+from pbem.fileformat import turnfile
+from pbem.report import verification
+from tests.support.players import Pair, accepted, refused
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def test_every_byte_flipped(bits: int, pair: Pair) -> None:
     bent = bytearray(pair.data)
     for place in range(len(bent)):
         bent[place] ^= bits
-        facts, failure = archive.verify(bytes(bent))
+        facts, failure = verification.verify(bytes(bent))
         assert failure is not None and not facts["ok"], f"byte {place}"
         assert isinstance(failure, Invalid), f"byte {place}: {failure}"
         assert "\n" not in str(failure)

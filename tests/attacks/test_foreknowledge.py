@@ -6,19 +6,21 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
 
 from engine.flow import Draw, Pick, Roll
-from pbem import group, secrets, session, turnfile, vrf, writing
-from pbem.chance import Stream
-from pbem.encoding import b64
+from pbem.crypto import group, key_derivation, vrf
+from pbem.crypto.random_stream import Stream
 from pbem.errors import Refused
-from pbem.ledger import Ledger
-from pbem.session import Opened
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.ledger.ledger import Ledger
+from pbem.player import open_game, take_turn
+from pbem.player.open_game import Opened
+from tests.support.players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
 
 
-def secrets_of(pair: Pair, seat: int) -> secrets.SeatSecrets:
-    return session.secrets_of(pair.identities[seat], pair.ledger(), seat)
+def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
+    return open_game.secrets_of(pair.identities[seat], pair.ledger(), seat)
 
 
 def until_pending(pair: Pair, kind: type) -> tuple[int, int]:
@@ -55,9 +57,9 @@ def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) 
     assert opened.draft() is None
     nothing_known(opened)
     with pytest.raises(Refused, match="not your turn"):
-        session.moves(opened, [])
+        open_game.moves(opened, [])
     with pytest.raises(Refused, match="not your turn"):
-        writing.next_entry(opened, [], keep=False)
+        take_turn.next_entry(opened, [], keep=False)
 
 
 def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]) -> None:
@@ -83,7 +85,7 @@ def test_no_nonce_tells_the_mover_more_than_another(pending: tuple[Pair, int, in
     for number in range(150):
         nonce = hashlib.sha256(b"try %d" % number).digest()
         data = forge(before, pair.identities[mover], {**fields, "nonce": b64(nonce)})
-        opened = Opened(turnfile.read(data), session.open_file(data, None).ledger)
+        opened = Opened(turnfile.read(data), open_game.open_file(data, None).ledger)
         nothing_known(opened)
         alpha = opened.file.entries[-1].digest
         assert alpha not in seen
@@ -120,7 +122,7 @@ def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int,
 
 
 def _result(data: bytes, number: int) -> tuple[int, ...]:
-    referee = session.open_file(data, None).ledger.referee
+    referee = open_game.open_file(data, None).ledger.referee
     assert referee is not None
     result = referee.chanced[number - 1].result
     assert result
@@ -231,7 +233,7 @@ def test_the_sealer_of_1805_cannot_bring_the_witness_part_too(long_game: Pair) -
     for data in reshuffling_entries(long_game):
         file = turnfile.read(data)
         author = ("american", "tripolitan").index(file.entries[-1].seat)
-        game = session.open_file(data, None).ledger
+        game = open_game.open_file(data, None).ledger
         assert game.referee is not None
         for chanced in game.referee.chanced:
             if isinstance(chanced.request, Draw) and "1805" in chanced.when:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from players import (
+
+from pbem.crypto import group, key_derivation, vrf
+from pbem.errors import Malformed
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64, unb64
+from pbem.player import open_game
+from tests.support.players import (
     Pair,
     accepted,
     before_last,
@@ -15,10 +21,6 @@ from players import (
     refused,
     retouch,
 )
-
-from pbem import group, secrets, session, turnfile, vrf
-from pbem.encoding import b64, unb64
-from pbem.errors import Malformed
 
 
 def entry_with(pair: Pair, key: str, first: int = 2) -> bytes:
@@ -117,8 +119,8 @@ def test_unknown_keys_are_of_a_newer_version(pair: Pair) -> None:
     refused(bent, 'unknown key "prove"')
 
 
-def secrets_of(pair: Pair, seat: int) -> secrets.SeatSecrets:
-    return session.secrets_of(pair.identities[seat], pair.ledger(), seat)
+def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
+    return open_game.secrets_of(pair.identities[seat], pair.ledger(), seat)
 
 
 def test_proofs_for_other_entries_and_by_other_keys(pair: Pair) -> None:
@@ -188,7 +190,7 @@ def test_a_draw_is_not_accepted_by_who_offers_it(tmp_path: Path) -> None:
     pair.until(lambda game: game.referee is not None and not game.referee.pending() and len(game.entries) > 4)
     seat = pair.turn() or 0
     pair.step([], draw="offer")
-    root = b64(session.secrets_of(pair.identities[seat], pair.ledger(), seat).root)
+    root = b64(open_game.secrets_of(pair.identities[seat], pair.ledger(), seat).root)
     own = {**last_fields(pair.data), "draw": "accept", "root": root}
     refused(forge(pair.data, pair.identities[seat], own), "not this seat's turn")
     theirs = {**own, "seat": ("american", "tripolitan")[1 - seat]}
@@ -204,13 +206,13 @@ def test_a_draw_is_not_accepted_by_who_offers_it(tmp_path: Path) -> None:
 def test_roots(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 4).play(7)
     seat = ("american", "tripolitan").index(turnfile.read(pair.data).entries[-1].seat)
-    early = session.secrets_of(pair.identities[seat], pair.ledger(), seat).root
+    early = open_game.secrets_of(pair.identities[seat], pair.ledger(), seat).root
     refused(pair.cheat(root=b64(early)), "a root is revealed when the game is over")
     loser = pair.turn() or 0
     pair.step([], resign=True)
     refused(pair.cheat(root=None), "a root is revealed when the game is over, and then always")
     refused(pair.cheat(root=b64(bytes(32))), "the root does not give the seals of deck")
-    other = session.secrets_of(pair.identities[1 - loser], pair.ledger(), 1 - loser).root
+    other = open_game.secrets_of(pair.identities[1 - loser], pair.ledger(), 1 - loser).root
     refused(pair.cheat(root=b64(other)), "the root does not give the seals of deck")
     refused(pair.cheat(draw="offer"), "no draw is to be spoken of")
     pair.step([])

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from players import (
+
+from pbem.crypto import group, vrf
+from pbem.fileformat.encoding import b64
+from pbem.player.identity import Identity
+from tests.support.players import (
     AMERICAN,
     TRIPOLITAN,
     Pair,
@@ -17,10 +21,6 @@ from players import (
     retouch,
     sign,
 )
-
-from pbem import group, vrf
-from pbem.encoding import b64
-from pbem.identity import Identity
 
 
 def test_two_joins(pair: Pair) -> None:

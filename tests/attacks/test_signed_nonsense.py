@@ -6,13 +6,14 @@ import random
 from pathlib import Path
 
 import pytest
-from players import AMERICAN, Pair, last_fields, retouch
 
-from pbem import archive, turnfile
-from pbem.encoding import b64
 from pbem.errors import Forged, PbemError
-from pbem.grammar import Fields, Value
-from pbem.turnfile import _ORDER as EVERY_FIELD
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields, Value
+from pbem.fileformat.turnfile import _ORDER as EVERY_FIELD
+from pbem.report import verification
+from tests.support.players import AMERICAN, Pair, last_fields, retouch
 
 STRANGE = [
     "",
@@ -121,7 +122,7 @@ def test_nonsense(versions: tuple[Pair, list[bytes]]) -> None:
             forged = retouch(data, pair.identities[seat], **changes)
         except ValueError:  # what cannot be written in the grammar at all
             continue
-        facts, failure = archive.verify(forged)
+        facts, failure = verification.verify(forged)
         assert facts["ok"] == (failure is None)
         assert failure is None or (isinstance(failure, PbemError) and failure.exit_code == 3)
         taken += failure is None
@@ -133,7 +134,7 @@ def test_a_game_of_another_program(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 73)
     changes: list[Fields] = [{"rules": 2}, {"rules": 0}, {"game": "chess"}, {"game": "Tripoli"}]
     for change in changes:
-        facts, failure = archive.verify(retouch(pair.data, pair.identities[AMERICAN], **change))
+        facts, failure = verification.verify(retouch(pair.data, pair.identities[AMERICAN], **change))
         assert failure is not None and failure.exit_code == 3 and not isinstance(failure, Forged)
         assert "this pbem does not have the game" in str(failure) and "update yours" in str(failure)
         assert not facts["ok"]

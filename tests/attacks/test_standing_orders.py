@@ -6,24 +6,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from players import Pair, forge, refused
 
-from pbem import games, mailgame, turnfile
 from pbem.errors import PbemError, Refused, RulesBroken
-from pbem.identity import Identity
-from pbem.ledger import Ledger
-from pbem.policies import RandomPolicy
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.ledger.ledger import Ledger
+from pbem.player.identity import Identity
+from pbem.simulate import by_mail
+from pbem.simulate.policies import RandomPolicy
+from tests.support.players import Pair, forge, refused
 
 
 def played(seeds: Iterator[int] | range, level: str = "all") -> Iterator[tuple[str, turnfile.TurnFile]]:
     for number in seeds:
         seed = f"orders attacked {number}"
-        game = mailgame.play_by_mail(games.newest("tripoli"), {}, RandomPolicy, seed, level)
+        game = by_mail.play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, level)
         yield seed, turnfile.read(game.data)
 
 
 def author(seed: str, seat: int) -> Identity:
-    return Identity("", "", mailgame._Player(seat, seed).private)
+    return Identity("", "", by_mail._Player(seat, seed).private)
 
 
 def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import random
 import statistics
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from unittest.mock import patch
 
-HERE = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(HERE.parent), str(HERE / "loot_ledger"), str(HERE / "shuffle")]
-
-from loot_match import Match, anything  # noqa: E402
-
-from engine.flow import Ask  # noqa: E402
-from pbem import archive, checked, commondeck, commondraft, commonhand, elgamal, group, shuffleproof, turnfile  # noqa: E402
+from engine.flow import Ask
+from pbem.crypto import elgamal, group, shuffle_proof
+from pbem.fileformat import turnfile
+from pbem.ledger import verifier
+from pbem.ledger.common_deck import deck
+from pbem.player import common_draft, common_hand
+from pbem.report import verification
+from tests.support.loot_match import Match, anything
 
 DECK = ("pile", "shuffle", "shares", "box")
 
 
 def forget() -> None:
     """As if the program had just been started."""
-    checked.forget()
-    caches = (commondeck._read_pile, commondeck._check_shares, commondeck._card_in, commondeck._starting_pile)
-    for cached in (*caches, commonhand._own_share, commonhand._open_box, commonhand._arranged, group.is_point):
+    verifier.forget()
+    caches = (deck._read_pile, deck._check_shares, deck._card_in, deck._starting_pile)
+    for cached in (*caches, common_hand._own_share, common_hand._open_box, common_hand._arranged, group.is_point):
         cached.cache_clear()
 
 
@@ -38,12 +37,12 @@ def spent(run: Callable[[], object]) -> float:
 
 
 CRYPTOGRAPHY = (
-    (commondraft.DraftPart, "shares"),
-    (commondraft.DraftPart, "boxes"),
-    (commondeck, "_check_shares"),
-    (commondeck, "_card_in"),
-    (commonhand, "_own_share"),
-    (commonhand, "_open_box"),
+    (common_draft.DraftPart, "shares"),
+    (common_draft.DraftPart, "boxes"),
+    (deck, "_check_shares"),
+    (deck, "_card_in"),
+    (common_hand, "_own_share"),
+    (common_hand, "_open_box"),
 )
 """Where a turn's work on the common deck is done, once the pile is shuffled."""
 
@@ -99,15 +98,15 @@ def shuffles() -> None:
     common = match.checker.referee.common  # type: ignore[union-attr]
     assert common is not None
     made = common.shuffles[0]
-    coins = commonhand.secrets_of(match.secrets(made.seat).root).coins
-    pile, proof = shuffleproof.shuffle(made.ctx, common.joint, made.before, coins)
+    coins = common_hand.secrets_of(match.secrets(made.seat).root).coins
+    pile, proof = shuffle_proof.shuffle(made.ctx, common.joint, made.before, coins)
     size = len(elgamal.write_pile(pile))
     line("proof of shuffle, 78 cards", f"{len(proof)} bytes", "10,500")
     line("with its deck", f"{len(proof) + size} bytes", "15,500")
-    times = [spent(lambda: shuffleproof.shuffle(made.ctx, common.joint, made.before, coins)) for _ in range(5)]
+    times = [spent(lambda: shuffle_proof.shuffle(made.ctx, common.joint, made.before, coins)) for _ in range(5)]
     line("made in", f"{statistics.median(times):.0f} ms", "150")
     times = [
-        spent(lambda: shuffleproof.verify(made.ctx, common.joint, made.before, made.after, proof)) for _ in range(5)
+        spent(lambda: shuffle_proof.verify(made.ctx, common.joint, made.before, made.after, proof)) for _ in range(5)
     ]
     line("verified in", f"{statistics.median(times):.0f} ms", "250")
 
@@ -124,12 +123,12 @@ def set_up(count: int, partners: int) -> None:
         seat = match.maker.to_act()
         assert seat is not None
         forget()
-        checked._known.update(remembered[seat])
+        verifier._known.update(remembered[seat])
         if match.maker.entries:
             data = match.data
-            mine[seat] += spent(lambda data=data: archive.verify(data))  # type: ignore[misc]
+            mine[seat] += spent(lambda data=data: verification.verify(data))  # type: ignore[misc]
         mine[seat] += spent(match.step)
-        remembered[seat] = dict(checked._known)
+        remembered[seat] = dict(verifier._known)
     what = f"{count} players{' in pairs' if partners else ''}"
     line(f"{what}: mails before the first move", str(len(match.maker.entries)), str(3 * count - 2))
     line(f"{what}: file before the first move", f"{len(match.data)} bytes", "190,000 (eight)")
@@ -164,6 +163,6 @@ def game(count: int, partners: int) -> None:
     )
     line(f"{what}: a whole turn, made and checked", f"{statistics.median(cost):.0f}, {max(cost):.0f} ms", "")
     forget()
-    taken = spent(lambda: archive.verify(match.data))
+    taken = spent(lambda: verification.verify(match.data))
     line(f"{what}: a complete game, {len(match.maker.entries)} entries, verified", f"{taken:.0f} ms", "5,000 (five)")
     line(f"{what}: its file", f"{len(match.data)} bytes", "")

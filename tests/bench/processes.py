@@ -22,11 +22,15 @@ from time import perf_counter, process_time
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem import archive, checked, games, picture, turnfile, vrf
-from pbem.home import Home
-from pbem.mailgame import MailGame, _Player, play_by_mail
-from pbem.policies import RandomPolicy
-from pbem.story import follow
+from pbem.crypto import vrf
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.ledger import verifier
+from pbem.ledger.replay import follow
+from pbem.player.home import Home
+from pbem.report import picture, verification
+from pbem.simulate.by_mail import MailGame, _Player, play_by_mail
+from pbem.simulate.policies import RandomPolicy
 
 Figure = tuple[str, str, str]
 IMPORTS = "import typer, jinja2; from cryptography.hazmat.primitives.asymmetric import ed25519"
@@ -140,15 +144,15 @@ def drawing(file: turnfile.TurnFile) -> float:
 
 
 def longest() -> tuple[str, MailGame]:
-    rules = games.newest("tripoli")
+    rules = registry.newest("tripoli")
     played = [(f"{n}", play_by_mail(rules, {}, RandomPolicy, f"{n}")) for n in range(12)]
     return max(played, key=lambda pair: pair[1].entries)
 
 
 def once(data: bytes) -> float:
     vrf.output.cache_clear()
-    checked.forget()
-    return spent(lambda: archive.verify(data))
+    verifier.forget()
+    return spent(lambda: verification.verify(data))
 
 
 def spent(work: Callable[[], object]) -> float:

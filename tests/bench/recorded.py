@@ -8,7 +8,6 @@ Here a standing order answers what was recorded, so that every row plays the sam
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,16 +18,12 @@ from engine.rules import Game
 from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
-from pbem.commondeck import Part
-from pbem.contribution import Contribution
-from pbem.referee import Referee, Waiting
+from pbem.ledger.common_deck.deck import Part
+from pbem.ledger.entry_source import Contribution
+from pbem.ledger.interpreter import Referee, Waiting
+from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
 
-TESTS = Path(__file__).resolve().parents[1]
-GAMES = TESTS.parents[1] / "shared" / "conformance" / "tripoli.jsonl"
-sys.path.insert(0, str(TESTS))
-
-from conformance_tripoli import WINDOWS, Mismatch, Replayer  # noqa: E402
-
+GAMES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "tripoli.jsonl"
 Figure = tuple[str, str, str]
 LEVELS = (
     ("no orders, no options", "", "3.36 worked out"),

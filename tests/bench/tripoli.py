@@ -10,8 +10,9 @@ from time import process_time
 from engine.flow import Answer, Ask
 from engine.rules import Game
 from engine.table import Table
-from pbem import games, simulate
-from pbem.policies import RandomPolicy
+from pbem.games import registry
+from pbem.simulate import series
+from pbem.simulate.policies import RandomPolicy
 
 Figure = tuple[str, str, str]
 
@@ -21,7 +22,7 @@ def figures() -> list[Figure]:
 
 
 def random_play() -> list[Figure]:
-    rules, speeds, decisions = games.newest("tripoli"), [], 0
+    rules, speeds, decisions = registry.newest("tripoli"), [], 0
     for _ in range(5):
         start, decisions = process_time(), 0
         for number in range(150):
@@ -39,7 +40,7 @@ def random_play() -> list[Figure]:
 
 def on_a_server() -> list[Figure]:
     """What a server that everybody trusts would need: the turn passes when another seat is asked."""
-    rules, passes, seasons = games.newest("tripoli"), 0, 0
+    rules, passes, seasons = registry.newest("tripoli"), 0, 0
     for number in range(400):
         rng = random.Random(f"server {number}")
         policy, asked = RandomPolicy(rules, rng), [0]
@@ -56,7 +57,7 @@ def on_a_server() -> list[Figure]:
 
 
 def by_mail() -> list[Figure]:
-    facts = simulate.simulate("tripoli", 100, "bench", by_mail=True)
+    facts = series.simulate("tripoli", 100, "bench", by_mail=True)
     goals = {"entries_per_season_with_orders": "2.55", "entries_per_season_declining": "2.1", "final_bytes": "100000"}
-    names = (*simulate.LEVELS, "final_bytes", "write_ms", "verify_ms")
+    names = (*series.LEVELS, "final_bytes", "write_ms", "verify_ms")
     return [(name.replace("_", " "), str(facts[name]), goals.get(name, "")) for name in names]

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import random
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-sys.path.insert(0, str(Path(__file__).parents[1] / "golden"))
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from cli_desk import Desk, begin
-from correspondence import Player
+from examples.correspondence import Player
+from tests.support.cli_desk import Desk, begin
 
 
 @pytest.fixture(scope="session")

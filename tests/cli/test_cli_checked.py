@@ -9,10 +9,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cli_desk import Desk
 
-from pbem import checked, ledger, vrf
-from pbem.home import Home
+from pbem.crypto import vrf
+from pbem.ledger import ledger, verifier
+from pbem.player.home import Home
+from tests.support.cli_desk import Desk
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(ledger, "_verify", signature)
     monkeypatch.setattr(vrf, "verify", proof)
-    checked.forget()
+    verifier.forget()
     return counted
 
 
@@ -41,7 +42,7 @@ def store(desk: Desk) -> Path:
 
 
 def in_a_new_process(made: Counter[str]) -> None:
-    checked.forget()
+    verifier.forget()
     made.clear()
 
 
@@ -119,32 +120,32 @@ def test_where_nothing_can_be_written_all_is_checked(desk: Desk, store: Path, ma
 
 
 def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checked, "_KEEP", 8)
-    checked.forget()
+    monkeypatch.setattr(verifier, "_KEEP", 8)
+    verifier.forget()
     sizes = []
     for number in range(40):
-        store = checked.Store(tmp_path)
-        checked.once((b"test", bytes([number])), lambda: None)
+        store = verifier.Store(tmp_path)
+        verifier.once((b"test", bytes([number])), lambda: None)
         store.keep()
         sizes.append((tmp_path / "checked.bin").stat().st_size // 32)
     assert max(sizes) <= 17
-    checked.forget()
-    checked.Store(tmp_path)
+    verifier.forget()
+    verifier.Store(tmp_path)
     calls: list[int] = []
-    checked.once((b"test", bytes([39])), lambda: calls.append(39))
+    verifier.once((b"test", bytes([39])), lambda: calls.append(39))
     assert not calls
-    checked.once((b"test", bytes([0])), lambda: calls.append(0))
+    verifier.once((b"test", bytes([0])), lambda: calls.append(0))
     assert calls == [0]
 
 
 def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checked, "_KEEP", 8)
+    monkeypatch.setattr(verifier, "_KEEP", 8)
     calls: list[int] = []
 
     def ask(number: int) -> None:
-        checked.forget()
-        store = checked.Store(tmp_path)
-        checked.once((b"test", bytes([number])), lambda: calls.append(number))
+        verifier.forget()
+        store = verifier.Store(tmp_path)
+        verifier.once((b"test", bytes([number])), lambda: calls.append(number))
         store.keep()
 
     for number in (*range(10), 0, 0, 0):
@@ -189,29 +190,29 @@ def test_the_inbox_remembers_as_well(desk: Desk, made: Counter[str]) -> None:
 def test_a_mended_check_is_made_again(made: Counter[str], desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.ann.does("show", desk.last)
     in_a_new_process(made)
-    monkeypatch.setattr(checked, "CHECKS", b"pbem checks 2")
+    monkeypatch.setattr(verifier, "CHECKS", b"pbem checks 2")
     desk.ann.does("show", desk.last)
     assert made["signatures"] == len(desk.files)
 
 
 def test_what_fails_is_not_remembered() -> None:
-    checked.forget()
+    verifier.forget()
 
     def fails() -> None:
         raise ValueError("wrong")
 
     for _ in range(2):
         with pytest.raises(ValueError, match="wrong"):
-            checked.once((b"test", b"false"), fails)
+            verifier.once((b"test", b"false"), fails)
 
 
 def test_a_statement_is_remembered_whole() -> None:
     """Parts that only run together to the same bytes are another statement."""
-    checked.forget()
-    checked.once((b"signature", b"ab", b"c"), lambda: None)
+    verifier.forget()
+    verifier.once((b"signature", b"ab", b"c"), lambda: None)
     calls: list[str] = []
     for other in ((b"signature", b"a", b"bc"), (b"signaturea", b"b", b"c"), (b"proof", b"ab", b"c")):
-        checked.once(other, lambda: calls.append("checked"))
+        verifier.once(other, lambda: calls.append("checked"))
     assert len(calls) == 3
 
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli_desk import Desk
-from correspondence import preferring
 
-from pbem import games
+from examples.correspondence import preferring
+from pbem.games import registry
+from tests.support.cli_desk import Desk
 
 PROMISED = {
     "new": {"file", "summary", "to_act"},
@@ -201,7 +201,7 @@ def test_an_invitation_to_one_key(desk: Desk) -> None:
 def test_the_help_names_every_game(desk: Desk) -> None:
     for command in ("new", "simulate"):
         _, text, _ = desk.ann.types(command, "--help")
-        assert set(games.known_games()) <= set(re.findall(r"[a-z][a-z-]*[a-z]", text)), command
+        assert set(registry.known_games()) <= set(re.findall(r"[a-z][a-z-]*[a-z]", text)), command
 
 
 def test_no_arguments_and_help_show_the_commands(desk: Desk) -> None:

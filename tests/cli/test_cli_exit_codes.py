@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli_desk import Desk
+
+from tests.support.cli_desk import Desk
 
 REFUSED, USAGE, INVALID, CONFLICT = 1, 2, 3, 4
 

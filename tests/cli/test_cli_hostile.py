@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_desk import Desk
-from correspondence import Player, two_players
+
+from examples.correspondence import Player, two_players
+from tests.support.cli_desk import Desk
 
 NAMES = [
     "[x](http://evil)",

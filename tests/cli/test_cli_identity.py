@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from correspondence import Player
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
-from terminal import at_a_terminal
 
+from examples.correspondence import Player
 from pbem.errors import Usage
-from pbem.identity import read_pem, write_pem
+from pbem.player.identity import read_pem, write_pem
+from tests.support.terminal import at_a_terminal
 
 
 def rewrapped(pem: bytes) -> bytes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli_desk import Desk
 
-from pbem import cli, people
+from pbem.cli import app
+from pbem.player import people
+from tests.support.cli_desk import Desk
 
 
 def test_answers_without_quotes(desk: Desk) -> None:
@@ -58,6 +59,6 @@ def test_ctrl_c_is_no_success(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(people, "ask_passphrase", interrupted)
     monkeypatch.setenv("PBEM_HOME", str(desk.folder / "empty"))
     with pytest.raises(SystemExit) as ended:
-        cli.run(["id", "--name", "Eve", "--passphrase", "--json"])
+        app.run(["id", "--name", "Eve", "--passphrase", "--json"])
     assert ended.value.code == 1
     assert "interrupted" in json.loads(capsys.readouterr().out)["error"]

@@ -11,16 +11,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from cli_desk import Desk
 
-from pbem import desk as terminal
-from pbem.home import Home
-from pbem.ledger import Ledger
-from pbem.turnfile import Entry
+from pbem.cli import output as terminal
+from pbem.fileformat.turnfile import Entry
+from pbem.ledger.ledger import Ledger
+from pbem.player.home import Home
+from tests.support.cli_desk import Desk
 
 LOADED = """
 import json, sys
-from pbem.cli import run
+from pbem.cli.app import run
 try:
     run()
 except SystemExit as end:
@@ -35,7 +35,7 @@ def loads(desk: Desk, *typed: str) -> set[str]:
     done = subprocess.run(command, cwd=desk.folder, env=environment, capture_output=True, text=True, check=True)
     code, loaded = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr
-    assert "pbem.cli" in loaded
+    assert "pbem.cli.app" in loaded
     return set(loaded)
 
 
@@ -48,10 +48,11 @@ def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None
 
 
 COMMON_DECK = {
-    f"pbem.{name}" for name in ("commondeck", "commonhand", "elgamal", "shares", "shuffleproof", "partnerbox")
+    *("pbem.ledger.common_deck.deck", "pbem.player.common_hand"),
+    *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
 }
-PICTURES = {"pbem.picture", "resvg", "resvg_py", "PIL", "rich"}
-MAIL = {"pbem.mail", "pbem.mailbox", "email", "html", "smtplib", "imaplib"}
+PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}
+MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib", "imaplib"}
 OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
 PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
 
@@ -59,19 +60,19 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
 @pytest.mark.parametrize(
     ("typed", "without"),
     [
-        (["verify"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE | {"jinja2", "pbem.home"}),
+        (["verify"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE | {"jinja2", "pbem.player.home"}),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
         (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
         (
             ["play", "event swedish"],
-            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "PIL", "pbem.mailbox", "smtplib"},
+            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "PIL", "pbem.mail.find_turns", "smtplib"},
         ),
     ],
     ids=["verify", "show", "play without mail", "play"],
 )
 def test_a_command_loads_only_what_this_game_needs(desk: Desk, typed: list[str], without: set[str]) -> None:
     loaded = loads(desk, typed[0], desk.last, *typed[1:])
-    assert {"engine.tripoli", "pbem.vrf"} <= loaded
+    assert {"engine.tripoli", "pbem.crypto.vrf"} <= loaded
     assert not loaded & without
 
 
@@ -187,7 +188,7 @@ def test_what_cannot_be_said_as_json_is_said_in_words(desk: Desk) -> None:
 
 POLICY = """
 import atexit
-from pbem.policies import RandomPolicy
+from pbem.simulate.policies import RandomPolicy
 
 log = open("log.txt", "w")
 atexit.register(lambda: open("learned.txt", "w").write("much"))

@@ -7,10 +7,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from cli_desk import Desk
-from leaks import count_secrets_kept
 
-from pbem import games
+from pbem.games import registry
+from tests.support.cli_desk import Desk
+from tests.support.leaks import count_secrets_kept
 
 
 def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: Desk) -> None:
@@ -83,7 +83,7 @@ def test_no_report_named_what_only_another_seat_knew(finished: Desk) -> None:
 
 def test_no_summary_named_a_card_before_it_was_opened(finished: Desk) -> None:
     """The files as they were sent: a name is in a summary only if the turn file beside it has opened that card."""
-    rules = games.newest("tripoli")
+    rules = registry.newest("tripoli")
     own = {rules.cards[card] for deck in rules.decks({}) for card in deck.contents}
     for file in finished.files:
         path = finished.folder / file

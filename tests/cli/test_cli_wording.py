@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from cli_desk import Desk
 
-from pbem import archive, simulate
-from pbem.words import counted, listed, tallied
+from pbem.english import counted, listed, tallied
+from pbem.report import verification
+from pbem.simulate import series
+from tests.support.cli_desk import Desk
 
 
 def test_numbers_and_lists() -> None:
@@ -101,39 +102,39 @@ def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
 
 
 def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
-    facts = simulate.simulate("loot", 40, "1")
+    facts = series.simulate("loot", 40, "1")
     assert set(facts["results"]["how"]) <= {"the most gold", "a shared win"}
     spread = facts["results"]["gold of the winner"]
     order = [spread[name] for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")]
     assert order == sorted(order) and 0 < order[0] < order[-1] <= 100
-    text = simulate.in_words(facts)
+    text = series.in_words(facts)
     assert f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
     assert "turns on average" in text and len(text.splitlines()) < 10
-    again = simulate.simulate("loot", 40, "1", jobs=2)
+    again = series.simulate("loot", 40, "1", jobs=2)
     assert again["results"] == facts["results"]
 
 
 def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game without standing orders is played at one level; the figures for scripts are there all the same."""
     played: list[str] = []
-    play = simulate.play_by_mail
+    play = series.play_by_mail
 
     def counting(*arguments: object) -> object:
         played.append(str(arguments[-1]))
         return play(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(simulate, "play_by_mail", counting)
-    facts = simulate.simulate("loot", 1, "1", by_mail=True)
+    monkeypatch.setattr(series, "play_by_mail", counting)
+    facts = series.simulate("loot", 1, "1", by_mail=True)
     assert played == [""]
-    text = simulate.in_words(facts)
+    text = series.in_words(facts)
     assert text.startswith("1 game of loot, ") and "entries per turn  " in text and "season" not in text
-    assert "orders" not in text and all(facts[figure] == facts["entries_per_season"] for figure in simulate.LEVELS)
-    tripoli = simulate.simulate("tripoli", 1, "1", by_mail=True)
-    assert played[1:] == list(simulate.LEVELS.values())
-    assert "entries per season with orders" in simulate.in_words(tripoli)
+    assert "orders" not in text and all(facts[figure] == facts["entries_per_season"] for figure in series.LEVELS)
+    tripoli = series.simulate("tripoli", 1, "1", by_mail=True)
+    assert played[1:] == list(series.LEVELS.values())
+    assert "entries per season with orders" in series.in_words(tripoli)
 
 
 def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
-    facts = archive.dice((finished.folder / finished.last).read_bytes())
+    facts = verification.dice((finished.folder / finished.last).read_bytes())
     assert facts["rolls"] and facts["totals"]["all"]["dice"] > 0 and (facts["shuffles"], facts["shares"]) == ([], 0)
-    assert "expected each" in archive.dice_in_words(facts)
+    assert "expected each" in verification.dice_in_words(facts)

@@ -8,10 +8,10 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from correspondence import Player
 
 from engine.flow import Refusal
-from pbem import games
+from examples.correspondence import Player
+from pbem.games import registry
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -81,7 +81,7 @@ def test_each_condition_on_the_page_belongs_to_its_cards() -> None:
     rows = re.findall(r"^\| `(play when [^`]*)` \| (.*) \|$", page, re.MULTILINE)
     found = {(card, condition) for condition, listed in rows for card in listed.split(", ")}
     assert len(found) == 10
-    rules = games.newest("tripoli")
+    rules = registry.newest("tripoli")
     for seat in (0, 1):
         for card in (rules.cards[topic] for topic in rules.card_topics(seat)):
             for condition, _ in rows:

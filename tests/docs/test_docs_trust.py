@@ -11,7 +11,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pbem import archive, turnfile, vrf
+from pbem.crypto import vrf
+from pbem.fileformat import turnfile
+from pbem.report import verification
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
@@ -24,7 +26,7 @@ def _program() -> str:
 
 
 def test_the_program_on_the_page_computes_every_die(tmp_path: Path) -> None:
-    facts = archive.dice(GAME)
+    facts = verification.dice(GAME)
     (tmp_path / "redo.py").write_text(_program(), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", str(tmp_path / "redo.py")],
@@ -54,7 +56,7 @@ def test_the_table_for_rfc_9381_says_where_things_are() -> None:
     entries = turnfile.read(GAME).entries
     keys = {entry.seat: base64.b64decode(entry.text("vrf")) for entry in entries if "vrf" in entry.fields}
     headers = [match.start() for match in re.finditer(rb"^\[entry\.signature\]$", GAME, re.MULTILINE)]
-    for roll in archive.dice(GAME)["rolls"][:5]:
+    for roll in verification.dice(GAME)["rolls"][:5]:
         message = hashlib.sha256(GAME[: headers[roll["entry"]]]).hexdigest()
         assert roll["message"] == message
         for proof in roll["proofs"]:

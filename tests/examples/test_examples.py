@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem import archive, desk, turnfile
-from pbem.home import Home
-from pbem.ledger import Ledger
+from pbem.cli import output
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger
+from pbem.player.home import Home
+from pbem.report import verification
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "tripoli"
@@ -19,7 +21,7 @@ PAGE = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_game_verifies_and_was_won() -> None:
-    facts, failure = archive.verify(LAST.read_bytes())
+    facts, failure = verification.verify(LAST.read_bytes())
     assert failure is None
     assert facts["result"]["winners"] and facts["result"]["proven"] is True
     assert facts["rolls"] > 10
@@ -28,7 +30,7 @@ def test_the_game_verifies_and_was_won() -> None:
 def test_the_early_file_is_the_beginning_of_the_last() -> None:
     early, last = EARLY.read_bytes(), LAST.read_bytes()
     assert last.startswith(early) and len(early) < len(last)
-    facts, failure = archive.verify(early)
+    facts, failure = verification.verify(early)
     assert failure is None and facts["result"] is None
 
 
@@ -40,7 +42,7 @@ def test_every_summary_comes_out_the_same(tmp_path: Path) -> None:
     for entry, summary in zip(file.entries, summaries, strict=True):
         game.admit(entry)
         assert summary.name.endswith(f"-{entry.number:03}.md")
-        assert desk.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
+        assert output.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
 
 
 def test_the_page_quotes_what_is_there() -> None:
@@ -60,7 +62,7 @@ def test_the_page_quotes_what_is_there() -> None:
             for line in quoted.splitlines():
                 assert line in (block if kind == "toml" else summary) or line == "  ...", line
         dice = re.findall(r"^- (.*?): ([1-6 ]+) \(from byte", section, re.MULTILINE)
-        rolls = [roll for roll in archive.dice(text.encode())["rolls"] if roll["entry"] == number]
+        rolls = [roll for roll in verification.dice(text.encode())["rolls"] if roll["entry"] == number]
         assert dice == [(roll["reason"], " ".join(map(str, roll["dice"]))) for roll in rolls]
     assert any("from byte" in section for section in sections), "some dice fall in the first season"
 
@@ -82,7 +84,7 @@ def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_p
     folder = ROOT / "examples" / "loot"
     (last,) = folder.glob("*.toml")
     file = turnfile.read(last.read_bytes())
-    facts, failure = archive.verify(file.data)
+    facts, failure = verification.verify(file.data)
     assert failure is None
     assert facts["result"]["proven"] is True
     assert len(facts["players"]) == 3
@@ -90,5 +92,5 @@ def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_p
     assert len(summaries) == 4
     for summary in summaries:
         number = int(summary.stem.rsplit("-", 1)[1])
-        game = desk.replay_bytes(file.prefix(number + 1))
-        assert desk.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")
+        game = output.replay_bytes(file.prefix(number + 1))
+        assert output.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playthrough import Dealer, Playthrough, Step
-
 from engine.flow import Ask, Draw, Open, Pick, Roll, Seal, Seat
 from engine.rules import Settings
 from engine.tripoli import RULES
+from tests.support.playthrough import Dealer, Playthrough, Step
 
 HERE = Path(__file__).parent
 GAMES: dict[str, tuple[Settings, int]] = {

@@ -7,15 +7,15 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-import make
 import pytest
-from leaks import count_secrets_kept
-from playthrough import Dealer, Playthrough, Recorded, Step
 
 from engine.cards import deck_of
 from engine.flow import Answer, Card, Handle, Seal, Seat
 from engine.rules import Settings
 from engine.tripoli import RULES
+from tests.golden import make
+from tests.support.leaks import count_secrets_kept
+from tests.support.playthrough import Dealer, Playthrough, Recorded, Step
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

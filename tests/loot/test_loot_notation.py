@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from loot_bench import Bench
 
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
 from engine.loot import RULES
 from engine.loot.tables import SETTINGS
 from engine.notation import say, sentences, understand
+from tests.support.loot_bench import Bench
 
 PAGE = Path(__file__).parents[2] / "docs" / "loot.md"
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from loot_bench import Bench
 
 from engine.loot import RULES
 from engine.loot.tables import read_settings
+from tests.support.loot_bench import Bench
 
 GOLD = "gold 1," * 12
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance_loot import replay
 
 from engine.flow import Answer, Ask
 from engine.loot import RULES
@@ -18,6 +17,7 @@ from engine.loot.tables import FACES
 from engine.notation import sentences, tokens, understand
 from engine.rules import Game
 from engine.table import Table
+from tests.support.conformance_loot import replay
 
 DATA = Path(__file__).parent / "data"
 SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "loot.jsonl"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from loot_bench import Bench
 
 from engine.flow import Answer, Ask, Illegal, Open, Seal
 from engine.loot import RULES
 from engine.loot.legal import AT_SHIP, DISCARD, DRAW
+from tests.support.loot_bench import Bench
 
 GOLD = "gold 1," * 12
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from loot_bench import Bench
 
 from engine.flow import Illegal
 from engine.loot import RULES
 from engine.loot.tables import DECK, FACES, NAMES
+from tests.support.loot_bench import Bench
 
 
 def test_a_tie_stays_until_somebody_adds_strength() -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from bad_points import BAD
-from loot_forging import KINDS, Change, drop, put, refused, with_point
-from loot_match import Match
 
-from pbem import elgamal, shuffleproof
-from pbem.coins import Coins
-from pbem.commonentry import read_rows, write_rows
-from pbem.commonhand import secrets_of
-from pbem.elgamal import Pair
-from pbem.encoding import b64
-from pbem.grammar import Fields
-from pbem.group import add, base, mul, sub
+from pbem.crypto import elgamal, shuffle_proof
+from pbem.crypto.derived_random import Coins
+from pbem.crypto.elgamal import Pair
+from pbem.crypto.group import add, base, mul, sub
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger.common_deck.fields import read_rows, write_rows
+from pbem.player.common_hand import secrets_of
+from tests.support.bad_points import BAD
+from tests.support.loot_forging import KINDS, Change, drop, put, refused, with_point
+from tests.support.loot_match import Match
 
 # Keys
 
@@ -57,10 +57,10 @@ def cheat(match: Match, make: Callable[[list[Pair]], None]) -> Change:
     assert deck is not None
     coins = secrets_of(match.secrets(0).root).coins
     ctx = deck.context(match.maker.before(), 0, b"shuffle")
-    order, rhos = shuffleproof.arrange(ctx, deck.joint, deck.pile, coins)
+    order, rhos = shuffle_proof.arrange(ctx, deck.joint, deck.pile, coins)
     pile = elgamal.reencrypt(deck.joint, deck.pile, order, rhos)
     make(pile)
-    proof = shuffleproof.prove(ctx, deck.joint, deck.pile, pile, order, rhos, coins)
+    proof = shuffle_proof.prove(ctx, deck.joint, deck.pile, pile, order, rhos, coins)
 
     def change(fields: Fields) -> None:
         fields.update(pile=write_rows(elgamal.write_pile(pile)), shuffle=write_rows(proof))
@@ -101,7 +101,7 @@ def test_a_proof_for_another_deck_seat_game_or_entry(shuffling: Match) -> None:
         (deck.context(bytes(32), 0, b"shuffle"), deck.pile),
         (deck.context(before, 0, b"shares"), deck.pile),
     ):
-        made, proof = shuffleproof.shuffle(wrong, deck.joint, pile, coins)
+        made, proof = shuffle_proof.shuffle(wrong, deck.joint, pile, coins)
         fields = {"pile": write_rows(elgamal.write_pile(made)), "shuffle": write_rows(proof)}
         refused(shuffling, "entry 3, first", DOES_NOT_HOLD, lambda into, fields=fields: into.update(fields))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from loot_forging import Change, draw_card, drop, play_card, put, refused
-from loot_match import Match
 
-from pbem import commonhand, partnerbox
-from pbem.commonhand import check_root, read_cards, secrets_of
-from pbem.encoding import b64
+from pbem.crypto import sealed_box
 from pbem.errors import Forged
+from pbem.fileformat.encoding import b64
+from pbem.player import common_hand
+from pbem.player.common_hand import check_root, read_cards, secrets_of
+from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
+from tests.support.loot_match import Match
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +21,7 @@ def pairs() -> Match:
     return match
 
 
-def read(match: Match, seat: int) -> commonhand.Known:
+def read(match: Match, seat: int) -> common_hand.Known:
     common = match.checker.referee.common  # type: ignore[union-attr]
     assert common is not None
     return read_cards(common, seat, match.secrets(seat).root)
@@ -50,10 +51,10 @@ def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> C
     seat = 1
     handles = [handle for handle, drawer in common.drawers.items() if drawer == seat]
     ctx = common.context(match.maker.before(), seat, b"box")
-    own = commonhand.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
+    own = common_hand.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
     shown = [(handle - 1, None) for handle in handles]
     coins = secrets_of(match.secrets(seat).root).coins
-    return put("box", b64(partnerbox.seal(ctx, common.keys[partner_key].box, shown, own, coins)))
+    return put("box", b64(sealed_box.seal(ctx, common.keys[partner_key].box, shown, own, coins)))
 
 
 @pytest.mark.parametrize(

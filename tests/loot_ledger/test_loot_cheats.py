@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from bad_points import BAD
-from loot_forging import KINDS, Change, draw_card, drop, play_card, put, refused, with_point
-from loot_match import Match
 
-from pbem import elgamal, shares
-from pbem.commonhand import secrets_of
-from pbem.encoding import b64, unb64
-from pbem.grammar import Fields
-from pbem.group import add, base, mul, sub
+from pbem.crypto import decryption_shares, elgamal
+from pbem.crypto.group import add, base, mul, sub
+from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.toml_subset import Fields
+from pbem.player.common_hand import secrets_of
+from tests.support.bad_points import BAD
+from tests.support.loot_forging import KINDS, Change, draw_card, drop, play_card, put, refused, with_point
+from tests.support.loot_match import Match
 
 # Shares
 
@@ -33,7 +33,7 @@ def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
     secret = secrets_of(sharing.secrets(2).root)
     positions = [*(handle - 1 for handle in deck.owed(2)), 18]
     ctx = deck.context(sharing.maker.before(), 2, b"shares")
-    points, proof = shares.make_shares(ctx, secret.x, deck.pile, positions, secret.coins)
+    points, proof = decryption_shares.make_shares(ctx, secret.x, deck.pile, positions, secret.coins)
     everything = b64(b"".join(points) + proof)
     refused(sharing, "entry 5, third", "13 shares where 12 are owed", put("shares", everything))
     instead = b64(b"".join(points[1:]) + proof)
@@ -55,9 +55,9 @@ def test_wrong_and_replayed_shares(sharing: Match) -> None:
         deck.context(sharing.maker.before(), 2, b"box"),
         elgamal.context(b"pbem/1", bytes(32), sharing.maker.before(), b"third", b"shares"),
     ):
-        points, proof = shares.make_shares(ctx, secret.x, deck.pile, positions, secret.coins)
+        points, proof = decryption_shares.make_shares(ctx, secret.x, deck.pile, positions, secret.coins)
         refused(sharing, "entry 5, third", wrong, put("shares", b64(b"".join(points) + proof)))
-    points, proof = shares.make_shares(
+    points, proof = decryption_shares.make_shares(
         deck.context(sharing.maker.before(), 2, b"shares"), 5, deck.pile, positions, secret.coins
     )
     refused(sharing, "entry 5, third", wrong, put("shares", b64(b"".join(points) + proof)))

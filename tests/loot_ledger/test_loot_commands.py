@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loot_homes import Desk, Table
-from loot_match import drawing
 
-from pbem import checked
+from pbem.ledger import verifier
+from tests.support.loot_homes import Desk, Table
+from tests.support.loot_match import drawing
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -75,7 +75,7 @@ def test_a_complete_game(
     last = set_up(desk, count, *options)
     assert SEATS.index(last["to_act"]) == 0  # the last to join has shuffled; the first player goes on
     last = play_out(desk, last, count)
-    checked.forget()
+    verifier.forget()
     facts = desk("third", "verify", last["file"])
     assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
     assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from loot_match import Match, anything
 
-from pbem import archive
+from pbem.report import verification
+from tests.support.loot_match import Match, anything
 
 COUNTS = [(2, 0), (3, 0), (4, 0), (5, 0), (4, 1), (6, 1), (8, 1)]
 MAILS = {2: 4, 3: 6, 4: 9, 5: 12, 6: 15, 8: 21}
@@ -27,7 +27,7 @@ def test_a_random_game(count: int, partners: int) -> None:
     game = match.play(choose)
     assert moved[0] == MAILS[count] <= 3 * count - 2
     assert game.is_proven() and game.to_act() is None
-    facts, failure = archive.verify(match.data)
+    facts, failure = verification.verify(match.data)
     assert failure is None
     assert (facts["rolls"], facts["shuffles"], facts["result"]["proven"]) == (0, count, True)
     assert facts["draws"] == facts["openings"] == 78

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from loot_forging import play_card
-from loot_match import Match
 
-from pbem.encoding import b64
-from pbem.grammar import Fields
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from tests.support.loot_forging import play_card
+from tests.support.loot_match import Match
 
 NAMES = ("elgamal", "possession", "boxkey", "pile", "shuffle", "shares", "box", "openings", "answers", "proof", "seals")
 VALUES: tuple[str | list[str], ...] = (

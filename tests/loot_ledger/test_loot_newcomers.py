@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from loot_homes import Table
 
 from engine.loot.rules import RULES
-from pbem import desk, mail, render, session, sitting, turnfile, writing
+from pbem.cli import output
 from pbem.errors import Refused
-from pbem.story import follow
+from pbem.fileformat import turnfile
+from pbem.ledger.replay import follow
+from pbem.mail import compose
+from pbem.player import join, open_game, take_turn
+from pbem.report import render
+from tests.support.loot_homes import Table
 
 ROOT = Path(__file__).parents[2]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
@@ -25,15 +29,15 @@ def draw(_seat: str, options: Sequence[str]) -> str:
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2") -> str:
-    facts, _ = desk.facts_for(table.opened(seat), public=False)
+    facts, _ = output.facts_for(table.opened(seat), public=False)
     return render.render(template, facts)
 
 
 def mailed(data: bytes) -> str:
     """The words that the mail of the newest entry tells first, on one line."""
     game, seen = follow(turnfile.read(data))
-    facts, _ = mail.facts_of(game, seen)
-    facts |= {"to_act": desk.to_act(game), "file": "x", "armor": "", "image": None}
+    facts, _ = compose.facts_of(game, seen)
+    facts |= {"to_act": output.to_act(game), "file": "x", "armor": "", "image": None}
     return " ".join(render.render("mail.txt.j2", facts).split("WHAT HAPPENED")[0].split())
 
 
@@ -44,17 +48,17 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
         words = shown(table, 0, template)
         assert "pbem join FILE" in words and "to one player only" in words
     assert "to one player only" in mailed(table.data)
-    assert desk.next_step(table.game()).startswith("Send the file to one player, who joins as second; the next one")
+    assert output.next_step(table.game()).startswith("Send the file to one player, who joins as second; the next one")
     home = table.homes[1]
-    table.data = sitting.join(session.open_file(table.data, home), home)
+    table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
-    assert desk.next_step(table.game()) == "Send the file to the player who is to join as third."
+    assert output.next_step(table.game()) == "Send the file to the player who is to join as third."
     home = table.homes[2]
-    table.data = sitting.join(session.open_file(table.data, home), home)
+    table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert desk.next_step(table.game()) == "Send the file to the others; the game waits for first."
+    assert output.next_step(table.game()) == "Send the file to the others; the game waits for first."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
-        sitting.join(session.open_file(table.data, home), home)
+        join.join(open_game.open_file(table.data, home), home)
 
 
 @pytest.fixture
@@ -73,7 +77,7 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     for number in range(4):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = desk.facts_for(begun.opened(seat), public=False)
+        facts, _ = output.facts_for(begun.opened(seat), public=False)
         fresh.append(facts["fresh"])
         for template in ("report.txt.j2", "report.md.j2"):
             assert ("(new:" in render.render(template, facts)) == (number > 0 and facts["fresh"] != facts["hand"])
@@ -81,11 +85,11 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
-    facts, _ = desk.facts_for(begun.opened(seat), public=False)
+    facts, _ = output.facts_for(begun.opened(seat), public=False)
     (new,) = facts["fresh"]
     assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts["hand"]
-    assert desk.facts_for(begun.opened(seat), public=True)[0]["fresh"] == []
-    assert desk.facts_for(begun.opened(1 - seat), public=False)[0]["fresh"] == []
+    assert output.facts_for(begun.opened(seat), public=True)[0]["fresh"] == []
+    assert output.facts_for(begun.opened(1 - seat), public=False)[0]["fresh"] == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -98,7 +102,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
     for _ in range(16):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = desk.facts_for(begun.opened(seat), public=False)
+        facts, _ = output.facts_for(begun.opened(seat), public=False)
         cards = [move.split(" at ")[0] for move in facts["moves"] if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)
@@ -116,8 +120,8 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
     seat = table.game().to_act()
     assert seat is not None
     with pytest.raises(Refused, match="pbem draw FILE --offer"):
-        writing.next_entry(table.opened(seat), ["draw"], keep=False, draw="offer")
-    table.data = writing.next_entry(table.opened(seat), [], keep=True, draw="offer")
+        take_turn.next_entry(table.opened(seat), ["draw"], keep=False, draw="offer")
+    table.data = take_turn.next_entry(table.opened(seat), [], keep=True, draw="offer")
     words = mailed(table.data)
     assert "to accept or decline the draw. " in words and "pbem play" not in words
     assert "may be accepted" not in words and words.count("have nothing to write now and wait for the next file.") == 1
@@ -134,6 +138,6 @@ def test_the_end_is_told_in_words() -> None:
     assert any(re.search(r"to open the last (card|\d+ cards) of its hand", words) for words in said)
     assert "its shuffle is repeated. pbem play FILE is enough." in said[-2]
     for template in ("report.txt.j2", "report.md.j2"):
-        game = desk.replay_bytes(ARCHIVED)
-        facts = desk.report(game, None, {}, len(game.entries) - 1) | {"hand": None, "to_act": [], "warnings": []}
+        game = output.replay_bytes(ARCHIVED)
+        facts = output.report(game, None, {}, len(game.entries) - 1) | {"hand": None, "to_act": [], "warnings": []}
         assert "Nothing is left to do: the game is over and proven" in render.render(template, facts)

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loot_homes import Table
-from loot_match import Match, anything
 
 from engine.cards import write_handle
-from pbem import desk, elgamal, render, session
-from pbem.commonhand import read_cards, secrets_of
-from pbem.encoding import b64
-from pbem.group import mul, scalar_bytes
-from pbem.shares import card_table
+from pbem.cli import output
+from pbem.crypto import elgamal
+from pbem.crypto.decryption_shares import card_table
+from pbem.crypto.group import mul, scalar_bytes
+from pbem.fileformat.encoding import b64
+from pbem.player import open_game
+from pbem.player.common_hand import read_cards, secrets_of
+from pbem.report import render
+from tests.support.loot_homes import Table
+from tests.support.loot_match import Match, anything
 
 
 def everything(match: Match) -> dict[int, int]:
@@ -93,7 +96,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
     while len(table.opened(0).file.entries) < 24:
         table.step(choose)
     openeds = [table.opened(seat) for seat in range(4)]
-    knows = [dict(session.own_faces(opened)) for opened in openeds]
+    knows = [dict(open_game.own_faces(opened)) for opened in openeds]
     decks = openeds[0].ledger.decks
     public = dict(openeds[0].ledger.referee.game.faces())  # type: ignore[union-attr]
     for seat in range(4):
@@ -102,7 +105,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):
-            facts, _ = desk.facts_for(table.opened(seat), public=public_only)
+            facts, _ = output.facts_for(table.opened(seat), public=public_only)
             named = {back for back, _ in cards_of(json.loads(json.dumps(facts)))}
             assert named <= ({write_handle(decks, handle) for handle in public} if public_only else allowed)
             assert public_only or named >= {write_handle(decks, handle) for handle in hands & set(knows[seat])}

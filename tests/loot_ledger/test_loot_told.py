@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loot_homes import Table
-from loot_match import drawing
-from terminal import at_a_terminal
 
 from engine.loot.rules import RULES
-from pbem import archive, desk, mail, render, turnfile
-from pbem.story import follow
+from pbem.cli import output
+from pbem.fileformat import turnfile
+from pbem.ledger.replay import follow
+from pbem.mail import compose
+from pbem.report import render, verification
+from tests.support.loot_homes import Table
+from tests.support.loot_match import drawing
+from tests.support.terminal import at_a_terminal
 
 ROOT = Path(__file__).parents[2]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
@@ -42,12 +45,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
-    facts, _ = desk.facts_for(table.opened(0), public=True)
+    facts, _ = output.facts_for(table.opened(0), public=True)
     return any(ship["attackers"] for ship in facts["view"]["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
-    facts, _ = desk.facts_for(table.opened(seat), public=options.get("public", False))
+    facts, _ = output.facts_for(table.opened(seat), public=options.get("public", False))
     return render.render(template, facts)
 
 
@@ -57,10 +60,10 @@ def told(data: bytes, template: str) -> list[str]:
     for number in range(1, len(file.entries) + 1):
         part = turnfile.read(file.prefix(number))
         game, seen = follow(part)
-        facts, _ = mail.facts_of(game, seen)
+        facts, _ = compose.facts_of(game, seen)
         facts |= {
             "entries": facts["entries"][-1:],
-            "to_act": desk.to_act(game),
+            "to_act": output.to_act(game),
             "file": "x",
             "armor": "",
             "image": None,
@@ -96,7 +99,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table.seat_all()
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
-    facts, _ = desk.facts_for(table.opened(0), public=False)
+    facts, _ = output.facts_for(table.opened(0), public=False)
     assert (len(facts["hand"]), facts["unread"]) == (6, {"count": 1, "until": ["second", "third"]})
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
@@ -105,7 +108,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table.step(lambda _seat, _options: "draw")
     assert "(until third has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
-    facts, _ = desk.facts_for(table.opened(0), public=False)
+    facts, _ = output.facts_for(table.opened(0), public=False)
     assert (len(facts["hand"]), facts["unread"]["count"]) == (7, 0) and "not readable" not in shown(table, 0)
 
 
@@ -120,7 +123,7 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
 
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
-        facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+        facts, _ = output.facts_for(pairs.opened(seat), public=False)
         partner = facts["view"]["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
@@ -131,7 +134,7 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
 
 def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
-    facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+    facts, _ = output.facts_for(pairs.opened(seat), public=False)
     for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
         facts["moves"] = [f"m{move}" for move in range(number)]
         text = render.render("report.txt.j2", facts)
@@ -162,7 +165,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
 
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
     table, files = over
-    facts, _ = desk.facts_for(table.opened(0), public=False)
+    facts, _ = output.facts_for(table.opened(0), public=False)
     scores, totals = facts["view"]["scores"], facts["over"]["totals"]
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
     assert [(total["side"], total["points"]) for total in totals] == [(s["side"], s["points"]) for s in scores]
@@ -187,12 +190,12 @@ def _in_words(score: dict[str, Any]) -> str:
 def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> None:
     """Every shuffle and share was proven before; nothing here was sealed, and no die was thrown."""
     _, files = over
-    said = [archive.in_words(archive.verify(data)[0]) for data in files]
+    said = [verification.in_words(verification.verify(data)[0]) for data in files]
     waiting = [text for text in said if "unproven" in text]
     assert re.search(r"\w+, \w+ and \w+ have not revealed their roots yet", waiting[0])
     assert re.search(r" \w+ has not revealed the root yet", waiting[-1])
     assert all("the shares and the opened cards are proven without them" in text for text in waiting)
-    for text in (said[-1], archive.in_words(archive.verify(ARCHIVED)[0])):
+    for text in (said[-1], verification.in_words(verification.verify(ARCHIVED)[0])):
         assert "a proof that no card was added or exchanged" in text and "each with a proof" in text
         assert "Every root was revealed and gives again what its seat did with the common deck" in text
         assert "roll" not in text and "seals" not in text
@@ -204,17 +207,17 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
 
 
 def test_no_dice_are_thrown() -> None:
-    facts = archive.dice(ARCHIVED)
+    facts = verification.dice(ARCHIVED)
     assert facts["rolls"] == [] and facts["totals"] == {}
-    text = archive.dice_in_words(facts)
+    text = verification.dice_in_words(facts)
     assert text.startswith("No dice are thrown in Loot") and "expected" not in text
     for made in facts["shuffles"]:
         assert f"entry {made['entry']}: {made['seat']} shuffles, and proves it" in text
     players = len({made["seat"] for made in facts["shuffles"]})
-    assert facts["draws"] == 78 and facts["shares"] == 78 * players == archive.verify(ARCHIVED)[0]["shares"]
+    assert facts["draws"] == 78 and facts["shares"] == 78 * players == verification.verify(ARCHIVED)[0]["shares"]
     assert f"{facts['shares']} shares given" in text
     invitation = turnfile.read(ARCHIVED).prefix(1)
-    assert "nobody has shuffled yet" in archive.dice_in_words(archive.dice(invitation))
+    assert "nobody has shuffled yet" in verification.dice_in_words(verification.dice(invitation))
 
 
 # ---- at a terminal ----------------------------------------------------------------------------------------------
@@ -238,7 +241,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         text = shown(pairs, seat)
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
-        facts, _ = desk.facts_for(pairs.opened(seat), public=False)
+        facts, _ = output.facts_for(pairs.opened(seat), public=False)
         for ship in facts["view"]["ships"]:
             lead = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]

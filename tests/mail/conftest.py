@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mail_kit import Played, go_on, start
+
+from tests.support.mail_kit import Played, go_on, start
 
 
 @pytest.fixture(scope="session")

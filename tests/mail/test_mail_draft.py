@@ -12,12 +12,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
 
-from pbem import armor, desk, mail, mailbox, session, sitting
+from pbem.cli import output
 from pbem.errors import Usage
-from pbem.games import newest
-from pbem.turnfile import read
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import read
+from pbem.games.registry import newest
+from pbem.mail import compose, find_turns
+from pbem.player import join, open_game
+from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -101,8 +104,8 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         message = parsed(made)
         assert attachment(message) == data
         assert armor.unwrap(body(message, "plain").encode()) == data
-        assert [found.data for found in mailbox.turns_in(made, "")] == [data]
-        assert mailbox.turn_or_whole(made, "") == data
+        assert [found.data for found in find_turns.turns_in(made, "")] == [data]
+        assert find_turns.turn_or_whole(made, "") == data
 
 
 def test_every_line_is_short_enough_for_mail(played: Played) -> None:
@@ -117,8 +120,8 @@ def test_every_line_is_short_enough_for_mail(played: Played) -> None:
 def test_the_text_tells_everything(played: Played) -> None:
     message = parsed(mail_of(played.newest))
     text, html = body(message, "plain"), body(message, "html")
-    game, seen = mail.follow(read(played.newest))
-    facts, _ = mail.facts_of(game, seen)
+    game, seen = compose.follow(read(played.newest))
+    facts, _ = compose.facts_of(game, seen)
     for place in facts["view"]["board"]:
         assert place in text
         assert place in html
@@ -134,8 +137,8 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
     game = start(tmp_path)
     for seed in range(40):
         go_on(game, 1, seed=seed)
-        followed, seen = mail.follow(read(game.newest))
-        facts, _ = mail.facts_of(followed, seen)
+        followed, seen = compose.follow(read(game.newest))
+        facts, _ = compose.facts_of(followed, seen)
         dice = [line for turn in facts["entries"] for line in turn["lines"] if line["kind"] == "dice"]
         if not dice:
             continue
@@ -184,13 +187,13 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
     for data in game.files[2:]:
         message = parsed(mail_of(data))
         shown = re.sub(r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html"))
-        public = desk.replay_bytes(data)
+        public = output.replay_bytes(data)
         assert public.referee is not None
         faces = public.referee.game.faces()
         for home in game.homes.values():
-            opened = session.open_file(data, home)
+            opened = open_game.open_file(data, home)
             assert opened.seat is not None
-            known = session.own_faces(opened)
+            known = open_game.own_faces(opened)
             hand = set(public.referee.game.hand(opened.seat))
             open_names = {public.rules.cards[card] for card in faces.values()}
             hidden = {public.rules.cards[known[handle]] for handle in hand if handle not in faces} - open_names
@@ -224,7 +227,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
         assert "1073602561" not in html
         assert "1073602561" not in body(message, "plain")
         assert attachment(message) == data
-        assert mailbox.turn_or_whole(made, "") == data
+        assert find_turns.turn_or_whole(made, "") == data
 
 
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
@@ -233,7 +236,7 @@ addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:
-    found = mail.address(name, text)
+    found = compose.address(name, text)
     if found is not None:
         assert f"{found.username}@{found.domain}" == text
         assert not re.search(r"[\r\n<>,;]", str(found).removesuffix(f"<{text}>"))
@@ -250,10 +253,10 @@ def test_without_addresses_there_is_still_a_draft(tmp_path: Path) -> None:
 
 def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = mail_of(played.newest)
-    monkeypatch.setattr(mail, "MAX_ARMOR", 1000)
+    monkeypatch.setattr(compose, "MAX_ARMOR", 1000)
     made = mail_of(played.newest)
     assert armor.BEGIN not in body(parsed(made), "plain")
-    assert [found.data for found in mailbox.turns_in(made, "")] == [played.newest]
+    assert [found.data for found in find_turns.turns_in(made, "")] == [played.newest]
     for kind in ("plain", "html"):
         short, long = (re.sub(r"(<[^>]*>|\s)+", " ", body(parsed(data), kind)) for data in (usual, made))
         for words in ("keep the attachment", "send the file again"):
@@ -264,13 +267,13 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
 
 
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
-    game, seen = mail.follow(read(played.newest))
-    facts, _ = mail.facts_of(game, seen)
+    game, seen = compose.follow(read(played.newest))
+    facts, _ = compose.facts_of(game, seen)
     turn = {**facts["entries"][-1], "message": "&" * 4000, "number": 3}
     line = {"kind": "answer", "seat": "american", "text": "'" * 100, "ordered": False}
     facts |= {"entries": [{**turn, "lines": [line] * 300}] * 9, "message": "<" * 4000, "armor": "", "file": "x.toml"}
-    html = mail.html_part({**facts, "image": None}, None)
-    assert len(html.encode()) <= mail.MAX_HTML
+    html = compose.html_part({**facts, "image": None}, None)
+    assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
 
 
@@ -293,26 +296,26 @@ def test_a_broken_template_does_not_cost_the_turn(tmp_path: Path) -> None:
     home = game.homes["american"]
     (home.folder / "templates").mkdir()
     (home.folder / "templates" / "mail.txt.j2").write_text("{% broken")
-    written = desk.write_turn(game.newest, tmp_path, home)
+    written = output.write_turn(game.newest, tmp_path, home)
     assert written.file.read_bytes() == game.newest
     assert written.mail is None
     assert "no mail was written" in written.note
-    assert desk.write_turn(game.newest, tmp_path, home, mail=False).note == ""
+    assert output.write_turn(game.newest, tmp_path, home, mail=False).note == ""
 
 
 def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
     game = start(tmp_path)
-    first = desk.write_turn(game.newest, tmp_path, game.homes["american"])
+    first = output.write_turn(game.newest, tmp_path, game.homes["american"])
     assert first.mail is not None
     before = first.mail.read_bytes()
-    again = desk.write_turn(game.newest, tmp_path, game.homes["american"])
+    again = output.write_turn(game.newest, tmp_path, game.homes["american"])
     assert again.mail == first.mail
     assert first.mail.read_bytes() == before
 
 
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
-    data = sitting.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
+    data = join.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
     message = parsed(mail_of(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")

@@ -7,7 +7,9 @@ import time
 
 import pytest
 
-from pbem import armor, mail, mailbox, render
+from pbem.fileformat import armor
+from pbem.mail import compose, find_turns
+from pbem.report import render
 
 START = b'format = "pbem/1"\n'
 
@@ -19,15 +21,15 @@ def test_a_run_of_blanks_costs_no_time() -> None:
     for part in (b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn), b"\n" + text * 20):
         message += b"--B\n" + part + b"\n"
     began = time.perf_counter()
-    found = list(mailbox.turns_in(message + b"--B--\n", "here"))
+    found = list(find_turns.turns_in(message + b"--B--\n", "here"))
     assert time.perf_counter() - began < 5
     assert [one.data for one in found] == [turn, turn + b"y"]
 
 
 def test_one_mail_brings_a_few_turns_at_most() -> None:
     text = b"".join(armor.wrap(START + str(number).encode()).encode() for number in range(100))
-    found = list(mailbox.turns_in(text, "here"))
-    assert len(found) == mailbox.MAX_TURNS + 1
+    found = list(find_turns.turns_in(text, "here"))
+    assert len(found) == find_turns.MAX_TURNS + 1
     assert found[-1].data is None
     assert "more than" in found[-1].problem
 
@@ -35,7 +37,7 @@ def test_one_mail_brings_a_few_turns_at_most() -> None:
 def test_markup_without_end_is_taken_off_at_once() -> None:
     page = b"Content-Type: text/html\n\n" + armor.BEGIN.encode() + b"<" * 400_000
     began = time.perf_counter()
-    list(mailbox.turns_in(page, "here"))
+    list(find_turns.turns_in(page, "here"))
     assert time.perf_counter() - began < 3
 
 
@@ -50,5 +52,5 @@ def test_a_players_words_hold_no_armor() -> None:
     "address", ["-eve@example.org", "|touch@example.org", "a/b@example.org", "a`b@example.org", "a%b@example.org"]
 )
 def test_an_address_that_a_program_could_obey_is_not_written_to(address: str) -> None:
-    assert mail.address("Eve", address) is None
-    assert mail.address("Eve", "eve+games@example.org") is not None
+    assert compose.address("Eve", address) is None
+    assert compose.address("Eve", "eve+games@example.org") is not None

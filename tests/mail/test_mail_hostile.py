@@ -8,12 +8,15 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
-from pbem import armor, inbox, mail, mailbox, mailparts, postcli, render, settings
+from pbem.cli import mail
 from pbem.errors import Malformed, Refused, Usage
-from pbem.story import follow
-from pbem.turnfile import read
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import read
+from pbem.ledger.replay import follow
+from pbem.mail import bounded_mime, compose, find_turns, inbox, settings
+from pbem.report import render
+from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
 
 def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
@@ -21,16 +24,16 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.eml"
     theirs.write_bytes(mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org"))
     with pytest.raises(Refused, match="not yours"):
-        postcli.draft_of(game.homes["american"], theirs)
+        mail.draft_of(game.homes["american"], theirs)
     letter = EmailMessage()
     letter["From"], letter["To"] = "ben@example.org", "all@example.org"
     letter.set_content("buy now")
     (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
     with pytest.raises(Malformed, match="no turn"):
-        postcli.draft_of(game.homes["tripolitan"], tmp_path / "letter.eml")
+        mail.draft_of(game.homes["tripolitan"], tmp_path / "letter.eml")
     own = mail_of(game.newest).replace(b"Good", b"Bad")
     (tmp_path / "own.eml").write_bytes(own)
-    assert postcli.draft_of(game.homes["tripolitan"], tmp_path / "own.eml") == own
+    assert mail.draft_of(game.homes["tripolitan"], tmp_path / "own.eml") == own
 
 
 def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:
@@ -44,18 +47,18 @@ def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) 
     letter = EmailMessage()
     letter["Subject"] = "Re: your turn"
     letter.set_content(text)
-    assert mailbox.turn_or_whole(letter.as_bytes(), "here") == game.newest
+    assert find_turns.turn_or_whole(letter.as_bytes(), "here") == game.newest
     assert render.plain('format = "other"') == 'format = "other"'
 
 
 def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     game, seen = follow(read(played.newest))
-    facts, _ = mail.facts_of(game, seen)
+    facts, _ = compose.facts_of(game, seen)
     line = {"kind": "answer", "seat": "american", "text": "'" * 60, "ordered": False}
     turn = {**facts["entries"][-1], "lines": [line] * 4, "name": "&" * 80, "message": "<" * 90}
     entries = [{**turn, "number": number} for number in range(999)]
-    html = mail.html_part({**facts, "entries": entries, "armor": "", "file": "x.toml", "image": None}, None)
-    assert len(html.encode()) <= mail.MAX_HTML
+    html = compose.html_part({**facts, "entries": entries, "armor": "", "file": "x.toml", "image": None}, None)
+    assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
     assert "Entry 998:" in html and "Entry 0:" not in html
 
@@ -64,7 +67,7 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
     invitation = start(tmp_path / "game").files[0]
     home = make_home(tmp_path / "eve", "Eve", "")
     box = inbox.Inbox(home)
-    box.take([mailbox.Found("here", invitation)])
+    box.take([find_turns.Found("here", invitation)])
     facts = inbox.facts(box)
     facts["games"][0]["forked"] = ["/a", "/b"]
     text = render.render("inbox.txt.j2", facts)
@@ -75,10 +78,10 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
 
 def test_a_mail_of_nothing_but_parts_is_not_taken_apart() -> None:
     head = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
-    (found,) = mailbox.turns_in(head + b"--b\n\nx\n" * (mailbox.MAX_LINES // 3 + 1), "here")
+    (found,) = find_turns.turns_in(head + b"--b\n\nx\n" * (find_turns.MAX_LINES // 3 + 1), "here")
     assert found.problem == "too many lines for a mail with a turn"
-    longest = 2 * (mailbox.MAX_MESSAGE // 2) // 57 + 1000
-    assert longest < mailbox.MAX_LINES
+    longest = 2 * (find_turns.MAX_MESSAGE // 2) // 57 + 1000
+    assert longest < find_turns.MAX_LINES
 
 
 def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
@@ -105,25 +108,25 @@ def _of_parts(depth: int, described: bytes = b"multipart/mixed") -> bytes:
     [
         b'Subject: x\nContent-Type: multipart/mixed; a="' + b";" * 60_000 + b'"; boundary=b\n\n--b\n\n',
         b"Subject: x\nContent-Type: multipart/mixed;" + b" a=b;\n" * 30_000 + b" boundary=b\n\n--b\n\n",
-        _of_parts(mailparts.MAX_MULTIPARTS + 1) + b"--x\n" * 1000,
-        _of_parts(mailparts.MAX_MULTIPARTS + 1, b"\n multipart/mixed") + b"--x\n" * 1000,
+        _of_parts(bounded_mime.MAX_MULTIPARTS + 1) + b"--x\n" * 1000,
+        _of_parts(bounded_mime.MAX_MULTIPARTS + 1, b"\n multipart/mixed") + b"--x\n" * 1000,
     ],
 )
 def test_a_mail_that_would_take_hours_is_given_up(played: Played, hostile: bytes) -> None:
     """Each is small here and took seconds; the time grew with the square of its size. Others are still looked at."""
     turn = armor.wrap(played.newest).encode()
-    (found,) = mailbox.turns_in(hostile + turn, "here")
+    (found,) = find_turns.turns_in(hostile + turn, "here")
     assert found.data is None and found.problem == "a mail that cannot be read"
-    (found,) = mailbox.turns_in(_of_parts(mailparts.MAX_MULTIPARTS // 2) + turn, "here")
+    (found,) = find_turns.turns_in(_of_parts(bounded_mime.MAX_MULTIPARTS // 2) + turn, "here")
     assert found.data == played.newest
 
 
 def test_lines_that_end_in_a_bare_carriage_return_are_counted_too() -> None:
     head = b"Subject: x\rContent-Type: multipart/mixed; boundary=b\r\r"
-    (found,) = mailbox.turns_in(head + b"--b\r\rx\r" * (mailbox.MAX_LINES // 3 + 1), "here")
+    (found,) = find_turns.turns_in(head + b"--b\r\rx\r" * (find_turns.MAX_LINES // 3 + 1), "here")
     assert found.problem == "too many lines for a mail with a turn"
-    crlf = b"Subject: x\r\n\r\n" + b"x\r\n" * (mailbox.MAX_LINES - 10)
-    assert not list(mailbox.turns_in(crlf, "here"))
+    crlf = b"Subject: x\r\n\r\n" + b"x\r\n" * (find_turns.MAX_LINES - 10)
+    assert not list(find_turns.turns_in(crlf, "here"))
 
 
 @pytest.mark.parametrize(

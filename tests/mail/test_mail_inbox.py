@@ -11,16 +11,19 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
-from pbem import armor, cli, desk, inbox, mailbox, postcli, shelf, sitting
+from pbem.cli import app, mail, output
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
-from pbem.games import newest
-from pbem.home import Home
+from pbem.fileformat import armor
+from pbem.games.registry import newest
+from pbem.mail import find_turns, inbox
+from pbem.player import game_index, join
+from pbem.player.home import Home
+from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
 
 def turns(data: bytes) -> list[bytes | None]:
-    return [found.data for found in mailbox.turns_in(data, "x")]
+    return [found.data for found in find_turns.turns_in(data, "x")]
 
 
 def letter(text: str, subtype: str = "plain") -> bytes:
@@ -71,7 +74,7 @@ def test_forwarded_and_answered_mails(played: Played) -> None:
     old, new = played.files[-2:]
     answer = letter(armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> "))
     assert turns(answer) == [new, old]
-    assert mailbox.turn_or_whole(answer, "x") == new
+    assert find_turns.turn_or_whole(answer, "x") == new
 
 
 def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
@@ -96,16 +99,16 @@ def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
     ids=range(9),
 )
 def test_hostile_mails_are_quick_and_quiet(raw: bytes) -> None:
-    assert [found for found in mailbox.turns_in(raw, "x") if found.data] == []
+    assert [found for found in find_turns.turns_in(raw, "x") if found.data] == []
 
 
 def test_damaged_armor_is_named(played: Played) -> None:
     text = armor.wrap(played.newest).replace("\n", "!\n", 5)
-    (found,) = mailbox.turns_in(letter(text), "x")
+    (found,) = find_turns.turns_in(letter(text), "x")
     assert found.data is None
     assert "damaged" in found.problem
     with pytest.raises(Malformed, match="damaged"):
-        mailbox.turn_or_whole(letter(text), "x")
+        find_turns.turn_or_whole(letter(text), "x")
 
 
 def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
@@ -129,17 +132,17 @@ def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
 
 def test_every_kind_of_place(played: Played, tmp_path: Path) -> None:
     for path in places(tmp_path, played.files[-3:]).values():
-        found = list(mailbox.look(path))
+        found = list(find_turns.look(path))
         assert sorted(one.data or b"" for one in found) == sorted(played.files[-3:]), path
     with pytest.raises(Usage, match="no file or folder"):
-        list(mailbox.look(tmp_path / "nowhere"))
-    (found_one,) = mailbox.look(tmp_path / "toml" / "notes.txt")
+        list(find_turns.look(tmp_path / "nowhere"))
+    (found_one,) = find_turns.look(tmp_path / "toml" / "notes.txt")
     assert found_one.problem == "there is no turn in it"
 
 
 def sort(home: Home, *datas: bytes) -> inbox.Inbox:
     box = inbox.Inbox(home)
-    box.take(mailbox.Found(f"mail {number}", data) for number, data in enumerate(datas))
+    box.take(find_turns.Found(f"mail {number}", data) for number, data in enumerate(datas))
     return box
 
 
@@ -163,7 +166,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert facts["owed"]
     assert inbox.games(ben, ben.identity()) == [facts]
     assert (ben.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
-    assert shelf.newest_path(ben, facts["short"]).read_bytes() == game.newest
+    assert game_index.newest_path(ben, facts["short"]).read_bytes() == game.newest
 
 
 def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
@@ -178,7 +181,7 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert len(facts["forked"]) == 2
     assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
-        shelf.newest_path(ben, facts["short"])
+        game_index.newest_path(ben, facts["short"])
 
 
 def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
@@ -190,7 +193,7 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     assert kinds(box) == ["conflict"]
     (facts,) = inbox.games(ben, ben.identity())
     assert facts["forked"] == []
-    assert shelf.newest_path(ben, facts["short"]).read_bytes() == answered
+    assert game_index.newest_path(ben, facts["short"]).read_bytes() == answered
 
 
 def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
@@ -223,7 +226,7 @@ def test_restored_homes_stop(tmp_path: Path) -> None:
 def run(home: Home, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     monkeypatch.setenv("PBEM_HOME", str(home.folder))
     with pytest.raises(SystemExit) as end:
-        cli.run(list(arguments))
+        app.run(list(arguments))
     return int(end.value.code or 0)
 
 
@@ -233,7 +236,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     ben = game.homes["tripolitan"]
     folder = tmp_path / "mails"
     folder.mkdir()
-    desk.write_turn(game.newest, folder, game.homes["american"])
+    output.write_turn(game.newest, folder, game.homes["american"])
     monkeypatch.chdir(tmp_path)
     assert run(ben, monkeypatch, "inbox", str(folder), "--json") == DONE
     facts = json.loads(capsys.readouterr().out)
@@ -257,13 +260,13 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = start(tmp_path)
-    short = shelf.short_name(desk.replay_bytes(game.newest))
+    short = game_index.short_name(output.replay_bytes(game.newest))
     home = game.homes["american"]
     sort(home, game.newest)
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts, _ = desk.session.moves(desk.open_path(Path(short), home), [])
+    facts, _ = output.open_game.moves(output.open_path(Path(short), home), [])
     code = run(home, monkeypatch, "play", short, facts["options"][0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]
@@ -275,7 +278,7 @@ def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
     place.mkdir()
     (place / "a.toml").write_bytes(played.files[0])
     (home.folder / "mail.toml").write_text(f"inbox = ['{place}']\n")
-    facts, text, code = postcli.look(home, [])
+    facts, text, code = mail.look(home, [])
     assert code == DONE
     assert len(facts["games"]) == 1
     assert "an invitation" in text
@@ -293,10 +296,10 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
     for number, name in enumerate(("Ben", "Eve")):
         invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
         sort(home, invitation)
-        shorts.append(shelf.short_name(desk.replay_bytes(invitation)))
+        shorts.append(game_index.short_name(output.replay_bytes(invitation)))
         if not number:
-            assert shelf.newest_path(home, "tripoli").read_bytes() == invitation
-    sort(home, *(sitting.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
+            assert game_index.newest_path(home, "tripoli").read_bytes() == invitation
+    sort(home, *(join.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
     for name in ("tripoli", "tripoli-"):
         assert run(home, monkeypatch, "show", name) == 2
         said = capsys.readouterr().err

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from mail_kit import Played, make_home, one_entry, start
 
-from pbem import desk, inbox, mailbox, people, postcli, render, session, sitting
+from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
-from pbem.home import Home
-from pbem.session import open_file
+from pbem.mail import find_turns, inbox
+from pbem.player import join, open_game, people
+from pbem.player.home import Home
+from pbem.player.open_game import open_file
+from pbem.report import render
+from tests.support.mail_kit import Played, make_home, one_entry, start
 
 
 def listed(text: str, short: str) -> list[str]:
@@ -28,7 +31,7 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
     home = make_home(tmp_path / "ann")
     for game in ("tripoli-solitaire", "tripoli"):
         people.invite(home, game, None, {}, [])
-    facts, text, code = postcli.look(home, [])
+    facts, text, code = mail.look(home, [])
     alone, waiting = facts["games"]
     assert code == DONE
     assert [alone["free"], waiting["free"]] == [[], ["tripolitan"]]
@@ -44,16 +47,16 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
     invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
-    witnessed = Played({"american": ann, "witness": ben}, [sitting.join(open_file(invitation, ben), ben)])
+    witnessed = Played({"american": ann, "witness": ben}, [join.join(open_file(invitation, ben), ben)])
     told: set[str] = set()
     for number in range(10):
         for one in (game, witnessed):
-            if desk.replay_bytes(one.newest).is_over():
+            if output.replay_bytes(one.newest).is_over():
                 continue
             home = one.homes[one.to_act()]
-            inbox.Inbox(home).take([mailbox.Found("here", one.newest)])
+            inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
             (facts,) = inbox.games(home, home.identity())
-            asked, prompt = session.moves(open_file(one.newest, home), [])
+            asked, prompt = open_game.moves(open_file(one.newest, home), [])
             assert facts["yours"]
             assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
             assert asked["complete"] or prompt
@@ -66,14 +69,14 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
     data = people.invite(homes[0], "loot", None, {"players": 4}, [])
-    data = sitting.join(open_file(data, homes[1]), homes[1])
+    data = join.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
-        box.take([mailbox.Found("here", data)])
-    _, text, _ = postcli.look(homes[0], [])
+        box.take([find_turns.Found("here", data)])
+    _, text, _ = mail.look(homes[0], [])
     assert "with Ben (second); still free: third, fourth" in text
     assert ": somebody to join as third" in text
-    facts, text, _ = postcli.look(homes[2], [])
+    facts, text, _ = mail.look(homes[2], [])
     assert f"pbem join {facts['games'][0]['short']} takes the seat third" in text
 
 
@@ -92,23 +95,23 @@ def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
     there.mkdir()
     (there / "a.toml").write_bytes(played.files[0])
     (home.folder / "mail.toml").write_text(f"inbox = ['{gone}', '{there}']\n")
-    facts, text, code = postcli.look(home, [])
+    facts, text, code = mail.look(home, [])
     assert code == USAGE
     assert [file["kind"] for file in facts["files"]] == ["missing", "new"]
     assert f"missing   there is no file or folder {gone} (hint: check inbox in mail.toml)\n" in text
     assert len(facts["games"]) == 1 and "Invitations" in text
-    facts, text, code = postcli.look(home, [there, gone])
+    facts, text, code = mail.look(home, [there, gone])
     assert code == USAGE and [file["kind"] for file in facts["files"]] == ["duplicate", "missing"]
     assert "check the path" in text
     (there / "b.toml").write_bytes(played.files[0][:-9])
-    assert postcli.look(home, [there, gone])[2] == INVALID
+    assert mail.look(home, [there, gone])[2] == INVALID
 
 
 def test_a_device_is_no_place(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path(os.devnull), tmp_path / "pipe"):
-        with pytest.raises(mailbox.NoPlace):
-            list(mailbox.look(path))
+        with pytest.raises(find_turns.NoPlace):
+            list(find_turns.look(path))
 
 
 def test_one_locked_folder_hides_no_other(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +127,7 @@ def test_one_locked_folder_hides_no_other(played: Played, tmp_path: Path, monkey
         return ours(self)
 
     monkeypatch.setattr(Path, "iterdir", iterdir)
-    found = list(mailbox.look(tmp_path / "all"))
+    found = list(find_turns.look(tmp_path / "all"))
     assert [one.data for one in found] == [None, played.newest]
     assert "Permission denied" in found[0].problem and found[0].where.endswith("locked")
 
@@ -133,7 +136,7 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     box = inbox.Inbox(ben)
-    box.take(mailbox.Found(f"mail {number}", game.files[0]) for number in range(40))
+    box.take(find_turns.Found(f"mail {number}", game.files[0]) for number in range(40))
     text = render.render("inbox.txt.j2", inbox.facts(box))
     assert "40 files: read before" in text
     assert "mail 2 (" in text and "mail 3 (" not in text
@@ -143,11 +146,11 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
 
 def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("pbem.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
+    monkeypatch.setattr("pbem.player.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
     locked = Home(tmp_path / "locked")
     locked.found("Ann", "", Ed25519PrivateKey.generate(), "wind")
     people.invite(locked, "tripoli", None, {}, [])
     asked.clear()
-    facts, _, _ = postcli.look(locked, [])
+    facts, _, _ = mail.look(locked, [])
     assert len(facts["games"]) == 1
     assert len(asked) == 1

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mail_kit import go_on, mail_of, parsed, start
 from PIL import Image, ImageChops
 
 from engine.loot.rules import RULES as LOOT
@@ -22,12 +21,17 @@ from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli.tables import LIMITS, PIECE_KEYS
 from engine.tripoli_solitaire import RULES as SOLITAIRE
-from pbem import chart, chartmap, mail, picture, session, tabletop, writing
-from pbem.chartmap import Box
 from pbem.errors import Usage
-from pbem.turnfile import read
+from pbem.fileformat.turnfile import read
+from pbem.games.loot import table_layout
+from pbem.games.tripoli import chart, chart_map
+from pbem.games.tripoli.chart_map import Box
+from pbem.mail import compose
+from pbem.player import open_game, take_turn
+from pbem.report import picture
+from tests.support.mail_kit import go_on, mail_of, parsed, start
 
-PLACES = [*chartmap.SPOTS, "1802", "1803", "1804", "1805", "1806"]
+PLACES = [*chart_map.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
 
 def fresh_view() -> dict[str, Any]:
@@ -52,9 +56,9 @@ def check_inside(inner: Box, outer: Box) -> None:
 
 
 def test_slots_are_apart_and_on_the_map() -> None:
-    check_apart([spot.slot for spot in chartmap.SPOTS.values()])
-    for spot in chartmap.SPOTS.values():
-        check_inside(spot.slot, Box(0, 0, chartmap.WIDTH, chartmap.MAP_HEIGHT))
+    check_apart([spot.slot for spot in chart_map.SPOTS.values()])
+    for spot in chart_map.SPOTS.values():
+        check_inside(spot.slot, Box(0, 0, chart_map.WIDTH, chart_map.MAP_HEIGHT))
         if spot.harbor is not None:
             assert not spot.slot.meets(Box(spot.harbor[0], spot.harbor[1], 0.1, 0.1)), spot.label
 
@@ -74,7 +78,7 @@ def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before:
         for cell in place["cells"]:
             check_inside(cell_box(cell), place["box"])
     drawn = {place["label"]: {c["kind"]: c["count"] for c in place["cells"] if c["count"]} for place in laid["places"]}
-    for name, spot in chartmap.SPOTS.items():
+    for name, spot in chart_map.SPOTS.items():
         assert drawn[spot.label] == now.get(name, {})
 
 
@@ -92,7 +96,7 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
 
 
 def few_pieces(number: int) -> dict[str, Any]:
-    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chartmap.SPOTS}
+    return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chart_map.SPOTS}
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
@@ -101,12 +105,14 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
     for a few neighbours; there it is drawn over what it meets."""
     view = {**fresh_view(), "board": few_pieces(number)}
     over: list[tuple[str, str]] = []
-    for source, target in permutations(chartmap.SPOTS, 2):
+    for source, target in permutations(chart_map.SPOTS, 2):
         laid = chart.layout(view, None, [{"kind": "moved", "from": source, "to": target}])
         ((arrow,), boxes) = laid["arrows"], [place["box"] for place in laid["places"]]
         head, way = ([tuple(map(float, p.split(","))) for p in arrow[part].split()] for part in ("head", "way"))
-        assert all(0 < x < chartmap.WIDTH and 0 < y < chartmap.MAP_HEIGHT for x, y in head), (source, target)
-        if any(box.meets(Box(x, y, 0.1, 0.1)) for x, y in head for box in (*boxes, *chartmap.HARBORS, chartmap.TITLE)):
+        assert all(0 < x < chart_map.WIDTH and 0 < y < chart_map.MAP_HEIGHT for x, y in head), (source, target)
+        if any(
+            box.meets(Box(x, y, 0.1, 0.1)) for x, y in head for box in (*boxes, *chart_map.HARBORS, chart_map.TITLE)
+        ):
             over.append((source, target))
         assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (source, target)
     assert len(over) <= 3, over
@@ -122,7 +128,7 @@ def test_heads_of_arrows_are_drawn_last() -> None:
 def test_the_season_keeps_inside_its_frame(season: str) -> None:
     drawing = picture.svg("tripoli", {**fresh_view(), "season": season, "year": 1804})
     assert drawing is not None
-    for left in (chartmap.TITLE.x + 9, chartmap.TITLE.x + chartmap.TITLE.w - 16):
+    for left in (chart_map.TITLE.x + 9, chart_map.TITLE.x + chart_map.TITLE.w - 16):
         assert dark(pixels(drawing, (int(left), 50, int(left) + 7, 140))) == 0
 
 
@@ -154,16 +160,16 @@ def test_the_bots_cards_lie_in_two_lines() -> None:
     assert drawing.count(">hand ") == 1
     assert of_two.count(">hand ") == 2
     laid = chart.layout(view, None, [])
-    supply = chartmap.MAP_HEIGHT + 140 + 28 + 52 + 26 * len(laid["sides"][1]["card_lines"])
-    assert supply + 47 * 2 < chartmap.HEIGHT - 10  # two rows of pieces below two rows of words
+    supply = chart_map.MAP_HEIGHT + 140 + 28 + 52 + 26 * len(laid["sides"][1]["card_lines"])
+    assert supply + 47 * 2 < chart_map.HEIGHT - 10  # two rows of pieces below two rows of words
 
 
 def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game = start(tmp_path)
     home = game.homes[game.to_act()]
-    game.files.append(writing.next_entry(session.open_file(game.newest, home), [], keep=True, resign=True))
-    followed, seen = mail.follow(read(game.newest))
-    facts, _ = mail.facts_of(followed, seen)
+    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), [], keep=True, resign=True))
+    followed, seen = compose.follow(read(game.newest))
+    facts, _ = compose.facts_of(followed, seen)
     drawing = picture.svg("tripoli", facts["view"])
     assert facts["over"] and drawing is not None
     assert "to play" not in drawing
@@ -191,7 +197,7 @@ def test_a_picture_needs_no_colour() -> None:
     laid = chart.layout(view, None, [])
     tones = {}
     for side in laid["sides"]:
-        top = chartmap.MAP_HEIGHT + 140 + 28 + 78
+        top = chart_map.MAP_HEIGHT + 140 + 28 + 78
         for number, group in enumerate(side["supply"]):
             x, y = side["left"] + 14 + number % 2 * 212, top + number // 2 * 47
             token = grey.crop((int(x) + 2, int(y) + 2, int(x) + 38, int(y) + 38))
@@ -222,7 +228,7 @@ def loot_views(players: int, seed: int, turns: int = 60) -> list[dict[str, Any]]
 def test_loot_lies_apart_on_its_table(players: int) -> None:
     views = loot_views(players, players)
     for before, view in zip(views, views[3:], strict=False):
-        laid = tabletop.layout(view, before, [])
+        laid = table_layout.layout(view, before, [])
         panels = [Box(p["x"], p["y"], p["w"], p["h"]) for p in (*laid["panels"], *laid["ships"])]
         check_apart(panels)
         for panel in panels:
@@ -239,7 +245,7 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
 
 def test_a_pairs_gold_is_one_heap() -> None:
     view = next(view for view in loot_views(6, 6) if all(side["gold"] for side in view["captured"]))
-    laid = tabletop.layout(view, None, [])
+    laid = table_layout.layout(view, None, [])
     assert [panel["gold"] for panel in laid["panels"]] == [side["gold"] for side in view["captured"]]
     assert [seat["seat"] for panel in laid["panels"] for seat in panel["seats"]] == view["seats"]
     assert [seat["hand"] for panel in laid["panels"] for seat in panel["seats"]] == [h["count"] for h in view["hands"]]

@@ -9,8 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from mail_kit import Played, attachment, body, go_on, mail_of, parsed, start
 from PIL import Image
+
+from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, parsed, start
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail_kit import Played, go_on, start
 from rich.console import Console
 
 from engine.loot.rules import RULES as LOOT
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
-from pbem import desk, screen
+from pbem.cli import output
+from pbem.report import terminal
+from tests.support.mail_kit import Played, go_on, start
 
 
 def shown(board: Any, width: int = 100) -> str:
@@ -27,10 +28,10 @@ def test_every_piece_and_every_change() -> None:
     before = TRIPOLI.view(TRIPOLI.begin({}), None, {})
     view = {**before, "board": {**before["board"], "Tripoli Patrol Zone": {"us_frigates": 2}}, "gold": 3}
     view["board"]["Gibraltar"] = {"us_frigates": 1, "tr_corsairs": 2}
-    text = shown(screen.board("tripoli", view, before))
+    text = shown(terminal.board("tripoli", view, before))
     for words in ("2 frigates (+2)", "1 frigate (-2)", "4 corsairs", "Gold 3 (+3) ●●●○", "> 1801 <", "Alexandria"):
         assert words in text
-    assert screen.board("chess", view, None) is None
+    assert terminal.board("chess", view, None) is None
 
 
 def test_loot_in_a_terminal() -> None:
@@ -44,7 +45,7 @@ def test_loot_in_a_terminal() -> None:
 
     table.play(choose)
     for before, view in zip(views, views[4:], strict=False):
-        text = shown(screen.board("loot", view, before), 120)
+        text = shown(terminal.board("loot", view, before), 120)
         for ship in view["ships"]:
             for attacker in ship["attackers"]:
                 assert f"{attacker['side']} with {attacker['strength']} skull" in text
@@ -62,10 +63,10 @@ def test_a_report_is_printed_whole(
     monkeypatch.setenv("COLUMNS", "120")
     told = ""
     for home in played.homes.values():
-        opened = desk.session.open_file(played.newest, home)
-        facts, _ = desk.facts_for(opened, public=False)
+        opened = output.open_game.open_file(played.newest, home)
+        facts, _ = output.facts_for(opened, public=False)
         facts["orders"] = {"american": ["hits: damage frigate"]}
-        assert desk.print_position(opened, facts, home)
+        assert output.print_position(opened, facts, home)
         text = capsys.readouterr().out
         told += text
         assert "Your hand:" in text
@@ -84,9 +85,9 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         start(tmp_path, names=("[bold red]Ann[/]", "Ben [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
     )
     home = game.homes[game.to_act()]
-    opened = desk.session.open_file(game.newest, home)
-    facts, _ = desk.facts_for(opened, public=False)
-    assert desk.print_position(opened, facts, home)
+    opened = output.open_game.open_file(game.newest, home)
+    facts, _ = output.facts_for(opened, public=False)
+    assert output.print_position(opened, facts, home)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):
         assert words in text

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail_kit import Played, attachment, mail_of, make_home, parsed, start
-from mail_servers import HOST, PASSWORD, USER, dovecot, smtp_server
 
-from pbem import desk, post, postcli, settings, shelf
+from pbem.cli import mail, output
 from pbem.errors import Refused, Usage
-from pbem.home import Home
+from pbem.mail import settings, transport
+from pbem.player import game_index
+from pbem.player.home import Home
+from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
+from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, smtp_server
 
 pytestmark = [  # raised inside the server, they would only stop its answer
     pytest.mark.filterwarnings("ignore::UserWarning"),
@@ -41,23 +43,23 @@ def write_settings(home: Home, kind: str, port: int, security: str, cert: Path, 
 def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, ben)
+    written = output.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert)
-        assert postcli.send(ben, written.mail) == ["ann@example.org"]
-        short = shelf.short_name(written.game)
-        assert postcli.send(ben, Path(short)) == ["ann@example.org"]
+        assert mail.send(ben, written.mail) == ["ann@example.org"]
+        short = game_index.short_name(written.game)
+        assert mail.send(ben, Path(short)) == ["ann@example.org"]
         write_settings(ben, "send", port, security, cert, NO_COMMAND)
         with pytest.raises(Refused, match="user and password"):
-            postcli.send(ben, written.mail)
+            mail.send(ben, written.mail)
         write_settings(ben, "send", port, security, tmp_path / "key.pem")
         with pytest.raises((Usage, Refused)):
-            postcli.send(ben, written.mail)
+            mail.send(ben, written.mail)
         letters.refuse.add("ann@example.org")
         write_settings(ben, "send", port, security, cert)
         with pytest.raises(Refused, match="did not take"):
-            postcli.send(ben, written.mail)
+            mail.send(ben, written.mail)
     assert len(letters.taken) == 2
     for sender, to, content in letters.taken:
         assert (sender, to) == ("ben@example.org", ["ann@example.org"])
@@ -75,7 +77,7 @@ def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     with smtp_server(tmp_path, "starttls") as (port, letters, _), smtp_server(other, "tls") as (_, _, wrong):
         write_settings(ben, "send", port, "starttls", wrong)
         with pytest.raises(Refused, match="certificate"):
-            postcli.send(ben, Path(desk.write_turn(game.newest, tmp_path, ben).mail or ""))
+            mail.send(ben, Path(output.write_turn(game.newest, tmp_path, ben).mail or ""))
     assert letters.taken == []
 
 
@@ -86,9 +88,9 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n")
     program.chmod(0o755)
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
-    written = desk.write_turn(game.newest, tmp_path, ben)
+    written = output.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
-    postcli.send(ben, written.mail)
+    mail.send(ben, written.mail)
     taken = (tmp_path / "taken").read_bytes()
     assert b"\r\n" not in taken
     assert b"To: Ann <ann@example.org>" in taken
@@ -96,23 +98,23 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     assert attachment(parsed(taken)) == game.newest
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}', '75']\n")
     with pytest.raises(Refused, match="no such user"):
-        postcli.send(ben, written.mail)
+        mail.send(ben, written.mail)
 
 
 def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     loner = make_home(tmp_path / "eve", "Eve", "")
     with pytest.raises(Usage, match="nothing is set up"):
-        post.send(mail_of(played.newest), settings.read(loner))
+        transport.send(mail_of(played.newest), settings.read(loner))
     with pytest.raises(Usage, match="nothing is set up"):
-        postcli.fetch(loner)
+        mail.fetch(loner)
     path = tmp_path / "turn.toml"
     path.write_bytes(played.newest)
     other = next(home for seat, home in played.homes.items() if seat == played.to_act())
     with pytest.raises(Refused, match="not yours"):
-        postcli.draft_of(other, path)
+        mail.draft_of(other, path)
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(Usage, match="addressed to nobody"):
-        post.send(mail_of(game.newest), settings.Settings(program=("true",)))
+        transport.send(mail_of(game.newest), settings.Settings(program=("true",)))
 
 
 def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,12 +127,12 @@ def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: py
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, ben)
+    written = output.write_turn(game.newest, tmp_path, ben)
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert, [])
-        postcli.send(ben, Path(written.mail or ""))
+        mail.send(ben, Path(written.mail or ""))
         with pytest.raises(Refused, match="keyring has no password"):
-            postcli.send(ben, Path(written.mail or ""))
+            mail.send(ben, Path(written.mail or ""))
     assert asked[0] == (f"pbem {HOST}", USER)
     assert len(letters.taken) == 1
     for path in ben.folder.rglob("*"):
@@ -167,17 +169,17 @@ def file_keyring(tmp_path: Path) -> Iterator[Any]:
 def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, security: str) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = desk.write_turn(game.newest, tmp_path, ben)
+    written = output.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert, [])
         with pytest.raises(Refused, match=r'keyring set "pbem 127\.0\.0\.1" ann'):
-            postcli.send(ben, written.mail)
+            mail.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, "of another time")
         with pytest.raises(Refused, match="user and password"):
-            postcli.send(ben, written.mail)
+            mail.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
-        assert postcli.send(ben, written.mail) == ["ann@example.org"]
+        assert mail.send(ben, written.mail) == ["ann@example.org"]
     assert len(letters.taken) == 1
     assert not any(PASSWORD.encode() in path.read_bytes() for path in ben.folder.rglob("*") if path.is_file())
 
@@ -217,23 +219,23 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         for number, data in enumerate((mail_of(played.files[0]), b"Subject: hello\r\n\r\nno turn\r\n")):
             (mails / "new" / f"{number}.host").write_bytes(data)
         write_settings(home, "fetch", plain, "starttls", cert)
-        written, looked = postcli.fetch(home)
+        written, looked = mail.fetch(home)
         assert (len(written), looked) == (1, 2)
         assert attachment(parsed(written[0].read_bytes())) == played.files[0]
-        assert postcli.fetch(home) == ([], 0)
-        facts, _, code = postcli.look(home, [])
+        assert mail.fetch(home) == ([], 0)
+        facts, _, code = mail.look(home, [])
         assert code == 0
         assert facts["games"][0]["yours"]
         assert not any("S" in path.name.rpartition(",")[2] for path in (mails / "cur").iterdir())
         (mails / "new" / "2.host").write_bytes(mail_of(played.files[1]))
-        assert len(postcli.fetch(home)[0]) == 1
+        assert len(mail.fetch(home)[0]) == 1
         write_settings(home, "fetch", tls, "tls", cert)
-        assert len(postcli.fetch(home)[0]) == 2
+        assert len(mail.fetch(home)[0]) == 2
         write_settings(home, "fetch", tls, "tls", cert, NO_COMMAND)
         with pytest.raises(Refused, match=r"(?i)authentication"):
-            postcli.fetch(home)
+            mail.fetch(home)
         with (home.folder / "mail.toml").open("a") as file:
             file.write("folder = 'No \"such'\n")
         (home.folder / "mail.toml").write_text((home.folder / "mail.toml").read_text().replace("wrong", PASSWORD))
         with pytest.raises(Refused, match="no folder"):
-            postcli.fetch(home)
+            mail.fetch(home)

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail_kit import body, mail_of, parsed
 
-from pbem import mail, render
-from pbem.report import report
-from pbem.story import follow
-from pbem.turnfile import read
+from pbem.fileformat.turnfile import read
+from pbem.ledger.replay import follow
+from pbem.mail import compose
+from pbem.report import render
+from pbem.report.facts import report
+from tests.support.mail_kit import body, mail_of, parsed
 
 ARCHIVE = Path(__file__).parent.parent / "archive"
 
@@ -20,7 +21,7 @@ ARCHIVE = Path(__file__).parent.parent / "archive"
 def facts_from_the_start(file: Path) -> dict[str, Any]:
     """What a mail with the whole game in it would tell."""
     game, seen = follow(read(file.read_bytes()))
-    facts, _ = mail.facts_of(game, seen)
+    facts, _ = compose.facts_of(game, seen)
     faces = game.referee.game.faces() if game.referee else {}
     return facts | {"entries": report(game, None, faces, 0)["entries"], "armor": "", "file": "x.toml", "image": None}
 

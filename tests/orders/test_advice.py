@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from players import AMERICAN, Pair
-
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
-from pbem import desk, render
-from pbem.advice import about_orders
-from pbem.session import own_faces
+from pbem.cli import output
+from pbem.player.open_game import own_faces
+from pbem.report import render
+from pbem.report.order_hints import about_orders
+from tests.support.players import AMERICAN, Pair
 
 BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
 
@@ -23,7 +23,7 @@ def hand_of(pair: Pair) -> set[str]:
 
 
 def shown(pair: Pair, *, public: bool = False) -> str:
-    facts, _ = desk.facts_for(pair.open(AMERICAN), public=public)
+    facts, _ = output.facts_for(pair.open(AMERICAN), public=public)
     return render.render("report.txt.j2", facts, None)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from players import Pair
 
 from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal
 from engine.orders import Order
@@ -15,13 +14,17 @@ from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
 from engine.tripoli.tables import AMERICAN, CORSAIR, DERNE, FRIGATE, GUNBOAT, TRIPOLI, TRIPOLI_ZONE, TRIPOLITAN, TUNIS
 from engine.tripoli.windows import DECLINE, _playing
-from pbem import games, mailgame, session, turnfile
 from pbem.errors import Refused, RulesBroken
-from pbem.ledger import SIGNED, Ledger, replay
-from pbem.mailgame import play_by_mail
-from pbem.policies import RandomPolicy
-from pbem.record import Said
-from pbem.recorded import read_order, write_order
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.ledger.events import Said
+from pbem.ledger.file_entry import read_order, write_order
+from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.player import open_game
+from pbem.simulate import by_mail
+from pbem.simulate.by_mail import play_by_mail
+from pbem.simulate.policies import RandomPolicy
+from tests.support.players import Pair
 
 STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 12 frigates intercept"
 DECKS = RULES.decks({})
@@ -154,7 +157,7 @@ def test_an_order_to_play_a_card_that_is_not_in_hand_is_refused() -> None:
 
 
 def games_by_mail(level: str, count: int) -> list[Ledger]:
-    rules = games.newest("tripoli")
+    rules = registry.newest("tripoli")
     played = [play_by_mail(rules, {"quick-hand-limit": 1}, RandomPolicy, f"orders {n}", level) for n in range(count)]
     return [replay(turnfile.read(game.data)) for game in played]
 
@@ -207,7 +210,7 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
     """Signs the owner's next entry anew without the opening, with his own key."""
     for number in range(40):
         seed = f"cheat {number}"
-        played = play_by_mail(games.newest("tripoli"), {}, RandomPolicy, seed, "all")
+        played = play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, "all")
         game, file = Ledger(), turnfile.read(played.data)
         for entry in file.entries:
             due = game.referee.book.vouched if game.referee else {}
@@ -215,7 +218,7 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
-                signature = mailgame._Player(game.seat_of(entry), seed).private.sign(SIGNED + digest)
+                signature = by_mail._Player(game.seat_of(entry), seed).private.sign(SIGNED + digest)
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     game.admit(turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return
@@ -235,7 +238,7 @@ def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
 def hand_of(pair: Pair, seat: int) -> set[str]:
     opened = pair.open(seat)
     assert opened.ledger.referee is not None
-    faces = session.own_faces(opened)
+    faces = open_game.own_faces(opened)
     return {NAMES[faces[back]] for back in opened.ledger.referee.game.hand(seat)}
 
 

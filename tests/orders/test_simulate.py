@@ -11,8 +11,11 @@ import pytest
 
 from engine.flow import Answer, Ask
 from engine.rules import Game, Rules
-from pbem import cli, games, mailgame, policies, simulate, turnfile
+from pbem.cli import app
 from pbem.errors import Usage
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.simulate import by_mail, policies, series
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
 
@@ -22,14 +25,14 @@ def timeless(facts: dict[str, object]) -> dict[str, object]:
 
 
 def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
-    alone = simulate.simulate("tripoli", 50, "7")
-    assert timeless(simulate.simulate("tripoli", 50, "7", jobs=2)) == timeless(alone)
-    assert timeless(simulate.simulate("tripoli", 50, "8")) != timeless(alone)
+    alone = series.simulate("tripoli", 50, "7")
+    assert timeless(series.simulate("tripoli", 50, "7", jobs=2)) == timeless(alone)
+    assert timeless(series.simulate("tripoli", 50, "8")) != timeless(alone)
 
 
 def test_these_games_are_the_same_on_every_machine() -> None:
     """Figures written down once: they change with the rules or the policy only."""
-    assert simulate.simulate("tripoli", 40, "golden")["results"] == GOLDEN
+    assert series.simulate("tripoli", 40, "golden")["results"] == GOLDEN
 
 
 GOLDEN = {
@@ -42,7 +45,7 @@ GOLDEN = {
 
 
 def test_games_by_mail_meet_their_promises() -> None:
-    facts = simulate.simulate("tripoli", 12, "1", by_mail=True)
+    facts = series.simulate("tripoli", 12, "1", by_mail=True)
     plain, ordered = facts["entries_per_season"], facts["entries_per_season_with_orders"]
     assert facts["entries_per_season_ordering_all"] < facts["entries_per_season_declining"] < ordered < plain
     assert facts["final_bytes"] < 100_000
@@ -51,9 +54,9 @@ def test_games_by_mail_meet_their_promises() -> None:
 
 def test_what_was_declined_for_good_is_never_taken_back() -> None:
     """Taking it back would tell that the card has come, and the window would cost mails again."""
-    rules = games.newest("tripoli")
+    rules = registry.newest("tripoli")
     for number in range(6):
-        played = mailgame.play_by_mail(rules, {"quick-hand-limit": 1}, policies.RandomPolicy, f"{number}", "declining")
+        played = by_mail.play_by_mail(rules, {"quick-hand-limit": 1}, policies.RandomPolicy, f"{number}", "declining")
         given = [text for entry in turnfile.read(played.data).entries for text in entry.list("orders")]
         declined = [text for text in given if text.endswith(": decline") and not text.startswith("Merchant")]
         assert declined
@@ -63,7 +66,7 @@ def test_what_was_declined_for_good_is_never_taken_back() -> None:
 
 def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
-        cli.run(["simulate", "tripoli", "--games", "3", "--seed", "1", "--json"])
+        app.run(["simulate", "tripoli", "--games", "3", "--seed", "1", "--json"])
     facts = json.loads(capsys.readouterr().out)
     assert end.value.code == 0
     assert {"games", "games_per_second", "decisions_per_second", "results"} <= set(facts)
@@ -74,7 +77,7 @@ def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[st
 @pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path", "..this:Policy"])
 def test_an_unknown_policy_is_named(name: str) -> None:
     with pytest.raises(Usage, match="there is no policy"):
-        simulate.simulate("tripoli", 1, "1", policy=name)
+        series.simulate("tripoli", 1, "1", policy=name)
 
 
 class FirstPolicy(policies.RandomPolicy):
@@ -86,8 +89,8 @@ class FirstPolicy(policies.RandomPolicy):
 
 
 def test_a_policy_of_ones_own_is_plugged_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = simulate.simulate("tripoli", 5, "1", policy=f"{__name__}:FirstPolicy")
-    assert timeless(facts) != timeless(simulate.simulate("tripoli", 5, "1"))
+    facts = series.simulate("tripoli", 5, "1", policy=f"{__name__}:FirstPolicy")
+    assert timeless(facts) != timeless(series.simulate("tripoli", 5, "1"))
 
 
 class Silent(policies.RandomPolicy):
@@ -106,9 +109,9 @@ class Broken(policies.RandomPolicy):
 
 @pytest.mark.parametrize(("policy", "what"), [("Silent", "no legal answer"), ("Broken", "failed: KeyError")])
 def test_a_policy_that_fails_is_told_as_its_own_fault(policy: str, what: str) -> None:
-    for by_mail in (False, True):
+    for mailed in (False, True):
         with pytest.raises(Usage, match=what):
-            simulate.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=by_mail)
+            series.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=mailed)
 
 
 class Unordered(policies.RandomPolicy):
@@ -128,26 +131,26 @@ class Numbered(policies.RandomPolicy):
 @pytest.mark.parametrize("policy", ["Unordered", "Numbered"])
 def test_orders_of_a_policy_that_are_no_list_of_sentences(policy: str) -> None:
     with pytest.raises(Usage, match="gave no list of orders"):
-        simulate.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=True)
+        series.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=True)
 
 
 def test_a_policy_whose_module_fails_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fails_alone.py").write_text("1 / 0\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Usage, match="ZeroDivisionError"):
-        simulate.simulate("tripoli", 1, "1", policy="fails_alone:Mine")
+        series.simulate("tripoli", 1, "1", policy="fails_alone:Mine")
 
 
 def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine_alone.py").write_text(
-        "from pbem.policies import RandomPolicy\n\nclass Mine(RandomPolicy):\n    pass\n"
+        "from pbem.simulate.policies import RandomPolicy\n\nclass Mine(RandomPolicy):\n    pass\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert simulate.simulate("tripoli", 2, "1", policy="mine_alone:Mine")["games"] == 2
+    assert series.simulate("tripoli", 2, "1", policy="mine_alone:Mine")["games"] == 2
 
 
 def test_no_game_is_a_usage_error() -> None:
     with pytest.raises(Usage):
-        simulate.simulate("tripoli", 0, "1")
+        series.simulate("tripoli", 0, "1")
     with pytest.raises(Usage, match="there is no game"):
-        simulate.simulate("chess", 1, "1")
+        series.simulate("chess", 1, "1")

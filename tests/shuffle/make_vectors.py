@@ -1,6 +1,6 @@
 """Writes `vectors.json`: one small case of everything about the shared deck, with every intermediate value.
 
-    python tests/shuffle/make_vectors.py
+    python -m tests.shuffle.make_vectors
 
 Three cards, two seats; the first seat shuffles; then both give their shares for two positions.
 """
@@ -8,12 +8,11 @@ Three cards, two seats; the first seat shuffles; then both give their shares for
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-import transcript
-from transcript import Nonces
+from tests.support import transcript
+from tests.support.transcript import Nonces
 
 HERE = Path(__file__).parent
 PATH = HERE / "vectors.json"
@@ -79,12 +78,11 @@ def plain(value: Any) -> Any:
 
 
 def text() -> str:
-    from pbem import group
-    from pbem.coins import Coins
+    from pbem.crypto import group
+    from pbem.crypto.derived_random import Coins
 
     return json.dumps(plain(case(group, Coins)), indent=1) + "\n"
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(HERE.parents[1]))
     PATH.write_text(text(), encoding="utf-8")

@@ -1,22 +1,17 @@
 """Prints what the cryptography of the shared deck costs: medians for the deck of Loot on this machine.
 
-python tests/shuffle/measure.py
+python -m tests.shuffle.measure
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from shuffle_table import Seats
 
 from engine.loot import RULES
-from pbem import elgamal, partnerbox, shares, shuffleproof
+from pbem.crypto import decryption_shares, elgamal, sealed_box, shuffle_proof
+from tests.support.shuffle_table import Seats
 
 
 def median(what: str, run: Callable[[], object], goal: str = "", times: int = 9) -> None:
@@ -33,27 +28,27 @@ def main() -> None:
     seats = Seats(2, names)
     ctx, joint = seats.ctx(0), seats.joint
     first, _ = seats.shuffle(0, seats.pile)
-    pile, proof = shuffleproof.shuffle(ctx, joint, first, seats.coins[0])
+    pile, proof = shuffle_proof.shuffle(ctx, joint, first, seats.coins[0])
     data = elgamal.write_pile(pile)
     print(f"proof {len(proof)} bytes, with its deck {len(proof) + len(data)}")
-    median("shuffle 78 cards and prove it", lambda: shuffleproof.shuffle(ctx, joint, first, seats.coins[0]), "150")
+    median("shuffle 78 cards and prove it", lambda: shuffle_proof.shuffle(ctx, joint, first, seats.coins[0]), "150")
     median("read the shuffled deck", lambda: elgamal.read_pile(data, 78))
-    median("verify a shuffle", lambda: shuffleproof.verify(ctx, joint, first, pile, proof), "250")
+    median("verify a shuffle", lambda: shuffle_proof.verify(ctx, joint, first, pile, proof), "250")
     for count in (1, 5, 42):
         spots = list(range(count))
         given = seats.shares(0, pile, spots, "shuffle")
         median(f"make {count} shares", lambda spots=spots: seats.shares(0, pile, spots))  # type: ignore[misc]
         median(
             f"check {count} shares",
-            lambda spots=spots, given=given: shares.check_shares(ctx, seats.keys[0], pile, spots, given),  # type: ignore[misc]
+            lambda spots=spots, given=given: decryption_shares.check_shares(ctx, seats.keys[0], pile, spots, given),  # type: ignore[misc]
         )
-    secret, public = partnerbox.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.coins[1])
     spots = list(range(6))
     given = seats.shares(0, pile, spots, "shuffle")
     cards = [(spot, None) for spot in spots]
-    sealed = partnerbox.seal(ctx, public, cards, given, seats.coins[0])
-    median("seal a box of 6 cards", lambda: partnerbox.seal(ctx, public, cards, given, seats.coins[0]))
-    median("open it", lambda: partnerbox.open_box(ctx, secret, seats.keys[0], pile, spots, sealed))
+    sealed = sealed_box.seal(ctx, public, cards, given, seats.coins[0])
+    median("seal a box of 6 cards", lambda: sealed_box.seal(ctx, public, cards, given, seats.coins[0]))
+    median("open it", lambda: sealed_box.open_box(ctx, secret, seats.keys[0], pile, spots, sealed))
 
 
 if __name__ == "__main__":

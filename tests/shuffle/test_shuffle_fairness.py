@@ -14,11 +14,10 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from shuffle_table import Seats
-
-from pbem import elgamal
-from pbem.coins import Coins
-from pbem.group import mul
+from pbem.crypto import elgamal
+from pbem.crypto.derived_random import Coins
+from pbem.crypto.group import mul
+from tests.support.shuffle_table import Seats
 
 LIMIT = {4: 18.467, 23: 49.728, 25: 52.620}
 """The 99.9 % quantiles of chi-squared, by degrees of freedom."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-import slow_ed25519 as slow
-from bad_points import BAD, BAD_SCALARS, SHORT, torsion
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import group
-from pbem.coins import Coins
-from pbem.elgamal import context
-from pbem.group import IDENTITY, ORDER, ProofError
+from pbem.crypto import group
+from pbem.crypto.derived_random import Coins
+from pbem.crypto.elgamal import context
+from pbem.crypto.group import IDENTITY, ORDER, ProofError
+from tests.support import slow_ed25519 as slow
+from tests.support.bad_points import BAD, BAD_SCALARS, SHORT, torsion
 
 scalars = st.one_of(st.sampled_from([0, 1, 2, 8, ORDER - 1, ORDER, ORDER + 1, -1]), st.integers(0, 2**256))
 

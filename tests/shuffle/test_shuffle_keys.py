@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bad_points import BAD
-from shuffle_table import Seats
 
-from pbem import elgamal, group
-from pbem.group import ProofError
+from pbem.crypto import elgamal, group
+from pbem.crypto.group import ProofError
+from tests.support.bad_points import BAD
+from tests.support.shuffle_table import Seats
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-import transcript
-from bad_points import BAD, BAD_SCALARS
-from shuffle_table import Seats
-from transcript import Nonces
 
 from engine.loot import RULES
-from pbem import elgamal, group, shuffleproof
-from pbem.elgamal import Pair
-from pbem.group import ProofError
+from pbem.crypto import elgamal, group, shuffle_proof
+from pbem.crypto.elgamal import Pair
+from pbem.crypto.group import ProofError
+from tests.support import transcript
+from tests.support.bad_points import BAD, BAD_SCALARS
+from tests.support.shuffle_table import Seats
+from tests.support.transcript import Nonces
 
 REFUSED = "the proof of shuffle does not hold for this seat, key, pile and entry"
 
@@ -27,8 +27,8 @@ def test_small_decks_pass(count: int) -> None:
     pile = list(seats.pile)
     for seat in range(3):
         new, proof = seats.shuffle(seat, pile)
-        assert len(proof) == shuffleproof.proof_size(count)
-        shuffleproof.verify(seats.ctx(seat), seats.joint, pile, new, proof)
+        assert len(proof) == shuffle_proof.proof_size(count)
+        shuffle_proof.verify(seats.ctx(seat), seats.joint, pile, new, proof)
         pile = elgamal.read_pile(elgamal.write_pile(new), count)
     assert sorted(seats.read(pile, i) for i in range(count)) == list(seats.names)
 
@@ -41,7 +41,7 @@ def test_a_whole_deck_of_loot() -> None:
         new, proof = seats.shuffle(seat, pile)
         assert len(proof) == 10_144
         assert len(proof) + len(elgamal.write_pile(new)) <= 15_500
-        shuffleproof.verify(seats.ctx(seat), seats.joint, pile, new, proof)
+        shuffle_proof.verify(seats.ctx(seat), seats.joint, pile, new, proof)
         pile = new
     assert sorted(seats.read(pile, i) for i in range(78)) == sorted(names)
 
@@ -66,7 +66,7 @@ def cheat(seats: Seats, matrix: list[list[int]], of_old: list[list[int]]) -> tup
 
 
 def verify(seats: Seats, new: list[Pair], proof: bytes) -> None:
-    shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof)
+    shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof)
 
 
 def test_the_cheats_tools_make_proofs_that_pass_for_a_true_order(seats: Seats) -> None:
@@ -92,10 +92,10 @@ def test_cards_mixed_so_that_only_the_chain_of_products_shows_it(monkeypatch: py
     new, proof = cheat(seats, [[2, -1], [0, 1]], [[HALF, 0], [HALF, 1]])
     with pytest.raises(ProofError, match=REFUSED):
         verify(seats, new, proof)
-    c_j = shuffleproof.read_proof(proof, 2).c_j
+    c_j = shuffle_proof.read_proof(proof, 2).c_j
     st = group.digest(seats.ctx(0), seats.joint, *map(elgamal.write_pile, (seats.pile, new)), b"".join(c_j))
     u = [group.Hs(b"u", st, group.number(j)) for j in range(2)]
-    monkeypatch.setattr(shuffleproof, "accumulate", lambda *_: [(2 * u[0] - u[1]) * u[1]])
+    monkeypatch.setattr(shuffle_proof, "accumulate", lambda *_: [(2 * u[0] - u[1]) * u[1]])
     verify(seats, new, proof)
 
 
@@ -105,8 +105,8 @@ def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(monkeypatch: pyte
     new, proof = cheat(seats, [[2, 0], [0, HALF]], [[HALF, 0], [0, 2]])
     with pytest.raises(ProofError, match=REFUSED):
         verify(seats, new, proof)
-    h, many, _ = shuffleproof.generators(2)
-    monkeypatch.setattr(shuffleproof, "generators", lambda _: (h, many, group.combine([2, HALF], many)))
+    h, many, _ = shuffle_proof.generators(2)
+    monkeypatch.setattr(shuffle_proof, "generators", lambda _: (h, many, group.combine([2, HALF], many)))
     verify(seats, new, proof)
 
 
@@ -122,22 +122,22 @@ def test_a_card_replaced_after_the_shuffle(seats: Seats) -> None:
         new[1],
     ):
         bad = [chosen, *new[1:]]
-        proof = shuffleproof.prove(seats.ctx(0), seats.joint, seats.pile, bad, order, rhos, seats.coins[0])
+        proof = shuffle_proof.prove(seats.ctx(0), seats.joint, seats.pile, bad, order, rhos, seats.coins[0])
         with pytest.raises(ProofError, match=REFUSED):
-            shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, bad, proof)
+            shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, bad, proof)
 
 
 def test_cards_swapped_or_dropped_after_the_proof(seats: Seats) -> None:
     new, proof = seats.shuffle(0, seats.pile)
     with pytest.raises(ProofError, match=REFUSED):
-        shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, [new[1], new[0], *new[2:]], proof)
+        shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, [new[1], new[0], *new[2:]], proof)
     with pytest.raises(ProofError, match="3 cards came out of a shuffle of 4"):
-        shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new[1:], proof)
+        shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new[1:], proof)
 
 
 def test_a_proof_for_another_statement(seats: Seats) -> None:
     new, proof = seats.shuffle(0, seats.pile)
-    shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof)
+    shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof)
     again, _ = seats.shuffle(1, new)
     for ctx, key, pile, result in (
         (seats.ctx(1), seats.joint, seats.pile, new),
@@ -151,7 +151,7 @@ def test_a_proof_for_another_statement(seats: Seats) -> None:
         (seats.ctx(0), seats.joint, seats.pile[::-1], new),
     ):
         with pytest.raises(ProofError, match=REFUSED):
-            shuffleproof.verify(ctx, key, pile, result, proof)
+            shuffle_proof.verify(ctx, key, pile, result, proof)
 
 
 def test_every_byte_of_a_proof_counts() -> None:
@@ -160,10 +160,10 @@ def test_every_byte_of_a_proof_counts() -> None:
     for i in range(len(proof)):
         flipped = proof[:i] + bytes([proof[i] ^ (1 << i % 8)]) + proof[i + 1 :]
         with pytest.raises(ProofError):
-            shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, flipped)
+            shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, flipped)
     for wrong in (proof[:-1], proof + b"\x00", proof[:-32], b""):
         with pytest.raises(ProofError, match="a proof of shuffle for 2 cards has 416 bytes"):
-            shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, wrong)
+            shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, wrong)
 
 
 def test_every_byte_of_a_shuffled_pile_counts() -> None:
@@ -172,7 +172,7 @@ def test_every_byte_of_a_shuffled_pile_counts() -> None:
     data = elgamal.write_pile(new)
     for i in range(len(data)):
         with pytest.raises(ProofError):
-            shuffleproof.verify(
+            shuffle_proof.verify(
                 seats.ctx(0),
                 seats.joint,
                 seats.pile,
@@ -190,7 +190,7 @@ def test_bad_points_in_pile_and_proof(seats: Seats, kind: str) -> None:
     for place, name in ((0, "commitment 1 of the order"), (7, "commitment 4 of the chain")):
         bad = proof[: 32 * place] + BAD[kind] + proof[32 * place + 32 :]
         with pytest.raises(ProofError, match=f"{name} is no point of the group"):
-            shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, bad)
+            shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, bad)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in BAD_SCALARS if kind != "31 bytes"])
@@ -199,7 +199,7 @@ def test_bad_scalars_in_a_proof(seats: Seats, kind: str) -> None:
     for place in range(8, 21):
         bad = proof[: 32 * place] + BAD_SCALARS[kind] + proof[32 * place + 32 :]
         with pytest.raises(ProofError, match=rf"number {place - 7} of the proof is (zero|not written)"):
-            shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, bad)
+            shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, bad)
 
 
 def test_another_spelling_of_a_scalar_is_refused(seats: Seats) -> None:
@@ -207,7 +207,7 @@ def test_another_spelling_of_a_scalar_is_refused(seats: Seats) -> None:
     new, proof = seats.shuffle(0, seats.pile)
     s = int.from_bytes(proof[-32:], "little") + group.ORDER
     with pytest.raises(ProofError, match="number 13 of the proof is not written in its one spelling"):
-        shuffleproof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof[:-32] + s.to_bytes(32, "little"))
+        shuffle_proof.verify(seats.ctx(0), seats.joint, seats.pile, new, proof[:-32] + s.to_bytes(32, "little"))
 
 
 def test_a_pile_of_the_wrong_length() -> None:

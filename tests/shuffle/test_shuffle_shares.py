@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from bad_points import BAD, BAD_SCALARS
 from nacl.public import PrivateKey, SealedBox
-from shuffle_table import Seats
 
-from pbem import group, partnerbox, shares
-from pbem.elgamal import Pair
-from pbem.group import ProofError
-from pbem.shares import Shares, check_shares
+from pbem.crypto import decryption_shares, group, sealed_box
+from pbem.crypto.decryption_shares import Shares, check_shares
+from pbem.crypto.elgamal import Pair
+from pbem.crypto.group import ProofError
+from tests.support.bad_points import BAD, BAD_SCALARS
+from tests.support.shuffle_table import Seats
 
 REFUSED = "the proof of shares does not hold for this seat, these positions and this entry"
 
@@ -36,7 +36,7 @@ def test_shares_pass_and_read(seats: Seats, pile: list[Pair], positions: list[in
         check(seats, pile, positions, given, seat)
         assert given == seats.shares(seat, pile, positions)
     for i, position in enumerate(positions):
-        card = shares.read_card(pile[position], [given.points[i] for given in all_shares], seats.table)
+        card = decryption_shares.read_card(pile[position], [given.points[i] for given in all_shares], seats.table)
         assert sorted(set(seats.names))[card] == seats.read(pile, position)
 
 
@@ -58,7 +58,7 @@ def test_a_wrong_share(seats: Seats, pile: list[Pair]) -> None:
 
 def test_a_lie_made_with_full_effort(seats: Seats, pile: list[Pair]) -> None:
     """Shares under another secret, the proof made for the true key."""
-    lie = shares.make_shares(seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.coins[0])
+    lie = decryption_shares.make_shares(seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.coins[0])
     with pytest.raises(ProofError, match=REFUSED):
         check(seats, pile, [0, 2], lie)
 
@@ -128,9 +128,9 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
     points = [seats.shares(seat, pile, [0]).points[0] for seat in range(3)]
     for missing in range(3):
         with pytest.raises(ProofError, match="open no card of the deck"):
-            shares.read_card(pile[0], points[:missing] + points[missing + 1 :], seats.table)
+            decryption_shares.read_card(pile[0], points[:missing] + points[missing + 1 :], seats.table)
     with pytest.raises(ProofError, match="open no card of the deck"):
-        shares.read_card(pile[1], points, seats.table)
+        decryption_shares.read_card(pile[1], points, seats.table)
 
 
 # The box for the partner
@@ -138,24 +138,24 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
 
 def box(seats: Seats, pile: list[Pair], public: bytes) -> bytes:
     given = seats.shares(0, pile, [0, 2], "box")
-    return partnerbox.seal(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.coins[0])
+    return sealed_box.seal(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.coins[0])
 
 
 def test_a_box_opens_for_the_partner(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = partnerbox.box_keys(seats.coins[1])
-    partnerbox.check_box_key(public)
+    secret, public = sealed_box.box_keys(seats.coins[1])
+    sealed_box.check_box_key(public)
     sealed = box(seats, pile, public)
     assert sealed == box(seats, pile, public)
-    assert len(sealed) == partnerbox.box_size(2)
-    shown = partnerbox.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], sealed)
+    assert len(sealed) == sealed_box.box_size(2)
+    shown = sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], sealed)
     assert [(card.position, card.card) for card in shown] == [(0, 1), (2, None)]
     assert tuple(card.share for card in shown) == seats.shares(0, pile, [0, 2]).points
 
 
 def test_the_box_is_libsodiums(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = partnerbox.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.coins[1])
     content = SealedBox(PrivateKey(secret)).decrypt(box(seats, pile, public))
-    shown = partnerbox.open_box(
+    shown = sealed_box.open_box(
         seats.ctx(0, "box"),
         secret,
         seats.keys[0],
@@ -167,34 +167,34 @@ def test_the_box_is_libsodiums(seats: Seats, pile: list[Pair]) -> None:
 
 
 def test_a_box_opens_for_nobody_else(seats: Seats, pile: list[Pair]) -> None:
-    _, public = partnerbox.box_keys(seats.coins[1])
-    other, _ = partnerbox.box_keys(seats.coins[2])
+    _, public = sealed_box.box_keys(seats.coins[1])
+    other, _ = sealed_box.box_keys(seats.coins[2])
     sealed = box(seats, pile, public)
     with pytest.raises(ProofError, match="cannot be opened"):
-        partnerbox.open_box(seats.ctx(0, "box"), other, seats.keys[0], pile, [0, 2], sealed)
+        sealed_box.open_box(seats.ctx(0, "box"), other, seats.keys[0], pile, [0, 2], sealed)
     for given in seats.shares(0, pile, [0, 2]).points:
         assert given not in sealed
 
 
 def test_every_byte_of_a_box_counts(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = partnerbox.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.coins[1])
     sealed = box(seats, pile, public)
     for i in range(len(sealed)):
         flipped = sealed[:i] + bytes([sealed[i] ^ (1 << i % 8)]) + sealed[i + 1 :]
         with pytest.raises(ProofError, match="cannot be opened"):
-            partnerbox.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], flipped)
+            sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], flipped)
     with pytest.raises(ProofError, match="a box for 2 cards has 184 bytes, not 183"):
-        partnerbox.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], sealed[:-1])
+        sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 2], sealed[:-1])
 
 
 def test_a_box_with_something_else_in_it(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = partnerbox.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.coins[1])
     sealed = box(seats, pile, public)
     with pytest.raises(ProofError, match="other positions than those drawn"):
-        partnerbox.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 3], sealed)
+        sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 3], sealed)
     for ctx, key in ((seats.ctx(0, "box", before="later"), seats.keys[0]), (seats.ctx(0, "box"), seats.keys[2])):
         with pytest.raises(ProofError, match=REFUSED):
-            partnerbox.open_box(ctx, secret, key, pile, [0, 2], sealed)
+            sealed_box.open_box(ctx, secret, key, pile, [0, 2], sealed)
 
 
 @pytest.mark.parametrize(
@@ -209,4 +209,4 @@ def test_a_box_with_something_else_in_it(seats: Seats, pile: list[Pair]) -> None
 )
 def test_bad_keys_for_boxes(key: bytes, why: str) -> None:
     with pytest.raises(ProofError, match=why):
-        partnerbox.check_box_key(key)
+        sealed_box.check_box_key(key)

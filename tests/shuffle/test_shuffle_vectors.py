@@ -7,18 +7,18 @@ import hmac
 import json
 from typing import Any
 
-import make_vectors
 import pytest
-import slow_ed25519
-from make_vectors import CTX, NAMES, POSITIONS, SECRETS
 
-from pbem import elgamal, group, shares, shuffleproof
-from pbem.coins import Coins
-from pbem.elgamal import Pair
+from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
+from pbem.crypto.derived_random import Coins
+from pbem.crypto.elgamal import Pair
+from tests.shuffle import make_vectors
+from tests.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
+from tests.support import slow_ed25519
 
 
 class SlowCoins:
-    """`pbem.coins` once more: HKDF and HMAC written out after RFC 5869."""
+    """`pbem.crypto.derived_random` once more: HKDF and HMAC written out after RFC 5869."""
 
     def __init__(self, secret: bytes, *purpose: bytes) -> None:
         extracted = hmac.new(bytes(64), secret, hashlib.sha512).digest()
@@ -73,11 +73,11 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
         elgamal.check_key(ctx, key, proof)
     joint = elgamal.joint_key(keys)
     pile = elgamal.starting_pile(NAMES, joint)
-    new, proof = shuffleproof.shuffle(ctx, joint, pile, coins[0])
+    new, proof = shuffle_proof.shuffle(ctx, joint, pile, coins[0])
     assert [[pair.a.hex(), pair.b.hex()] for pair in new] == vectors["shuffled"]
     assert proof.hex() == vectors["shuffle"]["proof"]
     for stream, expected in zip(coins, vectors["shares"], strict=True):
-        made = shares.make_shares(ctx, elgamal.secret_key(stream), new, POSITIONS, stream)
+        made = decryption_shares.make_shares(ctx, elgamal.secret_key(stream), new, POSITIONS, stream)
         assert [point.hex() for point in made.points] == expected["d"]
         assert made.proof.hex() == expected["proof"]
 
@@ -87,16 +87,16 @@ def test_the_program_accepts_and_reads_them(vectors: dict[str, Any]) -> None:
         return elgamal.read_pile(bytes.fromhex("".join(a + b for a, b in vectors[name])), len(NAMES))
 
     ctx, joint = bytes.fromhex(vectors["ctx"]), bytes.fromhex(vectors["joint key"])
-    shuffleproof.verify(ctx, joint, pile("pile"), pile("shuffled"), bytes.fromhex(vectors["shuffle"]["proof"]))
+    shuffle_proof.verify(ctx, joint, pile("pile"), pile("shuffled"), bytes.fromhex(vectors["shuffle"]["proof"]))
     given = [
-        shares.Shares(tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"]))
+        decryption_shares.Shares(tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"]))
         for share in vectors["shares"]
     ]
     for key, share in zip(vectors["keys"], given, strict=True):
-        shares.check_shares(ctx, bytes.fromhex(key["X"]), pile("shuffled"), POSITIONS, share)
-    table = shares.card_table(NAMES)
+        decryption_shares.check_shares(ctx, bytes.fromhex(key["X"]), pile("shuffled"), POSITIONS, share)
+    table = decryption_shares.card_table(NAMES)
     for i, position in enumerate(POSITIONS):
-        card = shares.read_card(pile("shuffled")[position], [share.points[i] for share in given], table)
+        card = decryption_shares.read_card(pile("shuffled")[position], [share.points[i] for share in given], table)
         assert card == vectors["order"][position]
         assert vectors["opened"][i] == vectors["cards"][NAMES[card]]
 

@@ -1,28 +1,23 @@
 """Golden solitaire games: what happened, step by step, in files that change only when the game changes.
 
-python tests/solitaire/golden_solitaire.py        writes tests/solitaire/data/golden-*.txt anew
+python -m tests.solitaire.golden_solitaire        writes tests/solitaire/data/golden-*.txt anew
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
-import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parents[1])]
-
-from solitaire_kit import careful  # noqa: E402
-
-from engine.flow import Answer, Ask  # noqa: E402
-from engine.notation import say  # noqa: E402
-from engine.rules import Game  # noqa: E402
-from engine.table import Table  # noqa: E402
-from engine.tripoli_solitaire import RULES  # noqa: E402
+from engine.flow import Answer, Ask
+from engine.notation import say
+from engine.rules import Game
+from engine.table import Table
+from engine.tripoli_solitaire import RULES
+from tests.support.solitaire_kit import careful
 
 SEEDS = (6, 35)
-DATA = HERE / "data"
+DATA = Path(__file__).resolve().parent / "data"
 
 
 def transcript(seed: int) -> list[str]:

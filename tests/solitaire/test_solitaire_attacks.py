@@ -7,15 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 
-from pbem import turnfile
-from pbem.encoding import b64
 from pbem.errors import Invalid
-from pbem.grammar import Fields
-from pbem.home import Home
-from pbem.ledger import SIGNED, replay
-from pbem.turnfile import HEADER
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import HEADER
+from pbem.ledger.ledger import SIGNED, replay
+from pbem.player.home import Home
+from tests.support.solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 
 NONCE = b64(bytes(32))
 
@@ -171,7 +171,7 @@ def test_a_lone_game_says_so(homes: tuple[Home, Home], options: list[str]) -> No
 
 
 def test_two_players_games_are_not_unwitnessed(homes: tuple[Home, Home]) -> None:
-    from pbem import people
+    from pbem.player import people
 
     data = people.invite(homes[0], "tripoli", None, {}, [])
     refused(changed(homes[0], data, lambda fields: fields.update(options=["unwitnessed"])), "unknown option")

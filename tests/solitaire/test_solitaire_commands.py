@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from correspondence import Player
 
-from pbem import archive, desk, turnfile
-from pbem.home import Home
-from pbem.ledger import replay
+from examples.correspondence import Player
+from pbem.cli import output
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import replay
+from pbem.player.home import Home
+from pbem.report import verification
 
 KEY = "A" * 43 + "="
 EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
@@ -102,7 +104,7 @@ def example() -> bytes:
 
 
 def test_the_example_verifies() -> None:
-    facts, failure = archive.verify(example())
+    facts, failure = verification.verify(example())
     assert failure is None and facts["witnessed"] and facts["result"]["proven"]
     assert facts["result"]["winners"] and facts["rolls"] > 20
 
@@ -122,4 +124,4 @@ def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:
     for summary in summaries:
         number = int(summary.stem.rsplit("-", 1)[1])
         game = replay(turnfile.read(file.prefix(number + 1)))
-        assert desk.public_summary(game, nobody) == summary.read_text(encoding="utf-8")
+        assert output.public_summary(game, nobody) == summary.read_text(encoding="utf-8")

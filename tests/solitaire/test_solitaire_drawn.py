@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from solitaire_stage import CARD, Stage
 
 from engine.tripoli.tables import TRIPOLITAN
+from tests.support.solitaire_stage import CARD, Stage
 
 RAIDS = ("Algerine Corsairs Raid", "Moroccan Corsairs Raid", "Tunisian Corsairs Raid")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from solitaire_stage import CARD, Stage, names
 
 from engine.tripoli.american import corsairs_confiscated
 from engine.tripoli.tables import SPRING, TRIPOLITAN, WINTER
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BATTLE_LINE, BOT_DECK
+from tests.support.solitaire_stage import CARD, Stage, names
 
 LINE = ["Murad Reis Breaks Out", "Constantinople Sends Aid", "Yusuf Qaramanli", "Sweden Pays Tribute"]
 

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 
 from engine.flow import Answer, Ask
 from engine.rules import Game
-from pbem import archive, desk, render, session, turnfile
+from pbem.cli import output
 from pbem.errors import Refused
-from pbem.home import Home
-from pbem.ledger import Ledger, replay
-from pbem.simulate import simulate
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger, replay
+from pbem.player import open_game
+from pbem.player.home import Home
+from pbem.report import render, verification
+from pbem.simulate.series import simulate
+from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 
 
 def opened(data: bytes) -> Ledger:
@@ -26,7 +29,7 @@ def opened(data: bytes) -> Ledger:
 def shown(
     data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2"
 ) -> tuple[str, dict[str, Any]]:
-    facts, _ = desk.facts_for(session.open_file(data, home), public=public)
+    facts, _ = output.facts_for(open_game.open_file(data, home), public=public)
     return render.render(template, facts), facts
 
 
@@ -61,10 +64,10 @@ def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
         assert (chanced.entry, 0) in game.referee.proofs
     for entry in game.entries[1:]:
         assert "proof" in entry.fields or entry is game.entries[-1]
-    assert session.open_file(data, cleo).seat is None
-    facts, failure = archive.verify(data)
+    assert open_game.open_file(data, cleo).seat is None
+    facts, failure = verification.verify(data)
     assert failure is None and facts["witnessed"] is False and facts["result"]["proven"]
-    assert "Unwitnessed" in archive.in_words(facts)
+    assert "Unwitnessed" in verification.in_words(facts)
 
 
 def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
@@ -75,12 +78,12 @@ def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
             for public in (True, False):
                 assert "nwitnessed" in shown(data, ann, public=public, template=template)[0], number
         data = write(ann, data, careful(random.Random(number)))
-    rolled = archive.dice(data)["rolls"]
+    rolled = verification.dice(data)["rolls"]
     assert rolled and all(roll["witness"] == "nobody" for roll in rolled)
     assert [proof["seat"] for roll in rolled for proof in roll["proofs"]] == ["american"] * sum(
         not roll["pending"] for roll in rolled
     )
-    assert "witness nobody" in archive.dice_in_words(archive.dice(data))
+    assert "witness nobody" in verification.dice_in_words(verification.dice(data))
 
 
 def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Home, Home]) -> None:
@@ -101,7 +104,7 @@ def test_alone_resigns(homes: tuple[Home, Home, Home]) -> None:
     data = write(ann, write(ann, invite(ann), careful(random.Random(2))), resign=True)
     game = opened(data)
     assert game.outcome is not None and game.outcome.winners == (1,) and game.is_proven()
-    assert "the bot (tripolitan) won" in archive.in_words(archive.verify(data)[0])
+    assert "the bot (tripolitan) won" in verification.in_words(verification.verify(data)[0])
 
 
 def test_nobody_agrees_to_a_draw(homes: tuple[Home, Home, Home]) -> None:
@@ -112,7 +115,7 @@ def test_nobody_agrees_to_a_draw(homes: tuple[Home, Home, Home]) -> None:
 
 def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
-    opened_file = session.open_file(join(ben, invite(ann, ben)), ann)
+    opened_file = open_game.open_file(join(ben, invite(ann, ben)), ann)
     assert "hits" in opened_file.ledger.rules.order_topics(0)
     assert not opened_file.ledger.rules.order_topics(1) and not opened_file.ledger.rules.order_topics(2)
 
@@ -130,7 +133,7 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
 
         data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
         data = play_on(data, [ann, ben], choose)
-        dice = [roll["reason"] for roll in archive.dice(data)["rolls"]]
+        dice = [roll["reason"] for roll in verification.dice(data)["rolls"]]
         assert "American frigates intercept" in dice and "interception" not in asked
 
 
@@ -147,9 +150,9 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     for entry in own[1:]:
         assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
     assert all(chanced.witnesses == (2,) for chanced in game.referee.chanced if chanced.entry > 1)
-    facts, failure = archive.verify(data)
+    facts, failure = verification.verify(data)
     assert failure is None and facts["witnessed"] is True
-    assert "nwitnessed" not in archive.in_words(facts) + shown(data, ann)[0]
+    assert "nwitnessed" not in verification.in_words(facts) + shown(data, ann)[0]
     assert b"unwitnessed" not in data
 
 
@@ -191,7 +194,7 @@ def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
     for player, witness in ((ann, ben), (ben, ann)):
         data = play_on(join(witness, invite(player, witness)), [player, witness], careless(random.Random(1)))
-        assert archive.verify(data)[0]["witnessed"] and opened(data).is_proven()
+        assert verification.verify(data)[0]["witnessed"] and opened(data).is_proven()
 
 
 def test_only_the_invited_witness_joins(homes: tuple[Home, Home, Home]) -> None:
@@ -233,7 +236,7 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
     for template in ("report.txt.j2", "report.md.j2"):
         game = opened(data)
         faces = game.referee.game.faces() if game.referee else {}
-        facts = desk.report(game, None, faces, 0)
+        facts = output.report(game, None, faces, 0)
         text = render.render(template, {**facts, "hand": None, "warnings": [], "to_act": None})
         assert "The bot passes over Constantinople Sends Aid: Derne is not captured" in text
         assert "The bot's line is" in text and "event card line: " in text

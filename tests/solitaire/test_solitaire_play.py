@@ -7,8 +7,6 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from golden_solitaire import DATA, SEEDS, transcript
-from solitaire_kit import careful, careless, table
 
 from engine import automaton
 from engine.automaton import Verdict, break_tie, is_legal, played_by
@@ -21,7 +19,9 @@ from engine.tripoli.tables import ALLIED, ALLIES, CORSAIR, FRIGATE, LIMITS, SUNK
 from engine.tripoli_solitaire import RULES, sequence
 from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BotPosition
-from pbem import games
+from pbem.games import registry
+from tests.solitaire.golden_solitaire import DATA, SEEDS, transcript
+from tests.support.solitaire_kit import careful, careless, table
 
 
 @pytest.mark.parametrize("policy", [careless, careful])
@@ -38,7 +38,7 @@ def test_a_thousand_games_end(policy: Any) -> None:
 
 
 def test_simulations_find_the_game_by_its_name() -> None:
-    rules = games.newest("tripoli-solitaire")
+    rules = registry.newest("tripoli-solitaire")
     chance = random.Random(1)
     assert Table(rules, {}, chance).play(lambda _game, _ask, answers: answers[0]).how
 
@@ -111,7 +111,7 @@ def test_the_cards_are_all_there_at_every_end() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_golden_game(seed: int) -> None:
-    """Regenerate with `python tests/solitaire/golden_solitaire.py` when the game was changed on purpose."""
+    """Regenerate with `python -m tests.solitaire.golden_solitaire` when the game was changed on purpose."""
     assert transcript(seed) == (DATA / f"golden-{seed}.txt").read_text(encoding="utf-8").splitlines()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from solitaire_stage import CARD, PLACE, Stage
 
 from engine.tripoli.assault import battle_to_the_end
 from engine.tripoli.ground import mercenaries_desert
@@ -12,6 +11,7 @@ from engine.tripoli.naval import enemy_fleet, take_hits
 from engine.tripoli.pieces import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, ARAB, FALL, SPRING, SUMMER, TRIPOLI, TRIPOLITAN, WINTER
+from tests.support.solitaire_stage import CARD, PLACE, Stage
 
 LATE = [(1804, WINTER, False), (1805, SPRING, True), (1805, FALL, True), (1805, WINTER, False), (1806, SUMMER, True)]
 

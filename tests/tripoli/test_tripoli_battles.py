@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tripoli_kit import Stage, first_ask
 
 from engine.tripoli.american import attack
 from engine.tripoli.assault import assault
@@ -35,6 +34,7 @@ from engine.tripoli.tables import (
     TUNIS,
 )
 from engine.tripoli.tripolitan import tripoli_attacks
+from tests.support.tripoli_kit import Stage, first_ask
 
 LOST = "the assault found no army to land at Tripoli"
 WON = "the Americans have captured Tripoli"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tripoli_kit import Stage, first_ask
 
 from engine.flow import Answer, Illegal, Open
 from engine.tripoli.cards import (
@@ -43,6 +42,7 @@ from engine.tripoli.tables import (
     TUNIS_ZONE,
 )
 from engine.tripoli.windows import window
+from tests.support.tripoli_kit import Stage, first_ask
 
 GUNS = NAMES.index("The Guns of Tripoli")
 TEN = ("Storms", "Troops to Derne", "Troops to Tripoli", "Troops to Benghazi", "Happy Hunting", "Uncharted Waters")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 
-import conformance
 import pytest
+
+from tests.support import conformance
 
 OWN = Path(__file__).parent / "data" / "games.jsonl.gz"
 SHARED = Path(__file__).parents[3] / "shared" / "conformance" / "tripoli.jsonl"

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from tripoli_kit import Stage, first_ask
 
 from engine.flow import Ambiguous, Illegal, NotUnderstood
 from engine.notation import understand
@@ -29,6 +28,7 @@ from engine.tripoli.tables import (
     TRIPOLITAN,
     TUNIS,
 )
+from tests.support.tripoli_kit import Stage, first_ask
 
 PAGE = Path(__file__).parents[2] / "docs" / "tripoli.md"
 REFUSED = {

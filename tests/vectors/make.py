@@ -1,4 +1,4 @@
-"""Makes the test vectors beside this file: `python tests/vectors/make.py`. docs/format.md, section 11, names them.
+"""Makes the test vectors beside this file: `python -m tests.vectors.make`. docs/format.md, section 11, names them.
 
 They are made once and kept. A change of one of these files is a change of the format, which gets a new name then.
 """
@@ -7,27 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from engine.cards import deck_of, write_handle
-from pbem import session, turnfile
-from pbem.chance import Stream
-from pbem.encoding import framed, tagged_hash
+from pbem.crypto.key_derivation import derive, from_root
+from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
-from pbem.grammar import Lines, read_fields
-from pbem.identity import Identity
-from pbem.seals import lay
-from pbem.seating import game_id_of
-from pbem.secrets import derive, from_root
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import framed, tagged_hash
+from pbem.fileformat.toml_subset import Lines, read_fields
+from pbem.ledger.commitments import lay
+from pbem.ledger.invitation import game_id_of
+from pbem.player import open_game
+from pbem.player.identity import Identity
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
 
-from players import Pair, private_key  # noqa: E402 - found beside this folder
+from tests.support.players import Pair, private_key  # noqa: E402 - found beside this folder
 
 
 def sample(name: str, size: int = 32) -> bytes:
@@ -118,7 +117,7 @@ def entries() -> dict[str, Any]:
     file = turnfile.read(the_game())
     made = []
     for entry in file.entries:
-        game = session.open_file(file.prefix(entry.number + 1), None).ledger
+        game = open_game.open_file(file.prefix(entry.number + 1), None).ledger
         referee = game.referee
         made.append(
             {
@@ -132,7 +131,7 @@ def entries() -> dict[str, Any]:
         )
     return {
         "file": file.data.decode(),
-        "game_id": session.open_file(file.data, None).ledger.game_id.hex(),
+        "game_id": open_game.open_file(file.data, None).ledger.game_id.hex(),
         "entries": made,
     }
 
@@ -161,7 +160,7 @@ def chance() -> dict[str, Any]:
 
 
 def settled() -> dict[str, Any]:
-    game = session.open_file(the_game(), None).ledger
+    game = open_game.open_file(the_game(), None).ledger
     referee = game.referee
     assert referee is not None
 
@@ -198,7 +197,7 @@ def settled() -> dict[str, Any]:
 
 def seals() -> dict[str, Any]:
     """The secrets of both seats of the game of `entries.json`, and a deck laid from each root."""
-    game = session.open_file(the_game(), None).ledger
+    game = open_game.open_file(the_game(), None).ledger
     made = []
     for seat, name in enumerate(("Ann", "Bob")):
         identity = Identity(name, "", private_key(name))

@@ -17,13 +17,15 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem import secrets, session, turnfile, vrf
-from pbem.chance import Stream
-from pbem.encoding import framed, tagged_hash
+from pbem.crypto import key_derivation, vrf
+from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
-from pbem.grammar import Lines, read_fields, write_fields
-from pbem.seals import lay
-from pbem.seating import game_id_of
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import framed, tagged_hash
+from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
+from pbem.ledger.commitments import lay
+from pbem.ledger.invitation import game_id_of
+from pbem.player import open_game
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
@@ -113,7 +115,7 @@ def test_entries() -> None:
         assert hashlib.sha256(signed).digest() == entry.digest == x(case["digest"])
         assert base64.b64decode(table["signature"]["ed25519"]) == entry.signature == x(case["signature"])
         VerifyKey(x(case["key"])).verify(b"pbem/1 entry\n" + x(case["digest"]), x(case["signature"]))
-        game = session.open_file(data[: case["end"]], None).ledger
+        game = open_game.open_file(data[: case["end"]], None).ledger
         assert game.position_digest() == base64.b64decode(table["position"])
         if case["position"] is None:
             assert sha(b"pbem/1 position", b"joining", table["seat"].encode()) == game.position_digest()
@@ -181,14 +183,14 @@ def test_chance_of_a_game() -> None:
 def test_secrets_and_seals(case: dict[str, Any]) -> None:
     seed, game_id, seat, nonce = x(case["identity_seed"]), x(case["game_id"]), case["seat"], x(case["nonce"])
     extracted = hmac.new(game_id, seed, hashlib.sha256).digest()
-    made = secrets.derive(seed, game_id, seat, nonce)
+    made = key_derivation.derive(seed, game_id, seat, nonce)
     for name, wanted, found in (("vrf", case["vrf_seed"], made.vrf_seed), ("root", case["root"], made.root)):
         assert expand(extracted, frame(f"pbem/1 {name}".encode(), seat.encode(), nonce)) == found == x(wanted)
     assert bytes(SigningKey(made.vrf_seed).verify_key) == vrf.public_key(made.vrf_seed) == x(case["vrf_key"])
 
     letter, shuffle, entry = case["deck"].encode(), str(case["shuffle"]).encode(), str(case["entry"]).encode()
     order_key = expand(made.root, frame(b"pbem/1 order", letter, shuffle, entry))
-    assert order_key == secrets.from_root(made.root, "order", case["deck"], "1", str(case["entry"]))
+    assert order_key == key_derivation.from_root(made.root, "order", case["deck"], "1", str(case["entry"]))
     assert order_key == x(case["order_key"])
     names = order(blocks(order_key, game_id, 10), 0, case["contents"].split(", "), 24)
     for number, (name, card) in enumerate(zip(names, case["cards"], strict=True), 1):

@@ -1,0 +1,237 @@
+"""The command line: each command reads, calls one thing, and shows what came of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pbem import __version__
+from pbem.cli import errors, mail, players
+from pbem.cli.errors import Told, say
+from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, tell_written
+from pbem.cli.parameters import Program
+from pbem.errors import Usage
+
+app = Program(
+    help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+players.register(app)
+
+
+@app.command()
+def show(
+    file: File,
+    public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Show the position, what has happened, and whose turn it is."""
+    from pbem.cli import output
+    from pbem.player.home import Home
+    from pbem.report import render
+
+    if form not in ("text", "md", "json"):
+        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    opened = output.open_path(file, Home(), nothing_newer=newer)
+    facts, _ = output.facts_for(opened, public=public, typed=_answers(after))
+    if public:
+        _warn(opened.warnings)
+    if as_json or form == "json":
+        say(True, facts, "")
+    elif form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, Home()):
+        template = "report.md.j2" if form == "md" else "report.txt.j2"
+        typer.echo(render.render(template, facts, Home().folder / "templates"), nl=False)
+
+
+@app.command()
+def moves(
+    file: File,
+    after: Annotated[str, typer.Option(help='Answers already given: "A; B".')] = "",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """List the answers that are legal now, as `play` takes them."""
+    from pbem.cli import output
+    from pbem.player import open_game
+    from pbem.player.home import Home
+
+    opened = output.open_path(file, Home(), nothing_newer=newer)
+    facts, prompt = open_game.moves(opened, _answers(after))
+    text = "\n".join(facts["options"])
+    if facts["complete"]:
+        text = "The entry is complete: pbem play writes it."
+    say(as_json, facts, f"{prompt}:\n{text}" if prompt else text)
+
+
+@app.command()
+def play(
+    file: File,
+    answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
+    message: Message = "",
+    order: Annotated[
+        list[str] | None, typer.Option("--order", help='A standing order, for example "hits: spread"; may be repeated.')
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
+    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Answer what the game asks you and write the next turn file.
+
+    Without answers it brings only what you owe, such as a proof for the other player's dice.
+    """
+    what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
+    _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)
+
+
+@app.command()
+def verify(file: File, as_json: Json = False) -> None:
+    """Check a game from its file alone: signatures, proofs and rules.
+
+    Every entry from the first on is checked anew; the first one that does not hold is named.
+    """
+    from pbem.fileformat import armor
+    from pbem.ledger import verifier
+    from pbem.report import verification
+
+    verifier.forget()
+    facts, failure = verification.verify(armor.load(file))
+    if as_json or failure is None:
+        say(as_json, facts, "" if failure else verification.in_words(facts))
+    if failure is not None:
+        raise Told(failure.exit_code) if as_json else failure
+
+
+@app.command()
+def dice(file: File, as_json: Json = False) -> None:
+    """List every roll with its proof, and the totals."""
+    from pbem.fileformat import armor
+    from pbem.report import verification
+
+    facts = verification.dice(armor.load(file))
+    say(as_json, facts, verification.dice_in_words(facts))
+
+
+@app.command()
+def resign(
+    file: File,
+    message: Message = "",
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Resign the game, on your turn."""
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True)
+
+
+@app.command()
+def draw(
+    file: File,
+    decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
+    offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
+    message: Message = "",
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Offer a draw, on your turn; or accept the one that is offered."""
+    answer = "decline" if decline else "offer" if offer else "answer"
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
+
+
+@app.command()
+def simulate(
+    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
+    number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    policy: Annotated[
+        str, typer.Option(help="Who decides: random, or module:class of your own (README.md).")
+    ] = "random",
+    by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
+    jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
+    option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play complete games in memory and sum them up."""
+    from pbem.cli import progress
+    from pbem.player import people
+    from pbem.simulate import series as series
+
+    what: dict[str, Any] = {
+        "policy": policy,
+        "settings": people.read_options(option or []),
+        "by_mail": by_mail,
+        "jobs": jobs,
+    }
+    with progress.progress(number, quiet=as_json) as advance:
+        facts = series.simulate(game, number, seed, progress=advance, **what)
+    say(as_json, facts, series.in_words(facts))
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """Board games by correspondence."""
+    if version:
+        typer.echo(f"pbem {__version__}")
+        raise typer.Exit
+
+
+mail.register(app)
+
+
+def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
+    from pbem.cli import output
+    from pbem.player import take_turn
+    from pbem.player.home import Home
+
+    home, target = Home(), folder or file.parent
+    dry_run, mail = what.pop("dry_run", False), what.pop("mail")
+    if not dry_run:
+        output.check_folder(target)
+    home.identity()
+    opened = output.open_path(file, home, nothing_newer=newer)
+    data = take_turn.next_entry(opened, _answers(answers), keep=not dry_run, **what)
+    _warn(opened.warnings)
+    if dry_run:
+        game = output.replay_bytes(data)
+        facts = {"file": None, "summary": output.public_summary(game, home), "to_act": output.to_act(game)}
+        say(as_json, facts, str(facts["summary"]))
+        return
+    tell_written(as_json, output.write_turn(data, target, home, mail=mail))
+
+
+def _warn(warnings: list[str]) -> None:
+    """What the player of this home alone should know, beside what a command prints for others too."""
+    for warning in warnings:
+        typer.echo(f"pbem: {warning}", err=True)
+
+
+def _answers(text: str) -> list[str]:
+    return [answer.strip() for answer in text.split(";") if answer.strip()]
+
+
+_COMMANDS = tuple(app.registered_commands)
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """The program: what was typed, or these arguments."""
+    errors.run(app, _COMMANDS, arguments)
+
+
+if __name__ == "__main__":
+    run()

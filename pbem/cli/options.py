@@ -1,0 +1,37 @@
+"""What several commands take, in the same words, and what they tell of the files they wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.errors import say
+
+if TYPE_CHECKING:
+    from pbem.cli.output import Written
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+File = Annotated[
+    Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
+]
+Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
+Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
+Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
+Newer = Annotated[
+    bool,
+    typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
+]
+
+
+def tell_written(as_json: bool, written: Written) -> None:
+    """The names of the files a command wrote, and what to do with them."""
+    from pbem.cli import output
+
+    turn = output.to_act(written.game)
+    paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
+    facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
+    if written.note:
+        typer.echo(f"pbem: {written.note}", err=True)
+    say(as_json, facts, "\n".join([*paths, output.next_step(written.game, mailed=written.mail is not None)]))

@@ -1,0 +1,157 @@
+"""Between the command line and a session: reads what a player names, writes what he sends, shows what he asks for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.flow import Refusal
+from pbem import files
+from pbem.errors import PbemError, Refused, Usage
+from pbem.fileformat import armor
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen
+from pbem.player import open_game, sign
+from pbem.player.draft_entry import Draft
+from pbem.player.game_index import short_name
+from pbem.player.home import Home
+from pbem.player.open_game import Opened
+from pbem.report.facts import asked, fresh, report
+from pbem.report.facts import to_act as to_act
+
+
+class Written(NamedTuple):
+    """What a command wrote: the next turn file, its summary, and who writes next."""
+
+    file: Path
+    summary: Path
+    game: Ledger
+    mail: Path | None = None
+    note: str = ""
+    """Why there is no mail, if something went wrong with it."""
+
+
+def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """A verified file before the player of this home."""
+    return open_game.open_file(armor.load(path, home), home, nothing_newer=nothing_newer)
+
+
+def check_folder(folder: Path) -> Path:
+    """A folder to write to, looked at before anything is signed. Raises `Usage`."""
+    if not files.is_folder(folder):
+        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Usage(
+            f"nothing can be written to {files.shown(folder)}", hint="nothing was signed; --dir names another one"
+        )
+    return folder
+
+
+def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
+    """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
+    overwritten. Raises `Conflict` or `Usage`."""
+    game, seen = sign.verified(data)
+    file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
+    files.write_new(file, data)
+    text = public_summary(game, home)
+    files.write_new(summary, text.encode())
+    written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
+    return Written(file, summary, game, written, note)
+
+
+def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
+    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
+    from pbem.mail import compose
+
+    path = file.with_suffix(".eml")
+    if path.exists():
+        return path, ""
+    try:
+        draft = compose.compose(data, game, seen, file.name, home.folder / "templates")
+        if draft is None:
+            return None, ""
+        files.write_new(path, draft)
+    except PbemError as error:
+        return None, f"no mail was written: {error}"
+    return path, ""
+
+
+def next_step(game: Ledger, *, mailed: bool = False) -> str:
+    """What to do with a file that was just written, and whether a mail lies beside it."""
+    turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
+    if not game.is_witnessed():
+        if turn is None:
+            return "The game is over and proven; it is unwitnessed."
+        return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+    if turn is None:
+        return f"Send the {what} to the others; the game is over and proven."
+    seat, free = game.seats[turn], game.free_seats()
+    if turn not in free:
+        return f"Send the {what} to the others; the game waits for {seat}."
+    if len(free) > 1:
+        return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
+    return f"Send the {what} to the player who is to join as {seat}."
+
+
+def stem(game: Ledger) -> str:
+    """What the names of this turn's files begin with."""
+    return f"{short_name(game)}-{len(game.entries) - 1:03}"
+
+
+def replay_bytes(data: bytes) -> Ledger:
+    """The game of these bytes."""
+    return sign.verified(data)[0]
+
+
+def public_summary(game: Ledger, home: Home) -> str:
+    """The Markdown summary of the newest entry, as everybody may see it."""
+    faces = game.referee.game.faces() if game.referee else {}
+    facts = report(game, None, faces, len(game.entries) - 1)
+    facts |= {"to_act": to_act(game), "warnings": []}
+    from pbem.report import render
+
+    return render.render("report.md.j2", facts, home.folder / "templates")
+
+
+def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
+    """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
+    own = home.folder / "templates"
+    if not facts["view"] or (own / "report.txt.j2").exists():
+        return False
+    from pbem.report import render, terminal
+
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    board = terminal.board(facts["game"], facts["view"], before, terminal.width())
+    if board is None:
+        return False
+    terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
+    return True
+
+
+def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[dict[str, Any], Draft | None]:
+    """The report for the player of this home: the position after what his own seat owes (and after these answers of
+    his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
+    game = opened.ledger
+    turn, owes = to_act(game), asked(game)
+    try:
+        draft = None if public or opened.seat is None else opened.draft(typed)
+    except Refusal as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    viewer = None if public else opened.seat
+    faces = dict(game.referee.game.faces()) if game.referee else {}
+    if viewer is not None:
+        faces = dict(open_game.own_faces(opened, draft))
+    own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
+    since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
+    facts = report(game, viewer, faces, since)
+    return {
+        **facts,
+        "fresh": fresh(game, viewer, faces, since),
+        "to_act": turn,
+        "owes": owes,
+        "moves": list(open_game.options(draft)) if draft is not None else [],
+        "warnings": [] if public else opened.warnings,  # they tell what this home remembers and this key can read
+        "stale": not public and opened.stale,
+    }, draft

@@ -1,0 +1,1 @@
+"""Cryptographic constructions. Nothing here knows a game or a turn file."""

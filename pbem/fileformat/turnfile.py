@@ -1,0 +1,234 @@
+"""The turn file: bytes to entries and back (docs/format.md, section 3).
+
+A file is a line that names the format, then entries. An entry is only ever appended, so an older file is a prefix of
+a newer one and the file is its own hash chain: what an entry signs is the SHA-256 of every byte before its signature.
+
+Nothing here knows what a field means. `pbem.ledger.ledger` does, and it checks each signature before it looks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from pbem import FORMAT
+from pbem.errors import Malformed
+from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
+
+HEADER = f'format = "{FORMAT}"'
+NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()
+"""The SHA-256 of a file before its first entry."""
+ENTRY = "[[entry]]"
+SIGNATURE = "[entry.signature]"
+MAX_FILE = 8_000_000
+"""Bytes of a whole file."""
+MAX_ENTRIES = 999
+
+# Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
+# each string of a list.
+_ORDER: dict[str, tuple[type, int]] = {
+    "seat": (str, 20),
+    "date": (str, 20),
+    "nonce": (str, 44),
+    "game": (str, 20),
+    "rules": (int, 0),
+    "options": (list, 40),
+    "seats": (list, 20),
+    "invites": (list, 70),
+    "name": (str, 80),
+    "mail": (str, 200),
+    "key": (str, 44),
+    "vrf": (str, 44),
+    "elgamal": (str, 44),
+    "possession": (str, 88),
+    "boxkey": (str, 44),
+    "proof": (str, 108),
+    "openings": (list, 120),
+    "seals": (list, 60),
+    "pile": (list, 960),
+    "shuffle": (list, 960),
+    "shares": (str, 4000),
+    "box": (str, 4000),
+    "orders": (list, 200),
+    "answers": (list, 120),
+    "draw": (str, 10),
+    "resign": (str, 10),
+    "root": (str, 44),
+    "message": (str, 4000),
+    "position": (str, 44),
+}
+_RANK = {key: rank for rank, key in enumerate(_ORDER)}
+_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
+
+
+class Entry(NamedTuple):
+    """One player's signed contribution, as it stands in the file: its fields mean nothing until the ledger takes them.
+
+    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file. `before` and `after`
+    are the SHA-256 of the file up to where the entry begins, and up to where it ends.
+    """
+
+    number: int
+    fields: Fields
+    digest: bytes
+    signature: bytes
+    end: int
+    before: bytes = b""
+    after: bytes = b""
+
+    @property
+    def seat(self) -> str:
+        return self.text("seat")
+
+    @property
+    def date(self) -> str:
+        return self.text("date")
+
+    def text(self, key: str) -> str:
+        """The string under `key`, empty if there is none."""
+        value = self.fields.get(key, "")
+        assert isinstance(value, str)
+        return value
+
+    def list(self, key: str) -> list[str]:
+        """The strings under `key`, none if there is no such key."""
+        value = self.fields.get(key, [])
+        assert isinstance(value, list)
+        return value
+
+    def blob(self, key: str, size: int) -> bytes:
+        """The `size` bytes spelled in base64 under `key`. Raises `Malformed`."""
+        return blob(self.text(key), size, f"entry {self.number}", key)
+
+
+class TurnFile(NamedTuple):
+    """The bytes of a file, exact to the last one, and the entries they spell."""
+
+    data: bytes
+    entries: tuple[Entry, ...]
+
+    def prefix(self, entries: int) -> bytes:
+        """The file as it was with that many entries."""
+        return self.data[: self.entries[entries - 1].end]
+
+
+def blob(text: str, size: int, where: str, name: str) -> bytes:
+    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should have been."""
+    try:
+        return unb64(text, size)
+    except ValueError as error:
+        raise Malformed(f"{name}: {error}", where=where, hint="the sender's file is damaged or was edited") from error
+
+
+def as_lf(data: bytes) -> bytes:
+    """Undo what a mail program does to line ends: a file with CRLF throughout gets LF back, any other stays."""
+    if data.count(b"\r\n") == data.count(b"\n") > 0:
+        return data.replace(b"\r\n", b"\n")
+    return data
+
+
+def read(data: bytes) -> TurnFile:
+    """Read a whole file, strictly: what our writer would not have written is refused with the line.
+
+    Raises `Malformed`.
+    """
+    return _read(as_lf(data))
+
+
+@lru_cache(maxsize=2)
+def _read(data: bytes) -> TurnFile:
+    if len(data) > MAX_FILE:
+        raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed")
+    try:
+        lines = Lines(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Malformed("not UTF-8 text", where=f"line {line}", hint=TORN) from error
+    if lines.take() != HEADER:
+        raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
+    chain = hashlib.sha256()
+    position = len(HEADER) + 1
+    chain.update(data[:position])
+    entries: list[Entry] = []
+    while lines:
+        entry = _read_entry(lines, data, len(entries), position, chain)
+        entries.append(entry)
+        position = entry.end
+        if len(entries) > MAX_ENTRIES:
+            raise lines.error(f"more than {MAX_ENTRIES} entries")
+    if not entries:
+        raise Malformed("there is no entry in it", where="line 1", hint=TORN)
+    return TurnFile(data, tuple(entries))
+
+
+def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashlib._Hash) -> Entry:
+    lines.expect("")
+    lines.expect(ENTRY)
+    fields = read_fields(lines)
+    _check_fields(lines, fields)
+    lines.expect(SIGNATURE)
+    tail = read_fields(lines)
+    if list(tail) != ["ed25519"] or not isinstance(tail["ed25519"], str):
+        raise lines.error("a signature table holds ed25519 and nothing else")
+    signature = blob(tail["ed25519"], 64, lines.where(), "ed25519")
+    body = write_body(fields)
+    block = body + write_signature(signature)
+    end = start + len(block)
+    if data[start:end] != block:
+        raise lines.error("the entry is not spelled as pbem spells it")
+    before = chain.digest()
+    chain.update(body)
+    digest = chain.digest()
+    chain.update(block[len(body) :])
+    return Entry(number, fields, digest, signature, end, before, chain.digest())
+
+
+def _check_fields(lines: Lines, fields: Fields) -> None:
+    rank = -1
+    for key, value in fields.items():
+        kind, longest = _ORDER.get(key, (None, 0))
+        if kind is None:
+            raise Malformed(
+                f'unknown key "{key}"',
+                where=lines.where(),
+                hint="the file was made by a newer pbem; update yours",
+            )
+        if not isinstance(value, kind):
+            raise lines.error(f'"{key}" holds a value of the wrong kind')
+        if _RANK[key] < rank:
+            raise lines.error(f'"{key}" is out of order')
+        rank = _RANK[key]
+        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        if "" in texts:
+            raise lines.error(f'"{key}" is empty, which pbem leaves out')
+        if any(len(text) > longest for text in texts):
+            raise lines.error(f'"{key}" is longer than {longest} characters')
+    for key in ("seat", "date", "nonce", "position"):
+        if key not in fields:
+            raise lines.error(f'an entry without "{key}"')
+    if not _DATE.match(str(fields["date"])):
+        raise lines.error("a date is written 2026-11-21T09:30:00Z")
+
+
+def write_body(fields: Mapping[str, Value]) -> bytes:
+    """The bytes of an entry up to its signature table."""
+    return f"\n{ENTRY}\n{write_fields(fields)}".encode()
+
+
+def write_signature(signature: bytes) -> bytes:
+    """The bytes of a signature table."""
+    return f"{SIGNATURE}\ned25519 = {write_string(b64(signature))}\n".encode()
+
+
+def in_order(fields: Mapping[str, Value]) -> Fields:
+    """The fields in the order of the format, empty ones left out."""
+    return {key: fields[key] for key in _ORDER if key in fields and fields[key] != [] and fields[key] != ""}
+
+
+def digest_of(before: bytes, body: bytes) -> bytes:
+    """What an entry signs: SHA-256 of the file before it and of its own body."""
+    return hashlib.sha256(before + body).digest()

@@ -1,0 +1,1 @@
+"""What shows Loot: the table for its picture."""

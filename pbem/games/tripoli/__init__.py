@@ -1,0 +1,1 @@
+"""What shows The Shores of Tripoli: the chart for its picture."""

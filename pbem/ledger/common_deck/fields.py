@@ -1,0 +1,136 @@
+"""What an entry of a file holds for the common deck: its fields to bytes and back, in one spelling.
+
+docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`. The
+others are one line: `elgamal`, `possession` and `boxkey` in a first entry, `shares` and `box` in any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.cards import Deck, write_handle
+from engine.flow import Handle, Seat
+from engine.rules import Rules, Settings
+from pbem import FORMAT
+from pbem.crypto.group import SIZE, ProofError
+from pbem.errors import Forged, Malformed, RulesBroken
+from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.turnfile import Entry
+from pbem.games.registry import common_index, partners
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.deck import CommonDeck, DeckKeys
+
+KEY_FIELDS = ("elgamal", "possession", "boxkey")
+_ROW = 720
+"""Bytes in one line of a long field."""
+
+
+def write_rows(data: bytes) -> list[str]:
+    """A long field as lines."""
+    return [b64(data[start : start + _ROW]) for start in range(0, len(data), _ROW)]
+
+
+def read_rows(texts: Sequence[str], where: str, name: str) -> bytes:
+    """The opposite of `write_rows`. Raises `Malformed`."""
+    try:
+        data = b"".join(unb64(text) for text in texts)
+    except ValueError as error:
+        raise Malformed(f"{name}: {error}", where=where) from error
+    if write_rows(data) != list(texts):
+        raise Malformed(f"{name}: not in lines of {_ROW} bytes", where=where)
+    return data
+
+
+def read_keys(
+    entry: Entry, rules: Rules, settings: Settings, decks: Sequence[Deck], seat: Seat, game_id: bytes
+) -> DeckKeys | None:
+    """The keys for the common deck in a seat's first entry, checked; None in a game without such a deck.
+
+    Raises `Malformed`, `Forged` or `RulesBroken`.
+    """
+    given = [name for name in KEY_FIELDS if name in entry.fields]
+    needed: list[str] = []
+    if common_index(decks) is not None:
+        needed = list(KEY_FIELDS if partners(rules, settings, seat) else KEY_FIELDS[:2])
+    if given != needed:
+        raise RulesBroken(f"a first entry of this game brings for the common deck: {', '.join(needed) or 'nothing'}")
+    if not needed:
+        return None
+    from pbem.crypto import elgamal, sealed_box  # only a game with a common deck needs them
+    from pbem.ledger.common_deck.deck import DeckKeys
+
+    keys = DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
+    ctx = elgamal.context(FORMAT.encode(), game_id, entry.before, entry.seat.encode(), b"key")
+    try:
+        elgamal.check_key(ctx, keys.key, entry.blob("possession", elgamal.KEY_PROOF_SIZE))
+        if keys.box:
+            sealed_box.check_box_key(keys.box)
+    except ProofError as error:
+        raise Forged(f"the key for the common deck: {error}") from error
+    return keys
+
+
+class RecordedPart:
+    """What one entry of a file brings for the common deck."""
+
+    def __init__(self, entry: Entry, where: str) -> None:
+        self.before = entry.before
+        self._where = where
+        self._entry = entry
+        self._left = [name for name in ("pile", "shuffle", "shares", "box") if name in entry.fields]
+
+    def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes] | None:
+        """The new pile and its proof."""
+        if "pile" not in self._left and "shuffle" not in self._left:
+            return None
+        pile = read_rows(self._take("pile", self._entry.list("pile")), self._where, "pile")
+        return pile, read_rows(self._take("shuffle", self._entry.list("shuffle")), self._where, "shuffle")
+
+    def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
+        """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more or fewer."""
+        from pbem.crypto.decryption_shares import PROOF_SIZE  # only a game with a common deck needs it
+
+        text = self._entry.text("shares")
+        if not self._take("shares", [text]):
+            backs = ", ".join(write_handle(deck.decks, handle) for handle in (*owed, *opened))
+            raise RulesBroken(f"the shares or their proof are left out, for {backs}")
+        data = _blob(text, self._where, "shares")
+        points = [data[start : start + SIZE] for start in range(0, len(data) - PROOF_SIZE, SIZE)]
+        if len(data) != SIZE * len(owed) + PROOF_SIZE:
+            backs = ", ".join(write_handle(deck.decks, handle) for handle in owed) or "none"
+            raise RulesBroken(f"{len(points)} shares where {len(owed)} are owed: {backs}")
+        return points, data[-PROOF_SIZE:]
+
+    def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
+        """A box for each partner, one after the other. Raises `RulesBroken`."""
+        from pbem.crypto.sealed_box import box_size  # only a game with a common deck needs it
+
+        text = self._entry.text("box")
+        if not self._take("box", [text]):
+            raise RulesBroken("the box that shows the partner what was drawn is left out")
+        data, size = _blob(text, self._where, "box"), box_size(len(handles))
+        if len(data) != size * len(partners):
+            raise RulesBroken(f"a box of {len(data)} bytes where {len(handles)} cards are to be shown")
+        return [data[start : start + size] for start in range(0, len(data), size)]
+
+    def check_used(self) -> None:
+        """Raise `RulesBroken` if something is left that was not owed."""
+        if self._left:
+            what = {"pile": "a shuffle", "shuffle": "a shuffle", "shares": "shares", "box": "a box"}[self._left[0]]
+            verb = "that are" if what == "shares" else "that is"
+            raise RulesBroken(f"{what} {verb} not owed", where=self._where)
+
+    def _take(self, name: str, value: list[str]) -> list[str]:
+        if name not in self._left:
+            return []
+        self._left.remove(name)
+        return value
+
+
+def _blob(text: str, where: str, name: str) -> bytes:
+    try:
+        return unb64(text)
+    except ValueError as error:
+        raise Malformed(f"{name}: {error}", where=where) from error

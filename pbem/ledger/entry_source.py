@@ -1,0 +1,33 @@
+"""What an entry is to the referee, whether it stands in a file (`pbem.ledger.file_entry`) or is being written
+(`pbem.player.draft_entry`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
+from engine.orders import Order
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.deck import Part
+    from pbem.ledger.interpreter import Referee
+
+
+class Contribution(Protocol):
+    """What one entry brings, asked for piece by piece; None where it brings no such thing."""
+
+    number: int
+    seat: Seat
+
+    @property
+    def common(self) -> Part: ...
+
+    def proof(self, alpha: bytes) -> bytes | None: ...
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes] | None: ...
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
+
+    def orders(self, referee: Referee) -> list[Order]: ...

@@ -1,0 +1,173 @@
+"""An entry of a file as the referee meets it: every piece is used exactly where it is owed, and nothing is left over.
+
+docs/format.md, section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from engine.cards import Deck, read_handle, write_handle
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
+from engine.orders import Order
+from engine.rules import Rules
+from pbem.errors import Malformed, RulesBroken
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.turnfile import Entry, blob
+from pbem.ledger.common_deck.fields import RecordedPart
+from pbem.ledger.interpreter import Referee
+
+_LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")
+
+
+def write_opening(decks: Sequence[Deck], names: Sequence[str], handle: Handle, card: Card, salt: bytes) -> str:
+    """`a14 <salt> Storms`"""
+    return f"{write_handle(decks, handle)} {b64(salt)} {names[card]}"
+
+
+def read_opening(decks: Sequence[Deck], names: Sequence[str], text: str, where: str) -> tuple[Handle, Card, bytes]:
+    """The opposite of `write_opening`. Raises `Malformed`."""
+    parts = text.split(" ", 2)
+    handle = read_handle(decks, parts[0])
+    if len(parts) != 3 or handle is None or parts[2] not in names:
+        raise Malformed(f'"{text}" opens no card of this game', where=where)
+    return handle, names.index(parts[2]), blob(parts[1], 32, where, parts[0])
+
+
+def write_answer(rules: Rules, decks: Sequence[Deck], answer: Answer) -> str:
+    """The answer as a file holds it: a hidden card by its handle, a card that has to be opened by both."""
+    words = rules.words(answer.option)
+    if answer.handle is None:
+        return words
+    back = write_handle(decks, answer.handle)
+    return words.replace("{}", back) if "{}" in words else f"{words} {back}"
+
+
+def read_answer(rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: Mapping[Handle, Card]) -> Answer | None:
+    """The opposite of `write_answer` among what is legal, or None. `face` are the cards known to everybody and those
+    that this entry opens."""
+    if match := _LAST_WORD.match(text):
+        handle = read_handle(decks, match[2])
+        if handle is not None and handle in ask.hand:
+            options: tuple[Option, ...] = ask.spend
+            if handle in face:
+                options += ask.allows(face[handle])
+            answers = (Answer(option, handle) for option in options)
+            return next((answer for answer in answers if write_answer(rules, decks, answer) == text), None)
+    return next((Answer(option) for option in ask.options if rules.words(option) == text), None)
+
+
+def write_order(decks: Sequence[Deck], order: Order) -> str:
+    """The order as a file holds it: the card it would play by its handle."""
+    return order.words if order.handle is None else order.words.replace("{}", write_handle(decks, order.handle))
+
+
+def read_order(rules: Rules, decks: Sequence[Deck], seat: Seat, text: str, where: str) -> Order:
+    """The opposite of `write_order`. Raises `Malformed`."""
+
+    def handle_of(_card: Card) -> Handle:
+        found = [handle for word in text.split() if (handle := read_handle(decks, word)) is not None]
+        if len(found) != 1:
+            raise Illegal("an order that plays a card names one handle")
+        return found[0]
+
+    try:
+        order = rules.read_order(seat, text, handle_of)
+    except Refusal as error:
+        raise Malformed(f'"{text}" is no standing order: {error}', where=where) from error
+    if write_order(decks, order) != text:
+        raise Malformed(f'"{text}" is not how this order is written', where=where)
+    return order
+
+
+class Recorded:
+    """What one entry of a file brings."""
+
+    def __init__(self, entry: Entry, seat: Seat, rules: Rules, decks: Sequence[Deck]) -> None:
+        self.number = entry.number
+        self.seat = seat
+        self.where = f"entry {entry.number}, {entry.seat}"
+        self.common = RecordedPart(entry, self.where)
+        self._rules = rules
+        self._decks = decks
+        self._proof = entry.blob("proof", 80) if "proof" in entry.fields else None
+        self._answers = entry.list("answers")
+        self._openings = [read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")]
+        self._seals = entry.list("seals")
+        self._orders = entry.list("orders")
+        self._answered = 0
+        self._opened = 0
+
+    def proof(self, alpha: bytes) -> bytes | None:
+        """The VRF proof over `alpha`."""
+        proof, self._proof = self._proof, None
+        return proof
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes] | None:
+        """The next opening, which must be of this card."""
+        if self._opened == len(self._openings):
+            return None
+        found, card, salt = self._openings[self._opened]
+        if found != handle:
+            wanted, other = (write_handle(self._decks, back) for back in (handle, found))
+            raise RulesBroken(f"opens {other} where {wanted} is to be opened")
+        self._opened += 1
+        return card, salt
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
+        """The next seals, one for each card of the pile."""
+        if not self._seals:
+            return None
+        taken, self._seals = self._seals[: len(seal.handles)], self._seals[len(seal.handles) :]
+        return tuple(
+            read_seal(text, write_handle(self._decks, handle), self.where)
+            for text, handle in zip(taken, seal.handles, strict=False)
+        )
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+        """The next answer, which must be legal as far as public facts and the entry's own openings tell."""
+        if self._answered == len(self._answers):
+            return None
+        text = self._answers[self._answered]
+        face = dict(referee.game.faces())
+        face.update((handle, card) for handle, card, _ in self._openings[self._opened :])
+        answer = read_answer(self._rules, self._decks, ask, text, face)
+        if answer is None:
+            raise Illegal(f'"{text}" (answer {self._answered + 1}) is not legal there')
+        self._answered += 1
+        return answer
+
+    def orders(self, referee: Referee) -> list[Order]:
+        """The standing orders, once; each in its canonical words."""
+        taken, self._orders = self._orders, []
+        return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
+
+    def check_used(self) -> None:
+        """Raise `RulesBroken` if the entry holds something that was not owed."""
+        if self._proof is not None:
+            raise RulesBroken("a proof that is not owed", where=self.where)
+        if self._opened < len(self._openings):
+            back = write_handle(self._decks, self._openings[self._opened][0])
+            raise RulesBroken(f"an opening of {back} that is not owed", where=self.where)
+        if self._answered < len(self._answers):
+            text = self._answers[self._answered]
+            raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where)
+        if self._orders:
+            raise RulesBroken("orders that nothing asks for", where=self.where)
+        if self._seals:
+            raise RulesBroken("seals that nothing asks for", where=self.where)
+        self.common.check_used()
+
+
+def write_seal(back: str, commitment: bytes) -> str:
+    """`a14 <commitment>`"""
+    return f"{back} {b64(commitment)}"
+
+
+def read_seal(text: str, back: str, where: str) -> bytes:
+    """The opposite of `write_seal`. Raises `Malformed`."""
+    found, _, rest = text.partition(" ")
+    if found != back:
+        raise Malformed(f'"{found[:20]}" is sealed where {back} belongs', where=where)
+    return blob(rest, 32, where, f"the seal of {back}")

@@ -1,0 +1,120 @@
+"""How players end a game that the rules have not ended: a draw offered and accepted, a resignation.
+
+docs/format.md, section 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from engine.flow import Outcome, Request, Seat
+from engine.rules import Rules, Settings
+from pbem.errors import RulesBroken
+from pbem.ledger.events import Happened
+
+if TYPE_CHECKING:
+    from pbem.ledger.interpreter import Referee
+
+OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
+
+
+class Offer(NamedTuple):
+    """A draw offer that stands. `alone`: its entry brought nothing else, so the others answer before play goes on."""
+
+    seat: Seat
+    alone: bool
+    accepted: frozenset[Seat]
+
+    def open_to(self, seats: int) -> list[Seat]:
+        """The seats that have not accepted, in the order in which they are asked."""
+        return [seat for seat in range(seats) if seat not in self.accepted]
+
+
+def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
+    """The end of the game by a resignation: every other side wins."""
+    names = rules.seats(settings)
+    loser = rules.side(settings, seat)
+    playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
+    winners = tuple(other for other in playing if rules.side(settings, other) != loser)
+    return Outcome(winners, f"{names[seat]} resigned")
+
+
+def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:
+    """Raise `RulesBroken` if this seat cannot end the game by consent: a mere witness, or a draw with the rules."""
+    if seat in rules.bystanders(settings):
+        raise RulesBroken("a witness decides nothing, and does not end the game")
+    if draw and rules.played_by_rules(settings):
+        raise RulesBroken("there is nobody to agree to a draw: the rules play the other side")
+
+
+class Agreement:
+    """The draw that is offered in one game, and how its players end it by consent."""
+
+    def __init__(self, rules: Rules, settings: Settings) -> None:
+        self._rules = rules
+        self._settings = settings
+        self._seats = len(rules.seats(settings))
+        self._offered: dict[Seat, Request | None] = {}
+        self.offer: Offer | None = None
+
+    def speak(self, referee: Referee, seat: Seat, draw: str, resigns: bool) -> Outcome | None:
+        """What a seat's entry says about it, after all else that it brings; how the game ended, if it did.
+
+        Raises `RulesBroken`."""
+        if resigns or draw:
+            check_player(self._rules, self._settings, seat, draw)
+        if resigns:
+            if draw:
+                raise RulesBroken(OVER)
+            return resigned(self._rules, self._settings, seat)
+        alone, pending = referee.waits_for() == seat, referee.pending()
+        if draw == "offer" and alone:
+            self._check_offer(referee, seat)
+        self.offer, outcome = after(self.offer, seat, draw, self._seats, alone, pending)
+        return outcome or self._accepted_by_order(referee)
+
+    def _check_offer(self, referee: Referee, seat: Seat) -> None:
+        """A draw is offered alone once while the same question waits, whatever orders are given with it: nobody fills
+        a file with offers."""
+        if self._offered.get(seat) is referee.request:
+            raise RulesBroken("a draw was offered already while this question waited for its answer")
+        self._offered[seat] = referee.request
+
+    def _accepted_by_order(self, referee: Referee) -> Outcome | None:
+        """Seats whose orders accept a draw do so at once."""
+        outcome = None
+        for seat in self.offer.open_to(self._seats) if self.offer else []:
+            if self.offer and self._rules.accepts_draw(referee.game, referee.book.given[seat]):
+                self.offer, outcome = after(self.offer, seat, "accept", self._seats, False, False)
+                referee.record.append(Happened(len(referee.authors) - 1, "accepted", seat))
+        return outcome
+
+
+def after(
+    standing: Offer | None, seat: Seat, draw: str, seats: int, alone: bool, pending: bool
+) -> tuple[Offer | None, Outcome | None]:
+    """The offer that stands after an entry of `seat`, and how the game ended if it did.
+
+    `draw` is what the entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left the game's question
+    to its own seat open. `pending`: a roll waits for proofs, so that an offer would be answered by somebody who may
+    know the roll; such an offer lapses. Raises `RulesBroken`.
+    """
+    if draw == "offer" and standing is None:
+        if not alone and seats > 2:
+            alone_only = "between more than two players a draw is offered in an entry of its own"
+            raise RulesBroken(f"{alone_only}: pbem draw FILE --offer")
+        return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
+    if draw == "accept" and standing is not None and seat not in standing.accepted:
+        answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})
+        if answered.open_to(seats):
+            return answered, None
+        return None, Outcome((), "agreed by all players")
+    if draw == "decline" and standing is not None:
+        return None, None
+    if draw == "offer":
+        raise RulesBroken("a draw is offered already; it is accepted or declined")
+    if draw:
+        raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
+    if standing is not None and standing.alone:
+        raise RulesBroken("a draw offered in an entry of its own is accepted or declined first")
+    return None, None

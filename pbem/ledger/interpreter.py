@@ -1,0 +1,234 @@
+"""The game as the entries of a file tell it: who settles each roll, who opens each card, and whose turn it is.
+
+The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
+docs/format.md, sections 6 and 7:
+
+- Chance is settled under E, the newest decision (`pbem.ledger.randomness`), by the proofs of the seats other than
+  its author.
+- Proofs settle first; all else in a witness's entry counts afterwards.
+- A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
+- Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
+
+It reads no file, checks no signature and knows no secret: `pbem.ledger.ledger` and
+`pbem.player.draft_entry` bring it what entries hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from engine.cards import write_handle
+from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.rules import Rules, Settings
+from pbem import FORMAT
+from pbem.errors import RulesBroken
+from pbem.fileformat.encoding import tagged_hash
+from pbem.ledger.entry_source import Contribution
+from pbem.ledger.events import Chanced, Happened, Said
+from pbem.ledger.order_book import OrderBook
+from pbem.ledger.own_decks import LaidPiles
+from pbem.ledger.whose_turn import Turns
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.deck import CommonDeck
+
+
+class Waiting(Exception):
+    """Not an error: the rules wait for something that the present entry does not bring."""
+
+
+class Referee(Turns):
+    """One game in progress, from the moment the last seat has joined."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        settings: Settings,
+        game_id: bytes,
+        keys: tuple[bytes, ...],
+        common: CommonDeck | None = None,
+    ) -> None:
+        super().__init__(game_id, keys, rules.decks(settings), rules.begin(settings), common)
+        self.rules = rules
+        self.game.story = []
+        self.laid = LaidPiles(game_id, self.decks, rules.cards)
+        self.book = OrderBook(len(keys), self.game)
+        self.record: list[Happened] = []
+        self.chanced: list[Chanced] = []
+        self.openings = 0
+        self.outcome: Outcome | None = None
+        self._flow = self.game.flow()
+
+    # Taking an entry
+
+    def start(self) -> None:
+        """Run the rules up to their first request."""
+        self._step(lambda: next(self._flow))
+
+    def take(self, bring: Contribution) -> None:
+        """Answer the rules from this entry as far as it goes."""
+        if bring.number == len(self.authors):
+            self.authors.append(bring.seat)
+        self.pay(bring)
+        with suppress(Waiting):
+            while self.request is not None:
+                value = self._answered(self.request, bring)
+                self._step(lambda value=value: self._flow.send(value))
+        self.pay_shares(bring)
+
+    def pay_shares(self, bring: Contribution) -> None:
+        """The last thing in an entry: what it owes to the readers of the common deck."""
+        if self.common is not None:
+            self.common.pay(bring.seat, bring.number, bring.common)
+
+    def hear(self, bring: Contribution) -> None:
+        """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
+        given = bring.orders(self)
+        if not given:
+            return
+        if not self.may_decide(bring.number):
+            raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
+        self.decide(bring.number)
+        for order in self.book.give(bring.seat, given):
+            self._note(bring, "ordered", (bring.seat, order))
+
+    def coming_seals(self, seat: Seat) -> Iterator[Seal]:
+        """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
+        for seal in self.game.coming_seals():
+            if self.decks[seal.deck].owner == seat and not self.laid.is_offered(seal):
+                yield seal
+
+    def seal_early(self, bring: Contribution) -> None:
+        """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
+        costs no entry later."""
+        while self.may_decide(bring.number) and (seal := next(self.coming_seals(bring.seat), None)):
+            if (commitments := bring.seals(seal)) is None:
+                return
+            self.laid.offer(self.laid.new_pile(seal, commitments, bring.number))
+            self.decide(bring.number)
+
+    def silent_cards(self, seat: Seat) -> list[Card]:
+        """Cards with a window that the seat may yet hold and has given no order about."""
+        given = self.book.given[seat]
+        return [card for card in self.rules.open_topics(self.game, seat) if self.rules.cards[card] not in given]
+
+    def position_digest(self) -> bytes:
+        """SHA-256 that two machines compare: the public position and what is waited for."""
+        request = self.request
+        waits = "over" if request is None else f"{type(request).__name__} {self.waits_for()}"
+        return tagged_hash(f"{FORMAT} position", self.game.position().encode("ascii"), waits.encode("ascii"))
+
+    # Answering one request
+
+    def _step(self, resume: Any) -> None:
+        story = self.game.story
+        assert story is not None
+        try:
+            self.request = resume()
+        except StopIteration as end:
+            self.request = None
+            self.outcome = end.value
+        number = len(self.authors) - 1
+        self.record += [Happened(number, "story", event) for event in story]
+        story.clear()
+        if self.pending():
+            self._ask_chance()
+
+    def _note(self, bring: Contribution, kind: str, facts: Any) -> None:
+        self.record.append(Happened(bring.number, kind, facts))
+
+    def _answered(self, request: Request, bring: Contribution) -> Any:
+        match request:
+            case Ask(seat=seat):
+                ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
+                if ordered is None and seat == bring.seat and not self.lenders():
+                    # Only a question that is left open hears new orders: an answer is a decision here anyway, so a
+                    # witness who knows what E would still bring has no choice that would throw it anew.
+                    self.hear(bring)
+                    ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
+                if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
+                    if seat != bring.seat:
+                        self.book.vouch(seat, ordered)
+                    self._note(bring, "answer", Said(seat, ordered, ordered=True))
+                    return ordered
+                if seat != bring.seat or self.lenders() or (answer := bring.answer(self, request)) is None:
+                    raise Waiting
+                self.decide(bring.number)
+                self._note(bring, "answer", Said(seat, answer))
+                return answer
+            case Open(handle=handle):
+                return self._open(handle, bring)
+            case Seal():
+                return self._shuffle(bring) if self.is_common(request) else self._seal(request, bring)
+            case Draw() if self.common is not None and self.is_common(request):
+                return self.common.draw(request)
+            case Roll() | Pick() | Draw():
+                return self._settle(request, bring)
+
+    def _ask_chance(self) -> None:
+        request = self.request
+        assert isinstance(request, Roll | Pick | Draw)
+        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
+        self.chanced.append(chanced)
+
+    def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
+        if bring.seat in self.missing() and self.newest < bring.number:
+            proof = bring.proof(self.digests[self.newest])
+            if proof is not None:
+                self.witness(bring.seat, proof)
+        if self.missing():
+            raise Waiting
+        chanced, stream = self.chanced[-1], self.stream()
+        chanced.offset = stream.offset
+        if isinstance(request, Roll):
+            chanced.result = stream.dice(request.number)
+        else:
+            handles = request.handles if isinstance(request, Pick) else request.pile
+            chanced.result = stream.pick(handles, request.number)
+        self._note(bring, "chance", chanced)
+        return chanced.result
+
+    def pay(self, bring: Contribution) -> None:
+        """The first thing an entry does: open the cards that its seat's orders have played since."""
+        for handle in [handle for handle in self.book.vouched if self.owner(handle) == bring.seat]:
+            opening, card = bring.opening(handle), self.book.vouched.pop(handle)
+            back = write_handle(self.decks, handle)
+            if opening is None:
+                raise RulesBroken(f"{back}, which an order has played, is not opened")
+            if self._checked(handle, opening, bring) != card:
+                raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
+
+    def _open(self, handle: Handle, bring: Contribution) -> Card:
+        if self.owner(handle) != bring.seat and handle in self.book.vouched:
+            return self.book.vouched[handle]
+        if self.owner(handle) != bring.seat or self.lenders() or (opening := bring.opening(handle)) is None:
+            raise Waiting
+        self.book.vouched.pop(handle, None)
+        return self._checked(handle, opening, bring)
+
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
+        card, salt = opening
+        if self.common is not None and self.common.has(handle):
+            self.common.open(handle, self.rules.cards[card], salt)
+        else:
+            self.laid.check(handle, card, salt, self.game.faces())
+        self.openings += 1
+        self._note(bring, "opened", (handle, card))
+        return card
+
+    def _shuffle(self, bring: Contribution) -> None:
+        assert self.common is not None
+        while (seat := self.common.next_to_shuffle()) is not None:
+            if seat != bring.seat or not self.common.shuffle(seat, bring.common):
+                raise Waiting
+            self.decide(bring.number)
+
+    def _seal(self, seal: Seal, bring: Contribution) -> None:
+        if not self.laid.lay_offered(seal):
+            owner = self.decks[seal.deck].owner
+            if owner != bring.seat or (commitments := bring.seals(seal)) is None:
+                raise Waiting
+            self.laid.lay(self.laid.new_pile(seal, commitments, bring.number))
+            self.decide(bring.number)

@@ -1,0 +1,279 @@
+"""The one gate that every entry of a turn file passes. No input or output inside.
+
+Its laws (numbers are sections of docs/format.md):
+
+1. The entries come in the order of the file; each is signed over every byte before it (3).
+2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
+3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
+   over, each seat that has not revealed its root (4).
+4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
+   writes next only where nobody else has a key and his proof over this very entry is owed (6).
+6. A game that is over is unproven until every seat with cards has revealed its root, and every seal agrees (7).
+7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
+   key says `unwitnessed` in its options (6).
+
+What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
+"""
+
+from __future__ import annotations
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from engine.flow import Illegal, Outcome, Seal, Seat
+from pbem import FORMAT
+from pbem.crypto import group
+from pbem.errors import Forged, Malformed, PbemError, RulesBroken
+from pbem.fileformat.encoding import tagged_hash
+from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
+from pbem.ledger import game_end, verifier
+from pbem.ledger.commitments import Pile, first_seals, open_piles
+from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
+from pbem.ledger.file_entry import Recorded
+from pbem.ledger.game_end import Agreement, Offer
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.invitation import Player, Seating
+
+SIGNED = f"{FORMAT} entry\n".encode("ascii")
+"""Domain tag before the digest that a signature covers."""
+
+_SETUP = ("game", "rules", "options", "seats", "invites")
+_FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
+
+
+class Ledger(Seating):
+    """A game as its turn file tells it, every entry checked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[Entry] = []
+        self.referee: Referee | None = None
+        self.outcome: Outcome | None = None
+        self._agreement: Agreement | None = None
+        self._early: list[Pile] = []
+
+    # Questions
+
+    @property
+    def offer(self) -> Offer | None:
+        """The draw offer that stands."""
+        return None if self._agreement is None else self._agreement.offer
+
+    def before(self) -> bytes:
+        """The SHA-256 of the file to which the next entry is appended."""
+        return self.entries[-1].after if self.entries else NOTHING
+
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
+    def is_proven(self) -> bool:
+        """Whether the game is over and every seat's root was revealed and checked."""
+        return self.is_over() and not self.unrevealed()
+
+    def unrevealed(self) -> list[Seat]:
+        """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
+        last = self.seat_of(self.entries[-1]) if self.entries else 0
+        seats = len(self.players)
+        order = [(last + step) % seats for step in range(1, seats + 1)]
+        return [seat for seat in order if self.owes_root(seat) and self.seated(seat).root is None]
+
+    def owes_root(self, seat: Seat) -> bool:
+        """Whether this seat reveals a root when the game is over: a mere witness has no cards to prove."""
+        return seat in self.keyed() and seat not in self.rules.bystanders(self.settings)
+
+    def to_act(self) -> Seat | None:
+        """The one seat that may write the next entry, or None when there is nothing left to write."""
+        for seat in self.free_seats():
+            return seat
+        if self.is_over():
+            return next(iter(self.unrevealed()), None)
+        assert self.referee is not None
+        if self.offer is not None and self.offer.alone:
+            return self.offer.open_to(len(self.seats))[0]
+        return self.referee.waits_for()
+
+    # The gate
+
+    def admit(self, entry: Entry) -> None:
+        """Check one more entry and let it take effect. Raises a kind of `Invalid`; the ledger is of no use then."""
+        where = f"entry {entry.number}, {entry.seat}"
+        try:
+            self._admit(entry, where)
+        except Illegal as error:
+            raise RulesBroken(str(error), where=where, hint=_BLAME) from error
+        except PbemError as error:
+            error.where = error.where or where
+            error.hint = error.hint or _BLAME
+            raise
+
+    def adopt(self, entry: Entry) -> None:
+        """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
+        self.entries.append(entry)
+        if self.referee is not None:
+            self.referee.digests.append(entry.digest)
+            self.referee.authors += [self.seat_of(entry)] * (len(self.entries) - len(self.referee.authors))
+
+    def _admit(self, entry: Entry, where: str) -> None:
+        if entry.number == 0:
+            self._check_signature(entry, entry.blob("key", 32))
+            self.read_invitation(entry, where)
+        if entry.seat not in self.seats:
+            raise RulesBroken(f'there is no seat "{entry.seat}"')
+        seat = self.seat_of(entry)
+        if seat != self.to_act():
+            raise RulesBroken(f"it is not this seat's turn to write, but {self._whose_turn()}")
+        joins = self.players[seat] is None
+        key = entry.blob("key", 32) if joins else self.seated(seat).key
+        self._check_signature(entry, key)
+        for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
+            if name in entry.fields:
+                raise RulesBroken(f'"{name}" does not belong in this entry')
+        if joins:
+            self._join(entry, seat, key)
+        else:
+            self._turn(entry, seat)
+        self.entries.append(entry)
+        if entry.blob("position", 32) != self.position_digest():
+            raise RulesBroken("its author's program saw another position at the end of this entry")
+
+    def _whose_turn(self) -> str:
+        seat = self.to_act()
+        return "nobody's: the game is over" if seat is None else f"{self.seats[seat]}'s"
+
+    def _check_signature(self, entry: Entry, key: bytes) -> None:
+        if not group.is_point(key):
+            raise Forged("the identity key is no point of prime order")
+        verifier.once((b"signature", key, entry.signature, entry.digest), lambda: _verify(key, entry))
+
+    def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
+        vrf = entry.blob("vrf", 32)
+        if not group.is_point(vrf):
+            raise Forged("the key for chance is no point of prime order")
+        self.check_newcomer(entry, key, vrf)
+        deck = read_keys(entry, self.rules, self.settings, self.decks, seat, self.game_id)
+        recorded = Recorded(entry, seat, self.rules, self.decks)
+        seals = first_seals(self.decks, seat)
+        self.seat_down(
+            Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck),
+            [(seal, recorded.seals(seal) or ()) for seal in seals],
+            entry.number,
+        )
+        if self.referee is not None:
+            self._take(recorded, entry)
+        recorded.check_used()
+
+    def seat_down(self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int) -> None:
+        """A player takes a seat and lays down the own decks; with the last one the game begins."""
+        self.players[player.seat] = player
+        for seal, commitments in seals:
+            if len(commitments) != len(seal.handles):
+                raise RulesBroken("a first entry seals each of its own cards")
+            self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
+        if self.free_seats():
+            return
+        common, deck_keys = None, [taken.deck for taken in self.players if taken is not None and taken.deck is not None]
+        if deck_keys:
+            from pbem.ledger.common_deck.deck import CommonDeck  # only a game with a common deck needs it
+
+            common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
+        keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
+        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
+        self._agreement = Agreement(self.rules, self.settings)
+        referee.authors = [self.seat_of(earlier) for earlier in self.entries]
+        referee.digests = [earlier.digest for earlier in self.entries]
+        for pile in self._early:
+            referee.laid.offer(pile)
+        referee.decide(number)
+        referee.start()
+
+    def _turn(self, entry: Entry, seat: Seat) -> None:
+        assert self.referee is not None
+        recorded = Recorded(entry, seat, self.rules, self.decks)
+        if not self.is_over():
+            self._take(recorded, entry)
+            if self.referee.owes(seat) and not self.referee.waits_for_proof_of(entry.number):
+                raise RulesBroken("the entry does not bring what its seat owes")
+            if not self.is_over():
+                self.referee.hear(recorded)
+                self.referee.seal_early(recorded)
+            self._consent(entry, seat)
+            if not self.may_end(seat, entry.number):
+                raise RulesBroken("the entry stops before its seat has done all that is asked of it")
+        elif any(key in entry.fields for key in ("draw", "resign")):
+            raise RulesBroken("the game is over")
+        else:
+            self.referee.authors.append(seat)
+            self.referee.digests.append(entry.digest)
+            self.referee.pay(recorded)
+        recorded.check_used()
+        reveals = self.is_over() and self.owes_root(seat)
+        if reveals != ("root" in entry.fields):
+            raise RulesBroken("a root is revealed when the game is over, and then always")
+        if reveals:
+            self.reveal(seat, entry.blob("root", 32))
+
+    def may_end(self, seat: Seat, number: int) -> bool:
+        """Whether entry `number` of this seat may end here (law 5)."""
+        assert self.referee is not None
+        return self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
+
+    def _consent(self, entry: Entry, seat: Seat) -> None:
+        assert self.referee is not None
+        if entry.text("resign") not in ("", "yes"):
+            raise Malformed("a resignation is written yes")
+        self.consent(seat, entry.text("draw"), entry.text("resign") == "yes")
+
+    def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
+        """What a seat's entry says about ending the game by consent, after all else that it brings."""
+        assert self.referee is not None and self._agreement is not None
+        if not self.is_over():
+            self.outcome = self._agreement.speak(self.referee, seat, draw, resigns)
+        elif draw or resigns:
+            raise RulesBroken(game_end.OVER)
+
+    def _take(self, recorded: Recorded, entry: Entry) -> None:
+        assert self.referee is not None
+        self.referee.digests.append(entry.digest)
+        self.referee.take(recorded)
+        self.outcome = self.outcome or self.referee.outcome
+
+    # How a game is proven
+
+    def reveal(self, seat: Seat, root: bytes) -> None:
+        """The seat's root, against which every seal it ever gave is recomputed. Raises `Forged`."""
+        referee = self.referee
+        assert referee is not None
+        for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
+            if laid.commitments != pile.commitments:
+                raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
+        if referee.common is not None:
+            from pbem.player.common_hand import check_root  # only a game with a common deck needs it
+
+            check_root(referee.common, seat, root)
+        self.seated(seat).root = root
+
+    def position_digest(self) -> bytes:
+        """The digest that stands at the end of the newest entry."""
+        if self.referee is not None:
+            return self.referee.position_digest()
+        taken = ",".join(name for name, player in zip(self.seats, self.players, strict=True) if player is not None)
+        return tagged_hash(f"{FORMAT} position", b"joining", taken.encode("ascii"))
+
+
+_BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
+
+
+def _verify(key: bytes, entry: Entry) -> None:
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(entry.signature, SIGNED + entry.digest)
+    except InvalidSignature as error:
+        raise Forged(f"the signature is not {entry.seat}'s for these bytes") from error
+
+
+def replay(file: TurnFile) -> Ledger:
+    """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
+    ledger = Ledger()
+    for entry in file.entries:
+        ledger.admit(entry)
+    return ledger

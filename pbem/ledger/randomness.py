@@ -1,0 +1,74 @@
+"""The newest decision, E, its author, D, and the proofs over it: who settles what chance is asked (docs/format.md,
+section 6).
+
+- E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
+- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
+  player can compute a roll before every decision that precedes it was signed.
+- Where nobody else has a key (solitaire without a witness) D's own proof over E settles it, in D's next entry: the
+  numbers are fixed, and nobody vouches for them.
+"""
+
+from __future__ import annotations
+
+from engine.flow import Seat
+from pbem.crypto import group, vrf
+from pbem.crypto.random_stream import Stream
+from pbem.errors import Forged
+from pbem.ledger import verifier
+
+
+class Decided:
+    """The newest decision of a game and the chance that hangs on it."""
+
+    def __init__(self, game_id: bytes, keys: tuple[bytes, ...]) -> None:
+        self.game_id = game_id
+        self.keys = keys  # by seat; empty for a seat that the rules play
+        self.digests: list[bytes] = []
+        self.authors: list[Seat] = []
+        self.newest = 0
+        self.outputs: dict[Seat, bytes] = {}
+        self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
+        self._stream: Stream | None = None
+
+    def author(self) -> Seat:
+        """D: the seat whose decision is the newest."""
+        return self.authors[self.newest]
+
+    def witnesses(self) -> tuple[Seat, ...]:
+        """The seats other than D that have a key: their proofs settle what chance is asked now."""
+        return tuple(seat for seat, key in enumerate(self.keys) if key and seat != self.author())
+
+    def sources(self) -> tuple[Seat, ...]:
+        """The seats whose proofs settle it: the witnesses, or D where there is none."""
+        return self.witnesses() or (self.author(),)
+
+    def missing(self) -> list[Seat]:
+        """Sources whose proof is still owed, in the order in which they write. The seat after D comes last: it is
+        the likeliest to decide next, and then its proof costs no mail."""
+        seats, sources = len(self.keys), self.sources()
+        order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
+        return [seat for seat in order if seat in sources and seat not in self.outputs]
+
+    def decide(self, number: int) -> None:
+        """Entry `number` brought a decision: it is E from now on."""
+        if self.newest != number:
+            self.newest = number
+            self.outputs = {}
+            self._stream = None
+
+    def witness(self, seat: Seat, proof: bytes) -> None:
+        """A source's proof over E. Raises `Forged`."""
+        key, alpha = self.keys[seat], self.digests[self.newest]
+        try:
+            verifier.once((b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof))
+        except group.ProofError as error:
+            raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
+        self.outputs[seat] = output = vrf.output(proof)
+        self.proofs[self.newest, seat] = (proof, output)
+
+    def stream(self) -> Stream:
+        """E's chance, once every source has proven: whoever reads on gets the next numbers."""
+        if self._stream is None:
+            key = b"".join(self.outputs[seat] for seat in self.sources())
+            self._stream = Stream(key, self.game_id)
+        return self._stream

@@ -1,0 +1,30 @@
+"""A file replayed with an eye on its readers: what each of them saw last."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from engine.flow import Seat
+from pbem.fileformat.turnfile import TurnFile
+from pbem.ledger.ledger import Ledger
+
+Facts: TypeAlias = dict[str, Any]
+Seen: TypeAlias = dict[Seat, tuple[int, Facts | None]]
+"""For each seat, the number of its newest entry and the public position right after that, None before the game."""
+
+
+def follow(file: TurnFile) -> tuple[Ledger, Seen]:
+    """The game of a file and, for each seat, its newest entry and the public position right after that.
+
+    Raises a kind of `Invalid` at the first entry that does not verify.
+    """
+    game = Ledger()
+    seen: Seen = {}
+    newest = {entry.seat: entry.number for entry in file.entries}
+    for entry in file.entries:
+        game.admit(entry)
+        if newest[entry.seat] == entry.number:
+            referee = game.referee
+            view = game.rules.view(referee.game, None, referee.game.faces()) if referee else None
+            seen[game.seat_of(entry)] = entry.number, view
+    return game, seen

@@ -1,0 +1,99 @@
+"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, shuffle or lend.
+
+Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.cards import Deck, deck_of
+from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Roll, Seal, Seat
+from engine.rules import Game
+from pbem.ledger.randomness import Decided
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.deck import CommonDeck
+
+
+class Turns(Decided):
+    """A game, what its rules ask for, and whose turn that makes it."""
+
+    def __init__(
+        self,
+        game_id: bytes,
+        keys: tuple[bytes, ...],
+        decks: tuple[Deck, ...],
+        game: Game,
+        common: CommonDeck | None,
+    ) -> None:
+        super().__init__(game_id, keys)
+        self.decks = decks
+        self.game = game
+        self.common = common
+        self.request: Request | None = None
+
+    def owner(self, handle: Handle) -> Seat:
+        """The seat that opens this card."""
+        if self.common is not None and self.common.has(handle):
+            return self.common.drawers[handle]
+        owner = self.decks[deck_of(handle)].owner
+        assert owner is not None
+        return owner
+
+    def reader(self) -> Seat:
+        """The seat that answers the question or opens the card that is asked for."""
+        assert isinstance(self.request, Ask | Open)
+        return self.request.seat if isinstance(self.request, Ask) else self.owner(self.request.handle)
+
+    def lenders(self) -> list[Seat]:
+        """The seats whose shares of the common deck are needed before the request can be answered."""
+        if self.common is None or not isinstance(self.request, Ask | Open):
+            return []
+        asked = self.request
+        return self.common.missing(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
+
+    def waits_for(self) -> Seat | None:
+        """The one seat whose entry the game waits for, or None when it is over."""
+        if lenders := self.lenders():
+            return lenders[0]
+        match self.request:
+            case None:
+                return None
+            case Seal() if self.is_common(self.request):
+                assert self.common is not None
+                return self.common.next_to_shuffle()
+            case Ask(seat=seat):
+                return seat
+            case Open():
+                return self.reader()
+            case Seal(deck=deck):
+                return self.decks[deck].owner
+            case _:
+                missing = self.missing()
+                return missing[0] if missing else self.author()
+
+    def owes(self, seat: Seat) -> bool:
+        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals."""
+        return not isinstance(self.request, Ask) and self.waits_for() == seat
+
+    def pending(self) -> bool:
+        """Whether chance was asked and proofs are missing."""
+        return isinstance(self.request, Roll | Pick | Draw) and not self.is_common(self.request)
+
+    def is_common(self, request: Request | None) -> bool:
+        """Whether a seal or a draw is one of the common deck."""
+        common = -1 if self.common is None else self.common.index
+        deck = request.deck if isinstance(request, Seal) else -2
+        return (deck_of(request.pile[0]) if isinstance(request, Draw) else deck) == common
+
+    def waits_for_proof_of(self, number: int) -> bool:
+        """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
+        return self.pending() and self.newest == number and not self.witnesses()
+
+    def may_decide(self, number: int) -> bool:
+        """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
+
+        Not while a proof or an opening is waited for under an older E: whoever has given his proof knows what E would
+        still bring, and could have it thrown anew."""
+        return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)

@@ -1,0 +1,1 @@
+"""Turn files by mail: composing, finding, sending, fetching, and the list of games."""

@@ -1,0 +1,238 @@
+"""Every game of a home at one look: what has come in, whose turn it is, since when, and what is owed.
+
+Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved or deleted, and
+whatever is not simply the next turn is named with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.flow import Refusal
+from pbem import files
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
+from pbem.ledger import ledger
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.verifier import Store
+from pbem.mail import find_turns
+from pbem.mail.find_turns import Found
+from pbem.player import open_game
+from pbem.player.game_index import GAME, Shelf, shelf_of, short_name
+from pbem.player.home import Home
+from pbem.player.identity import Identity
+from pbem.player.open_game import Opened
+from pbem.player.signed_history import Memory
+from pbem.report.facts import asked, over, to_act
+
+_LAYOUT = 4
+"""Of the remembered summaries; another number makes them anew."""
+
+
+@dataclass
+class Item:
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; or
+    missing, for a place where nothing can be looked at."""
+
+    where: str
+    kind: str
+    reason: str
+    game: str = ""
+    entry: int | None = None
+
+
+class Inbox:
+    """Sorts what was found into the memory of a home."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self.identity = home.identity()
+        self.key = self.identity.public
+        self.items: list[Item] = []
+        self._checks = Store(home.folder)
+
+    def take(self, found: Iterable[Found]) -> None:
+        """Verify and keep each of these."""
+        for one in found:
+            self.items.append(self._sorted(one))
+        self._checks.keep()
+
+    def take_from(self, place: Path, hint: str) -> None:
+        """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        try:
+            self.take(find_turns.look(place))
+        except find_turns.NoPlace as error:
+            self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
+
+    def exit_code(self) -> int:
+        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing, else 0."""
+        kinds = {item.kind for item in self.items}
+        if kinds & {"fork", "conflict"}:
+            return CONFLICT
+        return INVALID if "invalid" in kinds else USAGE if "missing" in kinds else DONE
+
+    def _sorted(self, found: Found) -> Item:
+        if found.data is None:
+            return Item(found.where, "invalid", found.problem)
+        try:
+            file = turnfile.read(found.data)
+            game = ledger.replay(file)
+        except PbemError as error:
+            return Item(found.where, "invalid", str(error))
+        name = short_name(game)
+        item = Item(found.where, "new", "", name, len(file.entries) - 1)
+        seat = game.seat_with(self.key)
+        if seat is None and not may_join(game, self.key):
+            item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
+            return item
+        memory = Memory(self.home, game.game_id)
+        item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
+        memory.keep_read(file)
+        try:
+            own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
+            memory.check(file, own, nothing_newer=False)
+        except Conflict as error:
+            item.kind, item.reason = "conflict", str(error)
+        return item
+
+
+def may_join(game: Ledger, key: bytes) -> bool:
+    """Whether the next free seat is open to this key."""
+    turn = game.to_act()
+    if turn is None or game.players[turn] is not None:
+        return False
+    return game.invites.get(game.seats[turn], key) == key
+
+
+def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:
+    """What a file is next to what the home held before it."""
+    if shelf is None or (file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)):
+        return "new", ""
+    digest = hashlib.sha256(file.data).hexdigest()[:16]
+    number = len(file.entries) - 1
+    signed = folder / "signed" / f"{number:03}.toml"
+    mine = signed.exists() and files.read_bytes(signed, MAX_FILE) == file.data
+    if mine or (folder / "read" / f"{number:03}-{digest}.toml").exists():
+        return "duplicate", "you wrote this file" if mine else "read before"
+    if shelf.file.data.startswith(file.data):
+        return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"
+    pairs = zip(file.entries, shelf.file.entries, strict=False)
+    entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
+    rivals = {shelved.fields.get("key") for shelved in shelf.file.entries if shelved.number == entry.number}
+    if "key" in entry.fields and rivals - {None, entry.fields["key"]}:
+        return "rival", f"two players want the seat {entry.seat}: answer the file of the one you choose; both are kept"
+    return "fork", f"another version of entry {entry.number}: {entry.seat} signed two; both are kept"
+
+
+# What a home holds
+
+
+def games(home: Home, identity: Identity) -> list[dict[str, Any]]:
+    """Every game of the home, those first that wait for its player."""
+    folder = home.folder / "games"
+    names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
+    told = [facts for path in names if (facts := _told(path, identity)) is not None]
+    return sorted(told, key=_rank)
+
+
+def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
+    """Games that wait for the player first, what others invite to after all of his own."""
+    return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
+
+
+def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
+    """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
+    shelf = shelf_of(folder)
+    if shelf is None:
+        return None
+    of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
+    try:
+        remembered = json.loads((folder / "summary.json").read_bytes())
+        facts: dict[str, Any] = remembered["facts"] if remembered["of"] == of else {}
+    except (OSError, ValueError, TypeError, KeyError):
+        facts = {}
+    if not facts:
+        try:
+            game = ledger.replay(shelf.file)
+            facts = summary(game, identity.public)
+            own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
+            facts["owed"] = own or facts["owed"]
+        except PbemError:
+            return None
+        files.replace(folder / "summary.json", json.dumps({"of": of, "facts": facts}).encode())
+    forked = [str(path) for path in shelf.rivals]
+    return {**facts, "file": str(shelf.path), "forked": [str(shelf.path), *forked] if forked else []}
+
+
+def summary(game: Ledger, key: bytes) -> dict[str, Any]:
+    """A game in a few facts, for the player with this key."""
+    seat = game.seat_with(key)
+    question = asked(game)
+    turn = game.to_act()
+    invited = seat is None and may_join(game, key)
+    keyed = [(number, game.players[number]) for number in game.keyed()]
+    return {
+        "short": short_name(game),
+        "game": game.rules.name,
+        "title": game.rules.title,
+        "game_id": game.game_id.hex(),
+        "seat": None if seat is None else game.seats[seat],
+        "opponents": [{"seat": game.seats[n], "name": p.name} for n, p in keyed if p is not None and n != seat],
+        "free": [game.seats[number] for number in sorted(game.free_seats())],
+        "when": game.referee.game.when() if game.referee else "players are joining",
+        "entry": len(game.entries) - 1,
+        "to_act": to_act(game),
+        "to_act_name": question["name"] if question else None,
+        "yours": invited or (turn is not None and turn == seat),
+        "since": game.entries[-1].date,
+        "owed": owed(question),
+        "offer": None if game.offer is None else game.seats[game.offer.seat],
+        "over": over(game),
+    }
+
+
+def decision(opened: Opened) -> str:
+    """What the player is asked himself, once his entry has paid what it owes; nothing where that is told to everybody.
+    The game has run on after this."""
+    game = opened.ledger
+    if game.is_over() or (game.offer is not None and game.offer.alone):
+        return ""
+    try:
+        draft = opened.draft()
+    except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
+        return ""
+    if draft is None or game.referee is None:
+        return ""
+    ask = open_game.asked(draft)
+    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play writes what you owe"
+
+
+def owed(question: dict[str, Any] | None) -> str:
+    """What the game waits for, in words."""
+    if question is None:
+        return "nothing"
+    what, prompt, roll = question["what"], question["prompt"], question["roll"]
+    words = {
+        "join": f"somebody to join as {question['seat']}",
+        "root": "the root that proves what was hidden",
+        "draw": "an answer to the draw that is offered",
+        "answer": prompt,
+        "open": f"the opening of {prompt}",
+        "seal": "the seals of a new pile",
+        "shuffle": "a shuffle of the deck",
+        "share": f"the shares with which {prompt} reads cards",
+        "settle": f"the next entry, which settles: {roll}",
+        "proof": f"a proof: {roll}",
+    }
+    return str(words[what])
+
+
+def facts(inbox: Inbox) -> dict[str, Any]:
+    """All that `pbem inbox` tells."""
+    return {"games": games(inbox.home, inbox.identity), "files": [asdict(item) for item in inbox.items]}

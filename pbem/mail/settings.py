@@ -1,0 +1,225 @@
+"""`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md).
+
+```toml
+inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
+
+[send]                            # either a program …
+program = ["/usr/sbin/sendmail", "-t", "-i"]
+
+[send]                            # … or a server
+host = "smtp.example.org"
+port = 587
+security = "starttls"             # or "tls"; "none" only for this machine itself
+user = "ann"
+password-command = ["pass", "mail"]   # else the system's keyring is asked
+
+[fetch]
+host = "imap.example.org"
+security = "tls"
+user = "ann"
+folder = "INBOX"
+days = 90                         # how far back the first fetch looks
+```
+
+No password ever stands here: it comes from a command, or from the system's keyring (service `pbem HOST`).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import subprocess
+import tomllib
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pbem import files
+from pbem.errors import PbemError, Refused, Usage
+from pbem.player.home import Home
+
+SECURITY = ("tls", "starttls", "none")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A mail server and how to reach it."""
+
+    host: str
+    port: int
+    security: str
+    user: str
+    password_command: tuple[str, ...]
+    ca_file: str | None
+    folder: str
+    days: int
+
+    def password(self) -> str:
+        """From the command, or from the system's keyring. Raises `Usage` or `Refused`."""
+        if self.password_command:
+            password = _from_command(self.password_command)
+        else:
+            password = _from_keyring(self.host, self.user)
+        if not (password.isascii() and password.isprintable()):
+            raise Refused(
+                f"the password for {self.host} has characters that are not in ASCII, which cannot be sent here",
+                hint="let the server give you a password for programs",
+            )
+        return password
+
+    def tls(self) -> Any:
+        """What checks the server's certificate."""
+        import ssl
+
+        try:
+            return ssl.create_default_context(cafile=self.ca_file)
+        except (OSError, ssl.SSLError) as error:
+            raise Usage("cannot read ca-file", where="mail.toml", hint="it is a PEM file of certificates") from error
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `mail.toml` says; nothing if there is no such file."""
+
+    inbox: tuple[Path, ...] = ()
+    program: tuple[str, ...] = ()
+    send: Server | None = None
+    fetch: Server | None = None
+
+
+def read(home: Home) -> Settings:
+    """The settings of a home. Raises `Usage`, with the key that is wrong."""
+    path = home.folder / "mail.toml"
+    if not path.exists():
+        return Settings()
+    try:
+        table = tomllib.loads(files.read_bytes(path, 100_000).decode())
+    except ValueError as error:
+        raise Usage(f"no TOML: {error}", where=files.shown(path), hint="docs/mail.md has an example") from error
+    _check_keys(table, ("inbox", "send", "fetch"), "")
+    send, fetch = _table(table, "send"), _table(table, "fetch")
+    program = _texts(send.pop("program", []), "send.program")
+    if program and send:
+        raise _wrong("send", "either a program or a server, not both")
+    source = _server(fetch, "fetch", {"tls": 993, "starttls": 143, "none": 143})
+    if source is not None and not source.user:
+        raise _wrong("fetch.user", "the name with which you sign in")
+    return Settings(
+        tuple(_path(text, "inbox") for text in _texts(table.get("inbox", []), "inbox")),
+        program,
+        _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),
+        source,
+    )
+
+
+def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server | None:
+    if not table:
+        return None
+    _check_keys(
+        table, ("host", "port", "security", "user", "password-command", "ca-file", "folder", "days"), f"{name}."
+    )
+    host = _text(table, "host", f"{name}.host")
+    security = str(table.get("security", "tls"))
+    if not host or host.startswith("-") or any(c.isspace() for c in host):
+        raise _wrong(f"{name}.host", "the name of a server")
+    if security not in SECURITY:
+        raise _wrong(f"{name}.security", f"one of {', '.join(SECURITY)}")
+    if security == "none" and not _is_here(host):
+        raise _wrong(f"{name}.security", "tls or starttls: without them only this machine itself may be asked")
+    return Server(
+        host,
+        _number(table, "port", ports[security], 65535, f"{name}.port"),
+        security,
+        _text(table, "user", f"{name}.user"),
+        _texts(table.get("password-command", []), f"{name}.password-command"),
+        str(_path(text, f"{name}.ca-file")) if (text := _text(table, "ca-file", f"{name}.ca-file")) else None,
+        _folder(table, f"{name}.folder"),
+        _number(table, "days", 90, 36500, f"{name}.days"),
+    )
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _check_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    for key in table:
+        if key not in known:
+            raise _wrong(f"{where}{key}", f"nothing: the keys are {', '.join(known)}")
+
+
+def _table(table: dict[str, Any], key: str) -> dict[str, Any]:
+    found = table.get(key, {})
+    if not isinstance(found, dict):
+        raise _wrong(key, "a table")
+    return dict(found)
+
+
+def _text(table: dict[str, Any], key: str, where: str) -> str:
+    text = table.get(key, "")
+    if not isinstance(text, str) or not text.isprintable():
+        raise _wrong(where, "one line of text")
+    return text
+
+
+def _path(text: str, where: str) -> Path:
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise _wrong(where, "a path: nobody here has the home that it begins with") from error
+
+
+def _folder(table: dict[str, Any], where: str) -> str:
+    folder = _text(table, "folder", where) or "INBOX"
+    if not folder.isascii():
+        raise _wrong(where, "in ASCII, as the server spells it (Entw&APw-rfe)")
+    return folder
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) and text for text in value):
+        raise _wrong(where, "a list of texts")
+    return tuple(value)
+
+
+def _number(table: dict[str, Any], key: str, default: int, most: int, where: str) -> int:
+    number = table.get(key, default)
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most:
+        raise _wrong(where, f"a number from 1 to {most}")
+    return number
+
+
+def _wrong(key: str, wanted: str) -> PbemError:
+    return Usage(f"{key} should be {wanted}", where="mail.toml", hint="docs/mail.md has an example")
+
+
+def _from_command(command: tuple[str, ...]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=120, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Refused("the password command does not run", hint="check password-command in mail.toml") from error
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    if done.returncode != 0 or not lines or not lines[0]:
+        raise Refused("the password command gave no password", hint="check password-command in mail.toml")
+    return lines[0]
+
+
+def _from_keyring(host: str, user: str) -> str:
+    hint = f'keep it there with: keyring set "pbem {host}" {user}; or set password-command in mail.toml'
+    try:
+        keyring: Any = import_module("keyring")  # optional, so that nothing here depends on its being installed
+    except ImportError as error:
+        raise Usage(
+            "no password: the library keyring is not installed",
+            hint="set password-command in mail.toml, or: pip install pbem[keyring]",
+        ) from error
+    try:
+        password = keyring.get_password(f"pbem {host}", user)
+    except Exception as error:  # a backend may be anybody's: each fails in its own way
+        raise Refused("the system's keyring does not answer", hint=hint) from error
+    if not password:
+        raise Refused(f"the system's keyring has no password for {user} at {host}", hint=hint)
+    return str(password)

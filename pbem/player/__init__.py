@@ -1,0 +1,1 @@
+"""The private side: identity, memory, secrets, and the entry a player is about to write."""

@@ -1,0 +1,80 @@
+"""What the entry that a player is about to write brings for the common deck. docs/format.md, section 13.
+
+It answers what `pbem.ledger.common_deck.deck` asks exactly as the finished entry will
+(`pbem.ledger.common_deck.fields`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.flow import Handle, Seat
+from pbem import FORMAT
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.games.registry import common_index, partners
+from pbem.ledger.common_deck.fields import write_rows
+from pbem.ledger.ledger import Ledger
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.deck import CommonDeck, DeckKeys
+
+
+class DraftPart:
+    """What the entry that a player is about to write brings for the common deck."""
+
+    def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
+        self.before = ledger.before()
+        self.fields: Fields = {}
+        self._ledger = ledger
+        self._seat = seat
+        self._root = root
+
+    def keys(self) -> DeckKeys | None:
+        """The keys of a first entry, and their fields; None in a game without a common deck."""
+        game = self._ledger
+        if common_index(game.decks) is None:
+            return None
+        from pbem.crypto import elgamal  # only a game with a common deck needs them
+        from pbem.ledger.common_deck.deck import DeckKeys
+        from pbem.player import common_hand  # only a game with a common deck needs them
+
+        secret = common_hand.secrets_of(self._root)
+        ctx = elgamal.context(FORMAT.encode(), game.game_id, self.before, game.seats[self._seat].encode(), b"key")
+        proof = elgamal.prove_key(ctx, secret.x, secret.coins)
+        self.fields.update(elgamal=b64(secret.public.key), possession=b64(proof))
+        if not partners(game.rules, game.settings, self._seat):
+            return DeckKeys(secret.public.key, b"")
+        self.fields["boxkey"] = b64(secret.public.box)
+        return secret.public
+
+    def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes]:
+        """The pile in an order that only this player knows of, and the proof."""
+        from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
+        from pbem.player import common_hand  # only a game with a common deck needs them
+
+        ctx = deck.context(self.before, self._seat, b"shuffle")
+        pile, proof = shuffle_proof.shuffle(ctx, deck.joint, deck.pile, common_hand.secrets_of(self._root).coins)
+        data = elgamal.write_pile(pile)
+        self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
+        return data, proof
+
+    def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
+        """The shares that are owed, and the proof for these and for the cards opened."""
+        from pbem.player import common_hand  # only a game with a common deck needs it
+
+        ctx = deck.context(self.before, self._seat, b"shares")
+        given = common_hand.own_shares(deck, ctx, [*owed, *opened], self._root)
+        points = list(given.points[: len(owed)])
+        self.fields["shares"] = b64(b"".join(points) + given.proof)
+        return points, given.proof
+
+    def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
+        """A box for each partner."""
+        from pbem.player import common_hand  # only a game with a common deck needs it
+
+        ctx = deck.context(self.before, self._seat, b"box")
+        boxes = [common_hand.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
+        self.fields["box"] = b64(b"".join(boxes))
+        return boxes

@@ -1,0 +1,187 @@
+"""The entry a player is about to write: what he owes is computed from his secrets, what he decides was typed.
+
+The draft answers the referee exactly as the finished entry will when others replay it (`pbem.ledger.file_entry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from engine.cards import write_handle
+from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
+from engine.notation import say, sentences, understand
+from engine.orders import Order, is_short
+from pbem.crypto import vrf
+from pbem.crypto.key_derivation import SeatSecrets
+from pbem.errors import Refused
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger.commitments import OpenPile, first_seals, lay, open_piles
+from pbem.ledger.file_entry import write_answer, write_opening, write_order, write_seal
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.ledger import Ledger
+from pbem.player.common_draft import DraftPart
+
+
+class Hand:
+    """The cards and salts behind a player's own backs, as his root gives them."""
+
+    def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
+        self._ledger = ledger
+        self._seat = seat
+        self._root = root
+        self.faces: dict[Handle, Card] = {}
+        self.salts: dict[Handle, bytes] = {}
+        """What opens a card: its salt, or the own share for a card of the common deck."""
+        self.warnings: list[str] = []
+        if ledger.referee is not None and ledger.referee.common is not None:
+            from pbem.player.common_hand import read_cards  # only a game with a common deck needs it
+
+            known = read_cards(ledger.referee.common, seat, root)
+            self.faces.update(known.faces)
+            self.salts.update(known.own)
+            self.warnings = known.warnings
+        if ledger.referee is not None:
+            piles = [*ledger.referee.laid.piles, *ledger.referee.laid.offered.values()]
+            for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
+                self._learn(pile.handles, laid)
+
+    def lay(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
+        """Shuffle and seal a pile with entry number `entry`; the commitments."""
+        ledger, deck = self._ledger, self._ledger.decks[seal.deck]
+        cards = [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
+        laid = lay(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
+        self._learn(seal.handles, laid)
+        return laid.commitments
+
+    def _learn(self, handles: Sequence[Handle], laid: OpenPile) -> None:
+        self.faces.update(zip(handles, laid.cards, strict=True))
+        self.salts.update(zip(handles, laid.salts, strict=True))
+
+
+class Draft:
+    """One entry in the making, for a seat whose secrets are at hand."""
+
+    def __init__(
+        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, typed: Sequence[str] = (), ordered: Sequence[str] = ()
+    ) -> None:
+        self.number = len(ledger.entries)
+        self.seat = seat
+        self.ledger = ledger
+        self.secrets = secrets
+        self.hand = Hand(ledger, seat, secrets.root)
+        self.common = DraftPart(ledger, seat, secrets.root)
+        self.typed = list(typed)
+        self.ordered = list(ordered)
+        self.said: list[str] = []
+        """The answers given so far, as the player would type them."""
+        self.fields: Fields = {}
+        self._openings: list[str] = []
+        self._answers: list[str] = []
+        self._seals: list[str] = []
+        self._orders: list[str] = []
+        self._heard = False
+
+    # What the referee asks for
+
+    def proof(self, alpha: bytes) -> bytes:
+        """The seat's VRF proof: its part of the chance that waits."""
+        proof = vrf.prove(self.secrets.vrf_seed, alpha)
+        self.fields["proof"] = b64(proof)
+        return proof
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes]:
+        """The card behind one of the seat's own backs."""
+        card, salt = self.hand.faces[handle], self.hand.salts[handle]
+        self._openings.append(write_opening(self.ledger.decks, self.ledger.rules.cards, handle, card, salt))
+        return card, salt
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...]:
+        """The seals of a pile that is made anew."""
+        referee = self.ledger.referee
+        generation = 1 if referee is None else referee.laid.generation(seal.deck)
+        commitments = self.hand.lay(seal, generation, self.number)
+        backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
+        self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
+        return commitments
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+        """The next answer. Raises an `engine.flow.Refusal` if what was typed is none of the legal ones."""
+        answer = self.choose(referee, ask)
+        if answer is not None:
+            self.said.append(say(self.ledger.rules, answer, self.faces()))
+            self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
+        return answer
+
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        """What the player decides: the next of the typed answers, None when there is none left."""
+        if not self.typed:
+            return None
+        answer = understand(self.ledger.rules, self.typed[0], sentences(self.ledger.rules, ask, self.faces()))
+        del self.typed[0]
+        return answer
+
+    def order_texts(self, referee: Referee) -> Sequence[str]:
+        """The standing orders that the player typed."""
+        return self.ordered
+
+    def orders(self, referee: Referee) -> list[Order]:
+        """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
+        is not understood."""
+        if self._heard:
+            return []
+        self._heard = True
+        known = [handle for handle in reversed(referee.game.hand(self.seat)) if handle in self.hand.faces]
+        held = {self.hand.faces[handle]: handle for handle in known}
+
+        def handle_of(card: Card) -> Handle:
+            if card not in held:
+                raise Illegal(f"{self.ledger.rules.cards[card]} is not in your hand")
+            return held[card]
+
+        texts = self.order_texts(referee)
+        try:
+            orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not is_short(text)]
+            if len(orders) < len(texts):
+                orders += self._for_others(referee, held, [order.topic for order in orders])
+        except Refusal as error:
+            raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
+        in_force = referee.book.given[self.seat]
+        fresh = [
+            order
+            for order in orders
+            if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
+        ]
+        self._orders += [write_order(self.ledger.decks, order) for order in fresh]
+        return fresh
+
+    def _topics(self) -> str:
+        """What the player may give orders about, for a hint."""
+        rules = self.ledger.rules
+        topics = [*rules.order_topics(self.seat), *(["others"] if rules.card_topics(self.seat) else [])]
+        return "; ".join(topics) or "nothing in this game"
+
+    def _for_others(self, referee: Referee, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
+        """The orders that `others: decline` is short for, beside those about the topics `ordered`."""
+        rules = self.ledger.rules
+        others = [rules.cards[card] for card in referee.silent_cards(self.seat) if card not in held]
+        silent = [name for name in others if name not in ordered]
+        if not silent:
+            raise Illegal("there is no battle card left that you neither hold nor have given an order about")
+        return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
+
+    # What the player's program does around it
+
+    def faces(self) -> Mapping[Handle, Card]:
+        """Every card this player knows: those opened for everybody and his own."""
+        referee = self.ledger.referee
+        return {**(referee.game.faces() if referee else {}), **self.hand.faces}
+
+    def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
+        """The seals of a first entry."""
+        return [(seal, self.seals(seal)) for seal in first_seals(self.ledger.decks, self.seat)]
+
+    def contents(self) -> Fields:
+        """The fields gathered so far."""
+        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
+        return {**self.fields, **self.common.fields, **lists}

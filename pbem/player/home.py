@@ -1,0 +1,134 @@
+"""A player's private folder: the identity and the memory of every game.
+
+```
+identity.pem      the private key (mode 0600)
+player.toml       name and mail address
+games/<game id>/  what was read and signed in each game (pbem.player.signed_history)
+templates/        the player's own templates, if any
+```
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem import files
+from pbem.errors import Conflict, PbemError, Usage
+from pbem.fileformat.toml_subset import write_string
+from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
+
+
+class Home:
+    """The folder chosen by `PBEM_HOME`, or the system's usual place for a program's data."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or _chosen()
+
+    @property
+    def _key_file(self) -> Path:
+        return self.folder / "identity.pem"
+
+    @property
+    def _player_file(self) -> Path:
+        return self.folder / "player.toml"
+
+    def has_identity(self) -> bool:
+        return self._key_file.exists()
+
+    def make_folder(self, *parts: str) -> Path:
+        """A folder inside the home that nobody else may read. Raises `Usage`."""
+        folder = self.folder.joinpath(*parts)
+        try:
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            for depth in range(len(parts) + 1):  # one by one: `parents=True` would give the mode to the last only
+                self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
+        except OSError as error:
+            hint = "check PBEM_HOME"
+            raise Usage(f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint) from error
+        return folder
+
+    def identity(self) -> Identity:
+        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong."""
+        if not self.has_identity():
+            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+        pem = self.key_pem()
+        passphrase = ask_passphrase("Passphrase: ") if is_encrypted(pem) else ""
+        name, mail = self._player()
+        return Identity(name, mail, read_pem(pem, passphrase))
+
+    def key_pem(self) -> bytes:
+        """The private key as it lies in the home, protected by its passphrase if it has one."""
+        return files.read_bytes(self._key_file, 10_000)
+
+    def found(self, name: str, mail: str, private: Ed25519PrivateKey, passphrase: str) -> Identity:
+        """Make the identity of a home that has none. Raises `Conflict` if it has one."""
+        if self.has_identity():
+            raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
+        check_line(name, "name", 80)
+        check_line(mail, "mail address", 200)
+        self.make_folder()
+        self._write_player(name, mail)
+        files.write_new(self._key_file, write_pem(private, passphrase), mode=0o600)
+        return Identity(name, mail, private)
+
+    def rename(self, name: str, mail: str) -> None:
+        """Change name and mail address for games to come."""
+        check_line(name, "name", 80)
+        check_line(mail, "mail address", 200)
+        self._write_player(name, mail)
+
+    def _write_player(self, name: str, mail: str) -> None:
+        import tomli_w
+
+        files.replace(self._player_file, tomli_w.dumps({"name": name, "mail": mail}).encode())
+
+    def _player(self) -> tuple[str, str]:
+        try:
+            table = tomllib.loads(files.read_bytes(self._player_file, 10_000).decode())
+            name, mail = table["name"], table["mail"]
+            check_line(name, "name", 80)
+            check_line(mail, "mail address", 200)
+        except (ValueError, KeyError, TypeError, PbemError) as error:
+            where = files.shown(self._player_file)
+            raise Usage(
+                "name and mail address cannot be read", where=where, hint="pbem id --name … --mail …"
+            ) from error
+        return name, mail
+
+
+def check_line(text: str, what: str, longest: int) -> None:
+    """Raise `Usage` unless a turn file may hold this as one line."""
+    try:
+        write_string(text)
+    except ValueError as error:
+        raise Usage(f"the {what} holds characters that no turn file may hold") from error
+    if "\n" in text or len(text) > longest:
+        raise Usage(f"the {what} is longer than one line of {longest} characters")
+    if what == "name" and not text.strip():
+        raise Usage("the name is empty", hint='pbem id --name "Ann"')
+
+
+def ask_passphrase(prompt: str) -> str:
+    """The passphrase from `PBEM_PASSPHRASE`, or typed unseen. Raises `Usage` where nobody can type."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise Usage("the key needs its passphrase", hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
+    from getpass import getpass  # only a key with a passphrase needs it
+
+    return getpass(prompt, stream=sys.stderr)
+
+
+def _chosen() -> Path:
+    folder = os.environ.get("PBEM_HOME")
+    if folder:
+        return Path(folder)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("pbem", appauthor=False))

@@ -1,0 +1,89 @@
+"""Sitting down to a game: an invitation, and each seat's first entry."""
+
+from __future__ import annotations
+
+import secrets as random_source
+
+from engine.flow import Seat
+from engine.rules import Rules, Settings
+from pbem.crypto import key_derivation, vrf
+from pbem.errors import Conflict, Refused
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import HEADER
+from pbem.games import registry
+from pbem.ledger import invitation
+from pbem.ledger.invitation import Player
+from pbem.ledger.ledger import Ledger
+from pbem.player.draft_entry import Draft
+from pbem.player.home import Home
+from pbem.player.identity import Identity
+from pbem.player.open_game import Opened
+from pbem.player.sign import sign
+from pbem.player.signed_history import Memory
+
+
+def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity, home: Home, invites: Fields) -> bytes:
+    """Entry 0: the file that invites others to a game. Remembered before it is returned."""
+    names = rules.seats(settings)
+    game = Ledger()
+    game.open(rules, settings)
+    nonce = random_source.token_bytes(32)
+    game.game_id = invitation.game_id_of(identity.public, nonce)
+    fields: Fields = {
+        "game": rules.name,
+        "rules": rules.version,
+        "options": registry.write_settings(rules, settings),
+        "seats": list(names),
+        **invites,
+    }
+    return _first_entry(game, names.index(seat_name), identity, home, f"{HEADER}\n".encode(), nonce, fields)
+
+
+def join(opened: Opened, home: Home) -> bytes:
+    """The next free seat's first entry. Raises `Refused` or `Conflict`."""
+    identity, game = opened.identity, opened.ledger
+    assert identity is not None and opened.memory is not None
+    if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
+        return _signed_before(opened, signed)
+    if opened.seat is not None:
+        raise Refused("you sit in this game already", hint=_instead_of_joining(game))
+    seat = game.to_act()
+    if seat is None or game.players[seat] is not None:
+        raise Refused("every seat of this game is taken")
+    if game.invites.get(game.seats[seat], identity.public) != identity.public:
+        raise Refused(f"somebody else is invited to play {game.seats[seat]}")
+    nonce = random_source.token_bytes(32)
+    return _first_entry(game, seat, identity, home, opened.file.data, nonce, {})
+
+
+def _instead_of_joining(game: Ledger) -> str:
+    """What is to be done with this file by somebody who sits in the game."""
+    seat = game.to_act()
+    if seat is not None and game.players[seat] is None:
+        return "send the file to the player you want to invite"
+    return "pbem show FILE tells who writes next"
+
+
+def _first_entry(
+    game: Ledger, seat: Seat, identity: Identity, home: Home, before: bytes, nonce: bytes, fields: Fields
+) -> bytes:
+    derived = key_derivation.derive(identity.seed, game.game_id, game.seats[seat], nonce)
+    draft = Draft(game, seat, derived)
+    key = vrf.public_key(derived.vrf_seed)
+    draft.fields.update(fields)
+    draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
+    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
+    seals = draft.first_seals()
+    game.seat_down(player, seals, draft.number)
+    if game.referee is not None:
+        game.referee.take(draft)
+    return sign(draft, identity, Memory(home, game.game_id), before, nonce)
+
+
+def _signed_before(opened: Opened, newest: int) -> bytes:
+    assert opened.memory is not None
+    data = opened.memory.signed(newest)
+    if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
+        raise Conflict("you have joined this game already, on another file", hint="go on with the newest file")
+    return data

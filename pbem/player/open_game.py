@@ -1,0 +1,172 @@
+"""A game before one player: opened, verified, held against the memory, looked at.
+
+The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
+whether this is the story we have signed; then a draft of the next entry (`draft`) runs on the same position, and
+`pbem.player.sign` signs and remembers it before it is given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
+from engine.notation import sentences
+from pbem.crypto import key_derivation
+from pbem.errors import Conflict, Refused
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import TurnFile
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen, follow
+from pbem.ledger.verifier import Store
+from pbem.player.draft_entry import Draft, Hand
+from pbem.player.game_index import short_name
+from pbem.player.home import Home
+from pbem.player.identity import Identity
+from pbem.player.signed_history import Memory
+
+
+@dataclass
+class Opened:
+    """A verified file before one player: the seat that is his (None: an onlooker) and the memory of the game."""
+
+    file: TurnFile
+    ledger: Ledger
+    seat: Seat | None = None
+    memory: Memory | None = None
+    identity: Identity | None = None
+    stale: bool = False
+    warnings: list[str] = field(default_factory=list)
+    seen: Seen = field(default_factory=dict)
+    checks: Store | None = None
+
+    def secrets(self) -> key_derivation.SeatSecrets:
+        """The secrets of the player's own seat."""
+        assert self.identity is not None and self.seat is not None
+        return secrets_of(self.identity, self.ledger, self.seat)
+
+    def too_old(self) -> Conflict:
+        """What is wrong with a file that ends before the newest entry this player signed."""
+        newest = self.memory.newest_signed() if self.memory is not None else None
+        hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
+        return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
+
+    def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+        """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
+        turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
+            return None
+        draft = Draft(self.ledger, self.seat, self.secrets(), typed, ordered)
+        if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
+            self.ledger.referee.take(draft)
+            self.ledger.outcome = self.ledger.referee.outcome
+        else:
+            self.ledger.referee.pay(draft)
+            if not self.ledger.is_over():
+                self.ledger.referee.pay_shares(draft)
+        return draft
+
+
+def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> key_derivation.SeatSecrets:
+    """What an identity's key gives for a seat it holds."""
+    player = game.seated(seat)
+    return key_derivation.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
+
+
+def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    checks = Store(home.folder) if home is not None else None
+    file = turnfile.read(data)
+    game, seen = follow(file)
+    opened = Opened(file, game, seen=seen, checks=checks)
+    if home is None or checks is None or not home.has_identity():
+        return opened
+    checks.keep()
+    identity = opened.identity = home.identity()
+    opened.memory = memory = Memory(home, game.game_id)
+    memory.keep_read(file)
+    opened.seat = game.seat_with(identity.public)
+    own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
+    opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if opened.stale:
+        opened.warnings.append(opened.too_old().what)
+    for path in memory.other_versions(file):
+        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
+    if opened.seat is not None:
+        opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
+    return opened
+
+
+def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
+    """What this player may answer after the typed answers, and the question in words.
+
+    Raises `Refused` if it is not his turn, or if a draw is to be answered first; `Conflict` if the file is old."""
+    check_turn(opened)
+    game = opened.ledger
+    if opened.stale:
+        raise opened.too_old()
+    check_asked(game, typed)
+    try:
+        draft = opened.draft(typed)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    if draft is None or draft.typed:
+        raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
+    ask = asked(draft)
+    prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
+    complete = ask is None and game.may_end(draft.seat, draft.number)
+    facts = {"seat": game.seats[draft.seat], "options": list(options(draft)), "complete": complete, "prompt": prompt}
+    return facts, prompt
+
+
+def options(draft: Draft) -> dict[str, object]:
+    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
+    come in the order of the game's own list, whenever they were drawn."""
+    if (ask := asked(draft)) is None:
+        return {}
+    faces = draft.faces()
+    hand = tuple(sorted(ask.hand, key=lambda handle: (faces[handle], handle)))
+    return dict(sentences(draft.ledger.rules, ask._replace(hand=hand), faces))
+
+
+def asked(draft: Draft) -> Ask | None:
+    """The question that waits for an answer of the draft's own seat."""
+    referee = draft.ledger.referee
+    if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:
+        return None
+    request = referee.request
+    return request if isinstance(request, Ask) and request.seat == draft.seat else None
+
+
+def check_turn(opened: Opened) -> None:
+    game = opened.ledger
+    if opened.seat is None:
+        hint = "pbem join FILE" if game.to_act() is not None and game.referee is None else "use the home you play from"
+        raise Refused("this home's key sits in no seat of this game", hint=hint)
+    turn = game.to_act()
+    if turn is None:
+        raise Refused("the game is over and proven; there is nothing left to write")
+    if turn != opened.seat:
+        if game.players[turn] is None:
+            raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
+        raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint="wait for the next file")
+
+
+def check_asked(game: Ledger, typed: Sequence[str]) -> None:
+    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
+    if game.offer is not None and game.offer.alone:
+        raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
+    if typed and game.is_over():
+        raise Refused("the game is over; only the root is left to reveal", hint="pbem play FILE without answers")
+
+
+def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:
+    """Every card the player of this home knows: opened for everybody, or his own."""
+    if draft is not None:
+        return draft.faces()
+    game = opened.ledger
+    public = game.referee.game.faces() if game.referee else {}
+    if opened.seat is None:
+        return public
+    return {**public, **Hand(game, opened.seat, opened.secrets().root).faces}

@@ -1,0 +1,143 @@
+"""Players before a game: identities, and invitations to each other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem import files
+from pbem.crypto import group
+from pbem.errors import Usage
+from pbem.fileformat.encoding import b64, fingerprint, unb64
+from pbem.games import registry
+from pbem.player import join
+from pbem.player.home import Home, ask_passphrase
+from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
+
+_SOLITAIRE = "-solitaire"
+"""What the name of a game's solitaire rules ends with."""
+
+
+def _check_mail(mail: str) -> None:
+    """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
+    from pbem.mail.compose import address
+
+    if address("", mail) is None:
+        raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all")
+
+
+def identify(
+    home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
+) -> dict[str, str]:
+    """Make, change, export, import or show the identity of a home; what there is to know of it."""
+    if mail:
+        _check_mail(mail)
+    if import_from is not None:
+        identity = _import(home, name, mail, passphrase, import_from)
+    elif home.has_identity():
+        if passphrase and export is None:
+            raise Usage(
+                "this home has its key already, and --passphrase protects a new one",
+                hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
+            )
+        identity = home.identity()
+        if name is not None or mail is not None:
+            name, mail = identity.name if name is None else name, identity.mail if mail is None else mail
+            home.rename(name, mail)
+            identity = Identity(name, mail, identity.private)
+    else:
+        if name is None:
+            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+        identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
+    if export is not None:
+        pem = write_pem(identity.private, _new_passphrase()) if passphrase else home.key_pem()
+        files.write_new(export, pem, mode=0o600)
+    return {
+        "name": identity.name,
+        "mail": identity.mail,
+        "key": b64(identity.public),
+        "fingerprint": fingerprint(identity.public),
+        "home": str(home.folder),
+    }
+
+
+def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path) -> Identity:
+    if name is None:
+        raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
+    pem = files.read_bytes(path, 10_000)
+    typed = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
+    private = read_pem(pem, typed)
+    return home.found(name, mail or "", private, _new_passphrase() if passphrase else typed)
+
+
+def _new_passphrase() -> str:
+    first = ask_passphrase("New passphrase: ")
+    if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
+        raise Usage("the two passphrases differ", hint="nothing was written; try again")
+    if not first:
+        raise Usage("the passphrase is empty", hint="leave --passphrase out for a key without one")
+    return first
+
+
+def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
+    """Entry 0 of a new game. Raises `Usage`."""
+    rules = registry.newest(game)
+    settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
+    names = rules.seats(settings)
+    seats = [names[place] for place in registry.keyed_seats(rules, settings)]
+    seat = seat or seats[0]
+    if seat not in seats:
+        raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
+    host = seats.index(seat)
+    free = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
+    identity = home.identity()
+    if len(opponents) > len(free):
+        raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
+    invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
+    return join.invite(rules, settings, seat, identity, home, {"invites": invites})
+
+
+def read_options(texts: Sequence[str]) -> dict[str, int]:
+    """Options of a game as they are typed: a name, or a name, an equals sign and a number. Raises `Usage`."""
+    options = {}
+    for text in texts:
+        name, equals, number = text.partition("=")
+        if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
+            raise Usage(f'"{text[:60]}" is no option with a number', hint="for example --option start=2")
+        options[name.strip()] = int(number) if equals else 1
+    return options
+
+
+def chosen_game(
+    game: str, *, solitaire: bool, witness: str | None, opponents: Sequence[str]
+) -> tuple[str, Sequence[str]]:
+    """The name of the game that is meant, and the keys of those who are invited. Raises `Usage`."""
+    name = game if game.endswith(_SOLITAIRE) else game + _SOLITAIRE
+    if not solitaire and name != game:
+        if witness:
+            alone = name in registry.known_games()
+            hint = (
+                f"pbem new {game} --solitaire --witness KEY" if alone else "between players each witnesses the others"
+            )
+            raise Usage("a witness is for a game that is played alone", hint=hint)
+        return game, opponents
+    if name not in registry.known_games():
+        raise Usage(f'there is no solitaire game of "{game[:40]}"', hint="play it with others")
+    if opponents:
+        raise Usage("a game that is played alone has no opponents", hint="a friend who vouches for the dice: --witness")
+    return name, [witness] if witness else []
+
+
+def _opponent(text: str, identity: Identity) -> str:
+    try:
+        key = unb64(text, 32)
+    except ValueError as error:
+        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent") from error
+    if key == identity.public:
+        raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
+    if not group.is_point(key):
+        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent")
+    return text

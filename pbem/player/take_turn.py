@@ -1,0 +1,194 @@
+"""Writing a turn: drafted from what the player typed, or, if it was signed before, the same bytes again."""
+
+from __future__ import annotations
+
+import secrets as random_source
+from collections.abc import Sequence
+
+from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
+from pbem.errors import Conflict, Refused, RulesBroken
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import write_string
+from pbem.fileformat.turnfile import Entry
+from pbem.player.draft_entry import Draft
+from pbem.player.open_game import Opened, asked, check_asked, check_turn, options
+from pbem.player.sign import sign
+
+
+def next_entry(
+    opened: Opened,
+    typed: Sequence[str],
+    *,
+    keep: bool,
+    ordered: Sequence[str] = (),
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
+) -> bytes:
+    """The next turn file with these answers; if this entry was signed before, the same bytes again.
+
+    `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
+    """
+    before = signed_before(opened, typed, ordered, draw, resign)
+    if before is not None:
+        return before
+    if draw == "answer":
+        draw = "accept" if opened.ledger.offer is not None else "offer"
+        if draw == "offer" and "draw" in opened.ledger.rules.vocabulary():
+            hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
+            raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
+    draft = answer(opened, typed, ordered, message=message, draw=draw, resign=resign)
+    return finish(opened, draft, keep=keep)
+
+
+def answer(
+    opened: Opened,
+    typed: Sequence[str],
+    ordered: Sequence[str] = (),
+    *,
+    message: str = "",
+    draw: str = "",
+    resign: bool = False,
+) -> Draft:
+    """The draft of the next entry with these answers, complete but for its signature.
+
+    Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
+    """
+    check_turn(opened)
+    game = opened.ledger
+    assert opened.seat is not None
+    if draw not in ("accept", "decline") and not resign:
+        check_asked(game, typed)
+    try:
+        draft = opened.draft(typed, ordered)
+        assert draft is not None and game.referee is not None
+        if not game.is_over():
+            game.referee.hear(draft)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    if ordered and game.is_over():
+        opened.warnings.append("the game is over with this entry: no standing order was written into it")
+    if draft.typed:
+        raise Refused(
+            f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
+            hint="leave it out: your entry is complete without it, and what may still be open is asked after the reply",
+        )
+    if not game.is_over():
+        if draw != "accept":
+            game.referee.seal_early(draft)
+        try:
+            game.consent(opened.seat, draw, resign)
+        except RulesBroken as error:
+            hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
+            raise Refused(error.what, hint=hint) from error
+        _check_complete(opened, draft)
+        if draw == "offer" and game.offer is None and not game.is_over():
+            raise Refused(
+                "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
+                hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+            )
+        draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
+    elif draw or resign:
+        raise Refused("the game is over")
+    if game.is_over() and game.owes_root(opened.seat):
+        draft.fields["root"] = b64(opened.secrets().root)
+    if message:
+        _check_message(message)
+        draft.fields["message"] = message
+    return draft
+
+
+def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
+    """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
+    assert opened.identity is not None and opened.memory is not None
+    memory = opened.memory if keep else None
+    data = sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32))
+    if keep and opened.checks is not None:
+        opened.checks.keep()
+    return data
+
+
+def signed_before(
+    opened: Opened,
+    typed: Sequence[str],
+    ordered: Sequence[str] = (),
+    draw: str = "",
+    resign: bool = False,
+) -> bytes | None:
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
+    is asked for now, or if the file is older still."""
+    if not opened.stale or opened.memory is None:
+        return None
+    number = len(opened.file.entries)
+    data = opened.memory.signed(number)
+    if data is None:
+        raise opened.too_old()
+    entry = turnfile.read(data).entries[-1]
+    opened.stale = False
+    if (typed or ordered) and not _is_repeated(opened, entry, typed, ordered):
+        raise Conflict(
+            f"you have signed entry {number} already, with other answers or orders",
+            hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+        )
+    same_draw = entry.text("draw") in ("offer", "accept") if draw == "answer" else entry.text("draw") == draw
+    if (draw and not same_draw) or (resign and not entry.text("resign")):
+        raise Conflict(
+            f"you have signed entry {number} already, and not as you ask now",
+            hint="one entry a turn, ever: pbem play FILE writes the signed one again",
+        )
+    opened.warnings.append(f"entry {number} was signed before: the same file is written again, as it was")
+    return data
+
+
+def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Sequence[str]) -> bool:
+    """Whether these answers and orders, where any are typed, are those of the entry that was signed."""
+    try:
+        draft = opened.draft(typed, ordered)
+        if draft is None or draft.typed:
+            return False
+        if not opened.ledger.is_over() and opened.ledger.referee is not None:
+            opened.ledger.referee.hear(draft)
+    except Refusal:
+        return False
+    found = draft.contents()
+    return (not typed or entry.list("answers") == found["answers"]) and (
+        not ordered or entry.list("orders") == found["orders"]
+    )
+
+
+def _check_complete(opened: Opened, draft: Draft) -> None:
+    assert opened.seat is not None
+    if opened.ledger.may_end(opened.seat, draft.number):
+        return
+    ask = asked(draft)
+    if ask is None:
+        raise Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
+    game = opened.ledger.referee.game if opened.ledger.referee else None
+    assert game is not None
+    listed = list(options(draft))
+    shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
+    prompt = opened.ledger.rules.prompt(game, ask)
+    raise MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
+
+
+class MoreNeeded(Refused):
+    """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
+
+    def __init__(self, what: str, listed: list[str], prompt: str) -> None:
+        super().__init__(
+            what,
+            hint='nothing was written; add one of them to what you typed: "A; B" (pbem show FILE --after "A" shows '
+            "what comes of A)",
+        )
+        self.options = listed
+        self.prompt = prompt
+
+
+def _check_message(message: str) -> None:
+    try:
+        write_string(message)
+    except ValueError as error:
+        raise Refused(f"the message: {error}", hint="plain text and line breaks only") from error
+    if len(message) > 4000:
+        raise Refused(f"the message has {len(message)} characters, 4000 are allowed")

@@ -1,0 +1,144 @@
+"""The board as a picture: one SVG from the game's template, and the PNG that mail programs can show.
+
+The program's own words only: no name and no message ever stands in a picture. The letters come from the fonts that
+ship with the program (pbem/report/data), so a picture is the same on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pbem.report.render import render
+
+_LAYOUTS = {
+    "tripoli": ("pbem.games.tripoli.chart", "tripoli"),
+    "tripoli-solitaire": ("pbem.games.tripoli.chart", "tripoli"),
+    "loot": ("pbem.games.loot.table_layout", "loot"),
+}
+"""Game to the module that lays its picture out, and the folder of its template."""
+DATA = Path(__file__).parent / "data"
+FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
+FAMILY = "Chart Sans"
+PNG_WIDTH = 800
+MAX_SIDE = 5000
+"""Dots of a side, as the template gives it and as it is drawn."""
+MAX_DEPTH = 100
+SVG = "http://www.w3.org/2000/svg"
+_SIDE = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,6})?)(?:px)?\Z", re.ASCII)
+
+
+def svg(
+    game: str,
+    view: Mapping[str, Any],
+    before: Mapping[str, Any] | None = None,
+    lines: Iterable[Mapping[str, Any]] = (),
+    own: Path | None = None,
+) -> str | None:
+    """The picture of a position, None for a game that has none.
+
+    `before` is the position at the reader's last turn and `lines` the story since then: what differs is marked.
+    """
+    if game not in _LAYOUTS:
+        return None
+    module, folder = _LAYOUTS[game]
+    facts = import_module(module).layout(view, before, lines)
+    return render(f"{folder}/picture.svg.j2", facts, own)
+
+
+def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
+    """The picture as PNG, so many dots wide. Raises `Usage`, or `ImportError` where no library is made for this
+    machine."""
+    from pbem.errors import Usage
+
+    draw = _drawer()
+    try:
+        _check(drawing, width)
+        return draw(drawing, width)
+    except BaseException as error:  # what the library did not expect is no `Exception`, but has a name
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
+        hint = "mend or remove your own template"
+        raise Usage(f"the picture is no SVG that can be drawn: {error}", hint=hint) from error
+
+
+def _check(drawing: str, width: int) -> None:
+    """Whether this is a drawing of a size that a screen can show: the library has no words for one that is not, and
+    may end the whole program. Only a template of the player's own can make such a drawing. Raises `ValueError`."""
+    from xml.parsers import expat
+
+    depth = 0
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        if not depth:
+            _check_root(name, attributes, width)
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError(f"its groups lie more than {MAX_DEPTH} deep")
+
+    def end(_: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def declare(*_: Any) -> None:
+        raise ValueError("it declares entities")
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, declare
+    try:
+        parser.Parse(drawing, True)
+    except expat.ExpatError as error:
+        raise ValueError(str(error)) from error
+
+
+def _check_root(name: str, attributes: dict[str, str], width: int) -> None:
+    if name != f"{SVG} svg":
+        raise ValueError(f'it begins with <{name.split(" ")[-1]}>, not with <svg xmlns="{SVG}">')
+    sides: dict[str, float] = {}
+    for side in ("width", "height"):
+        match = _SIDE.match(attributes.get(side, ""))
+        sides[side] = float(match[1]) if match else 0
+        if not 1 <= sides[side] <= MAX_SIDE:
+            raise ValueError(f"its {side} is to be a number from 1 to {MAX_SIDE}")
+    if sides["height"] / sides["width"] * width > MAX_SIDE:
+        raise ValueError("it is too high for its width")
+
+
+def _drawer() -> Callable[[str, int], bytes]:
+    """The faster library; the other one for a Python that is newer than the faster one."""
+    try:
+        return _with_resvg()
+    except ImportError:
+        return _with_resvg_py()
+
+
+def _with_resvg() -> Callable[[str, int], bytes]:
+    from resvg import render, usvg
+
+    def draw(drawing: str, width: int) -> bytes:
+        options = usvg.Options.default()
+        options.font_family = FAMILY
+        for font in FONTS:
+            options.load_font_data((DATA / font).read_bytes())
+        tree = usvg.Tree.from_str(drawing, options)
+        across, down = tree.int_size()
+        scale = width / across
+        return render(tree, (scale, 0, 0, 0, scale, 0), bg_size=(width, max(1, round(down * scale))))
+
+    return draw
+
+
+def _with_resvg_py() -> Callable[[str, int], bytes]:
+    import resvg_py
+
+    def draw(drawing: str, width: int) -> bytes:
+        fonts = [str(DATA / font) for font in FONTS]
+        return resvg_py.svg_to_bytes(
+            svg_string=drawing, width=width, skip_system_fonts=True, font_files=fonts, font_family=FAMILY
+        )
+
+    return draw

@@ -1,0 +1,123 @@
+"""Jinja templates to text: the words of a report. Templates format; they decide nothing.
+
+A player overrides a template by a file of the same name in the `templates` folder of the home.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.bccache import Bucket
+
+from pbem.english import counted, listed, tallied
+from pbem.errors import Usage
+from pbem.fileformat.toml_subset import FORBIDDEN
+
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
+_NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
+_DASHES = re.compile("-{3,}")
+_FIRST_LINE = re.compile('(format = )"(pbem/)')
+_HIDDEN = re.compile(f"[{FORBIDDEN}]")
+
+
+def render(name: str, facts: Mapping[str, Any], own: Path | None = None) -> str:
+    """A template's text for these facts; `own` is the folder of the player's own templates.
+
+    Raises `Usage` if a template of the player's does not work.
+    """
+    try:
+        return _environment(own, _is_markup(name)).get_template(name).render(facts).strip("\n") + "\n"
+    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
+        raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error
+
+
+@lru_cache(maxsize=4)
+def _environment(own: Path | None, markup: bool) -> Environment:
+    # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
+    folders = [own] if own and own.is_dir() else []
+    environment = Environment(
+        loader=FileSystemLoader([*folders, _shipped()]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        bytecode_cache=_cache(own, markup),
+        autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
+    )
+    environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
+    environment.filters.update(counted=counted, listed=listed, tallied=tallied)
+    return environment
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Templates as Python has compiled them, which takes longer than all the rest of a report. Only ever a help: where
+    it cannot be written, nothing is."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def _cache(own: Path | None, markup: bool) -> FileSystemBytecodeCache | None:
+    """In the home that the player's own templates are part of; none where there is no home. One for each environment:
+    whether a template escapes is compiled into it, and by name and source alone the other would take it for its own."""
+    if own is None or not own.parent.is_dir():
+        return None
+    folder = own.parent / "cache"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return _Compiled(str(folder), "markup-%s.cache" if markup else "text-%s.cache") if folder.is_dir() else None
+
+
+def _is_markup(name: str) -> bool:
+    """HTML and SVG escape everything."""
+    return name.endswith((".html.j2", ".svg.j2"))
+
+
+def _shipped() -> Path:
+    """The templates that came with the program: inside the package when installed, beside it in a checkout."""
+    package = Path(__file__).parents[1]
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
+def as_markdown(text: object) -> str:
+    """Somebody's words where Markdown or HTML would be read: every mark shown as it is."""
+    marked = _MARKDOWN.sub(r"\\\1", plain(text).replace("&", "&amp;"))
+    counted_off = _NUMBERED.sub(r"\1\\\2", marked)
+    return "\u00a0" * (len(counted_off) - len(counted_off.lstrip(" "))) + counted_off.lstrip(" ")
+
+
+def plain(text: object) -> str:
+    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a turn, armored or
+    not."""
+    marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / "))
+    return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), marked))
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a text that hold anything, without the space after them; markup stays markup."""
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def parted(line: str) -> tuple[str, str]:
+    """What stands before a wide gap in a line of a table, and what after it."""
+    label, _, rest = line.partition("  ")
+    return (label, rest.lstrip()) if rest else ("", line)
+
+
+def wrapped(text: object, first: str, width: int, rest: str = "") -> str:
+    """A paragraph in lines of at most `width`, the first one after `first`, the others indented as far."""
+    import textwrap
+
+    later = rest or (first if first.strip() == "|" else " " * len(first))
+    return textwrap.fill(str(text), width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False) or (
+        first.rstrip()
+    )

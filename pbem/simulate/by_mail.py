@@ -1,0 +1,184 @@
+"""A game by mail, played in memory: an own ledger for each seat, real keys, real entries, no files.
+
+Simulations measure mails and bytes with it. The keys come from a seed, so that the same seed gives the same game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from engine.flow import Answer, Ask, Outcome, Seat
+from engine.rules import Game, Rules, Settings, legal_answers
+from pbem.crypto import key_derivation, vrf
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64, framed
+from pbem.fileformat.toml_subset import Fields
+from pbem.games import registry
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.invitation import Player, game_id_of
+from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.player.draft_entry import Draft
+from pbem.simulate.policies import Policy
+
+DATE = "2000-01-01T00:00:00Z"
+
+
+class PolicyDraft(Draft):
+    """A draft whose answers and orders a policy gives, instead of a player who types."""
+
+    def __init__(
+        self, ledger: Ledger, seat: Seat, derived: key_derivation.SeatSecrets, policy: Policy, level: str
+    ) -> None:
+        super().__init__(ledger, seat, derived)
+        self._policy = policy
+        self._level = level
+        self.decisions = 0
+
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        self.decisions += 1
+        return self._policy.choose(referee.game, ask, legal_answers(ask, self.faces()))
+
+    def order_texts(self, referee: Referee) -> Sequence[str]:
+        return self._policy.orders(referee.game, self.seat, self.faces(), self._level)
+
+
+@dataclass
+class MailGame:
+    """What came of one game by mail. Times are seconds for one entry; `seasons` is the game's own measure."""
+
+    outcome: Outcome
+    game: Game
+    entries: int
+    seasons: int
+    decisions: int
+    data: bytes
+    write: list[float] = field(default_factory=list)
+    verify: list[float] = field(default_factory=list)
+
+
+class _Player:
+    """One seat with its own machine: a ledger that knows what the file says, and the seat's secrets."""
+
+    def __init__(self, seat: Seat, seed: str) -> None:
+        self.seat = seat
+        self.seed = _bytes(seed, f"identity {seat}")
+        self.private = Ed25519PrivateKey.from_private_bytes(self.seed)
+        self.public = self.private.public_key().public_bytes_raw()
+        self.ledger = Ledger()
+
+
+def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: str, level: str = "") -> MailGame:
+    """One complete game through the real ledger, an own one for each seat; every entry is verified by all others."""
+    rng = random.Random(seed)
+    chooser = policy(rules, rng)
+    settings = registry.completed(rules, settings)
+    names = rules.seats(settings)
+    players = [_Player(seat, seed) for seat in range(len(names))]
+    post = _Post(players, seed)
+    _sit_down(post, rules, settings)
+    host = players[0].ledger
+    while (seat := host.to_act()) is not None:
+        post.turn(seat, chooser, level)
+    assert host.outcome is not None and host.referee is not None
+    return MailGame(
+        host.outcome,
+        host.referee.game,
+        post.played,
+        host.referee.game.period(),
+        post.decisions,
+        post.data,
+        post.write[len(names) :],
+        post.verify[len(names) :],
+    )
+
+
+class _Post:
+    """The file as it goes round, and how long each entry took."""
+
+    def __init__(self, players: list[_Player], seed: str) -> None:
+        self.players = players
+        self.seed = seed
+        self.data = f"{turnfile.HEADER}\n".encode()
+        self.decisions = 0
+        self.played = 0
+        self.write: list[float] = []
+        self.verify: list[float] = []
+
+    def turn(self, seat: Seat, policy: Policy, level: str) -> None:
+        """The one seat that may write writes."""
+        player, start = self.players[seat], perf_counter()
+        game = player.ledger
+        referee = game.referee
+        assert referee is not None
+        derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
+        draft = PolicyDraft(game, seat, derived, policy, level)
+        self.played += not game.is_over()
+        if game.is_over():
+            referee.pay(draft)
+        else:
+            referee.take(draft)
+            game.outcome = referee.outcome
+        if not game.is_over():
+            if referee.may_decide(draft.number):
+                referee.hear(draft)
+            referee.seal_early(draft)
+        fields = draft.contents()
+        if game.is_over() and game.owes_root(seat):
+            fields["root"] = b64(derived.root)
+            game.reveal(seat, derived.root)
+        self.decisions += draft.decisions
+        self.send(player, draft, fields, _bytes(self.seed, f"nonce {draft.number}"), start)
+
+    def send(self, player: _Player, draft: Draft, fields: Fields, nonce: bytes, start: float) -> None:
+        """Sign the entry and let every other seat verify it."""
+        game = player.ledger
+        fields |= {"seat": game.seats[player.seat], "date": DATE, "nonce": b64(nonce)}
+        fields["position"] = b64(game.position_digest())
+        body = turnfile.write_body(turnfile.in_order(fields))
+        digest = turnfile.digest_of(self.data, body)
+        signature = player.private.sign(SIGNED + digest)
+        before, self.data = self.data, self.data + body + turnfile.write_signature(signature)
+        ends = [hashlib.sha256(data).digest() for data in (before, self.data)]
+        entry = turnfile.Entry(draft.number, turnfile.in_order(fields), digest, signature, len(self.data), *ends)
+        game.adopt(entry)
+        self.write.append(perf_counter() - start)
+        for other in self.players:
+            if other is not player:
+                start = perf_counter()
+                other.ledger.admit(entry)
+        self.verify.append(perf_counter() - start)
+
+
+def _sit_down(post: _Post, rules: Rules, settings: Settings) -> None:
+    """The invitation and the joins."""
+    for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
+        start, game = perf_counter(), player.ledger
+        nonce = _bytes(post.seed, f"join {player.seat}")
+        fields: Fields = {}
+        if player.seat == 0:
+            game.open(rules, settings)
+            game.game_id = game_id_of(player.public, nonce)
+            fields = {"game": rules.name, "rules": rules.version, "options": registry.write_settings(rules, settings)}
+            fields["seats"] = list(game.seats)
+        derived = key_derivation.derive(player.seed, game.game_id, game.seats[player.seat], nonce)
+        draft = Draft(game, player.seat, derived)
+        key = vrf.public_key(derived.vrf_seed)
+        name = f"Player {player.seat + 1}"
+        seals = draft.first_seals()
+        game.seat_down(
+            Player(player.seat, name, "", player.public, key, nonce, draft.common.keys()), seals, draft.number
+        )
+        if game.referee is not None:
+            game.referee.take(draft)
+        fields |= {"name": name, "key": b64(player.public), "vrf": b64(key), **draft.contents()}
+        post.send(player, draft, fields, nonce, start)
+
+
+def _bytes(seed: str, name: str) -> bytes:
+    return hashlib.sha256(framed(b"pbem simulation", seed.encode(), name.encode())).digest()

@@ -1,0 +1,239 @@
+"""Many games in memory: who wins and how, how fast, and what they cost by mail.
+
+The same seed gives the same games on every machine and with any number of processes: each game has its own stream of
+numbers, made from the seed and the game's place in the series.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import active_children
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+from engine.flow import Outcome
+from engine.rules import Game, Rules, Settings
+from engine.table import Table
+from pbem.english import counted
+from pbem.errors import Usage
+from pbem.games import registry
+from pbem.simulate.by_mail import MailGame, play_by_mail
+from pbem.simulate.policies import find_policy
+
+LEVELS = {
+    "entries_per_season": "",
+    "entries_per_season_with_orders": "losses",
+    "entries_per_season_declining": "declining",
+    "entries_per_season_ordering_all": "all",
+}
+"""Figures of games by mail, and how much their players settle by standing orders (`pbem.simulate.policies`)."""
+
+PLAIN = "entries_per_season"
+"""The figure of games without orders."""
+
+BATCH = 20
+"""Games that one process takes at a time."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A part of a series that one process plays."""
+
+    game: str
+    settings: tuple[tuple[str, int], ...]
+    policy: str
+    seed: str
+    numbers: range
+    by_mail: bool
+
+
+@dataclass
+class Tally:
+    """What was counted over some games. Lists are in the order of the games."""
+
+    wins: Counter[str] = field(default_factory=Counter)
+    how: Counter[str] = field(default_factory=Counter)
+    length: list[int] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    spread: dict[str, list[int]] = field(default_factory=dict)
+    decisions: int = 0
+    entries: Counter[str] = field(default_factory=Counter)
+    seasons: Counter[str] = field(default_factory=Counter)
+    final_bytes: list[int] = field(default_factory=list)
+    write: list[float] = field(default_factory=list)
+    verify: list[float] = field(default_factory=list)
+
+    def count(self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int) -> None:
+        """One more game is over."""
+        self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
+        self.how[outcome.how] += 1
+        self.length.append(game.period())
+        self.decisions += decisions
+        for name, number in rules.tally(game).items():
+            self.counts[name] = self.counts.get(name, 0) + number
+        for name, number in rules.spread(game).items():
+            self.spread.setdefault(name, []).append(number)
+
+    def count_mail(self, figure: str, played: MailGame) -> None:
+        """One more game by mail is over."""
+        self.entries[figure] += played.entries
+        self.seasons[figure] += played.seasons
+        if figure == PLAIN:
+            self.final_bytes.append(len(played.data))
+            self.write += played.write
+            self.verify += played.verify
+
+    def add(self, other: Tally) -> None:
+        """Take over what another process counted."""
+        self.wins += other.wins
+        self.how += other.how
+        self.entries += other.entries
+        self.seasons += other.seasons
+        self.decisions += other.decisions
+        self.length += other.length
+        self.final_bytes += other.final_bytes
+        self.write += other.write
+        self.verify += other.verify
+        for name, number in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + number
+        for name, numbers in other.spread.items():
+            self.spread.setdefault(name, []).extend(numbers)
+
+
+def simulate(
+    game: str,
+    number: int,
+    seed: str,
+    *,
+    policy: str = "random",
+    settings: Settings | None = None,
+    by_mail: bool = False,
+    jobs: int = 1,
+    progress: Callable[[int], None] = lambda _played: None,
+) -> dict[str, Any]:
+    """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`."""
+    rules = registry.newest(game)
+    find_policy(policy)
+    chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
+    if number < 1 or jobs < 1:
+        raise Usage("a series has at least one game, and at least one process plays it")
+    parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
+    work = [Job(game, chosen, policy, seed, part, by_mail) for part in parts]
+    total, start = Tally(), perf_counter()
+    for tally in _spread(work, jobs):
+        total.add(tally)
+        progress(len(tally.length))
+    return _summary(rules, total, number, perf_counter() - start, by_mail)
+
+
+def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
+    if jobs == 1:
+        yield from map(_play, work)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        try:
+            yield from pool.map(_play, work)
+        except BaseException:
+            for worker in active_children():
+                worker.terminate()  # nobody waits for their games any more
+            raise
+
+
+def _play(job: Job) -> Tally:
+    """Play the games of one job, by mail ones at every level of orders besides."""
+    rules, tally = registry.newest(job.game), Tally()
+    settings = dict(job.settings)
+    names = rules.seats(settings)
+    policy = find_policy(job.policy)
+    levels = LEVELS if _takes_orders(rules, names) else {PLAIN: ""}
+    for number in job.numbers:
+        seed = f"{job.seed}/{number}"
+        if not job.by_mail:
+            rng = random.Random(seed)
+            table = Table(rules, settings, rng)
+            outcome = table.play(policy(rules, rng).choose)
+            tally.count(rules, names, table.game, outcome, table.decisions)
+            continue
+        for figure, level in levels.items():
+            quick = {name: 1 for name in rules.settings if name.startswith("quick-") and level}
+            played = play_by_mail(rules, {**settings, **quick}, policy, seed, level)
+            tally.count_mail(figure, played)
+            if not level:
+                tally.count(rules, names, played.game, played.outcome, played.decisions)
+    return tally
+
+
+def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
+    """Whether a game by mail can be shortened by orders; if not, all levels would be the same game."""
+    return any(rules.order_topics(seat) for seat in range(len(names)))
+
+
+def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> dict[str, Any]:
+    results: dict[str, Any] = {
+        "wins": dict(sorted(tally.wins.items())),
+        "how": dict(sorted(tally.how.items())),
+        "length": round(sum(tally.length) / number, 2),
+        **{name: round(total / number, 3) for name, total in sorted(tally.counts.items())},
+        **{name: _spread_of(numbers) for name, numbers in sorted(tally.spread.items())},
+    }
+    facts: dict[str, Any] = {
+        "game": rules.name,
+        "measure": rules.measure,
+        "games": number,
+        "games_per_second": round(number / seconds, 1),
+        "decisions_per_second": round(tally.decisions / seconds),
+        "results": results,
+    }
+    if by_mail:
+        for figure in LEVELS:
+            played = figure if tally.seasons[figure] else PLAIN
+            facts[figure] = round(tally.entries[played] / tally.seasons[played], 3)
+        facts["orders"] = any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN)
+        facts["final_bytes"] = round(median(tally.final_bytes))
+        facts["write_ms"] = milliseconds(tally.write)
+        facts["verify_ms"] = milliseconds(tally.verify)
+    return facts
+
+
+def _spread_of(numbers: list[int]) -> dict[str, float]:
+    """Lowest, quartiles and highest: half of the games lie between the first and the third quartile."""
+    first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+    return {
+        "lowest": min(numbers),
+        "first_quartile": first,
+        "median": middle,
+        "third_quartile": third,
+        "highest": max(numbers),
+    }
+
+
+def milliseconds(times: Iterable[float]) -> float:
+    """The median of some times in seconds, in milliseconds."""
+    return round(median(times) * 1000, 3)
+
+
+def in_words(facts: dict[str, Any]) -> str:
+    """What `simulate` prints."""
+    results, measure = dict(facts["results"]), facts["measure"]
+    lines = [f"{counted(facts['games'], 'game')} of {facts['game']}, {facts['games_per_second']} games a second, "]
+    lines[0] += f"{counted(facts['decisions_per_second'], 'decision')} a second"
+    for title in ("wins", "how"):
+        lines += [f"  {count:>6}  {name}" for name, count in results.pop(title).items()]
+    lines.append(f"  {results.pop('length'):>6}  {measure}s on average")
+    for name, value in results.items():
+        lines.append(_ranged(name, value) if isinstance(value, dict) else f"  {value:>6}  {name} on average")
+    names = [*(LEVELS if facts.get("orders") else (PLAIN,)), "final_bytes", "write_ms", "verify_ms"]
+    titles = {name: name.replace("_", " ").replace("season", measure) for name in names}
+    lines += [f"{titles[name]:34}{facts[name]}" for name in names if name in facts]
+    return "\n".join(lines)
+
+
+def _ranged(name: str, spread: dict[str, float]) -> str:
+    """`54  gold of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
+    half = f"half of the games {spread['first_quartile']:g} to {spread['third_quartile']:g}"
+    return f"  {spread['median']:>6g}  {name} (median; {half}, all {spread['lowest']:g} to {spread['highest']:g})"

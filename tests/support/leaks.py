@@ -1,0 +1,56 @@
+"""Searches everything that is printed of a signed game for what only another seat knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.flow import Card, Handle, Seat
+from pbem.cli.output import to_act
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger
+from pbem.player.draft_entry import Hand
+from pbem.report import render
+from pbem.report.facts import report
+
+
+def prefixes(data: bytes) -> Iterator[Ledger]:
+    """A game after each of its entries, from the one that begins it to the last but one: then roots are known."""
+    game = Ledger()
+    for entry in turnfile.read(data).entries[:-1]:
+        game.admit(entry)
+        if game.referee is not None:
+            yield game
+
+
+def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
+    """Everything that any report prints for a viewer, of the whole game so far."""
+    facts: dict[str, Any] = report(game, viewer, faces, 0)
+    facts |= {"to_act": to_act(game), "warnings": []}
+    pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
+    return "\n".join([*pages, json.dumps(facts, ensure_ascii=False)])
+
+
+def count_secrets_kept(data: bytes) -> int:
+    """Search every report to every viewer after every entry; how many names were searched for."""
+    roots = {entry.seat: entry.blob("root", 32) for entry in turnfile.read(data).entries if "root" in entry.fields}
+    looked = 0
+    for game in prefixes(data):
+        assert game.referee is not None
+        names = game.rules.cards
+        public = dict(game.referee.game.faces())
+        own = [Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats)]
+        for viewer in (None, *range(len(game.seats))):
+            faces = public if viewer is None else {**public, **own[viewer]}
+            others = [known for seat, known in enumerate(own) if seat != viewer]
+            hidden = {names[card] for known in others for handle, card in known.items() if handle not in public}
+            hidden -= {names[card] for card in public.values()}
+            page = printed(game, viewer, faces)
+            found = [name for name in sorted(hidden) if name in page]
+            assert not found, f"entry {len(game.entries) - 1}, viewer {viewer}: {found}"
+            looked += len(hidden)
+            if viewer is not None:
+                held = {names[faces[handle]] for handle in game.referee.game.hand(viewer)}
+                assert all(name in page for name in held), "the owner sees his own hand"
+    return looked

@@ -1,0 +1,88 @@
+"""Players of Loot with homes of their own, who exchange files through the commands or through sessions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.flow import Ask
+from engine.notation import sentences
+from pbem.cli import app
+from pbem.fileformat.turnfile import read
+from pbem.ledger.ledger import Ledger
+from pbem.player import join, open_game, people, take_turn
+from pbem.player.home import Home
+from tests.support.loot_match import Choose
+
+
+class Table:
+    """Players at one table, by sessions: bytes go round, no command line."""
+
+    def __init__(self, folder: Path, count: int, **settings: int) -> None:
+        self.homes = [Home(folder / f"home{number}") for number in range(count)]
+        for number, home in enumerate(self.homes):
+            people.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
+        self.data = people.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
+        self.moves: int | None = None
+        self._watched = Ledger()
+
+    def game(self) -> Ledger:
+        """An onlooker's ledger, which admits what is new."""
+        for entry in read(self.data).entries[len(self._watched.entries) :]:
+            self._watched.admit(entry)
+        return self._watched
+
+    def opened(self, seat: int) -> open_game.Opened:
+        return open_game.open_file(self.data, self.homes[seat])
+
+    def seat_all(self) -> None:
+        for home in self.homes[1:]:
+            self.data = join.join(open_game.open_file(self.data, home), home)
+
+    def step(self, choose: Choose) -> bool:
+        """One entry by whoever is waited for; False when nothing is left to write."""
+        turn = self.game().to_act()
+        if turn is None:
+            return False
+        typed: list[str] = []
+        while True:
+            opened = self.opened(turn)
+            request = opened.ledger.referee.request if opened.ledger.referee else None
+            if not typed and isinstance(request, Ask) and request.seat == turn:
+                faces = open_game.own_faces(opened)
+                typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
+                self.moves = self.moves or len(opened.file.entries)
+            try:
+                self.data = take_turn.next_entry(opened, typed, keep=True)
+                return True
+            except take_turn.MoreNeeded as more:
+                typed.append(choose(opened.ledger.seats[turn], more.options))
+
+    def play(self, choose: Choose) -> Ledger:
+        self.seat_all()
+        while self.step(choose):
+            pass
+        return self.game()
+
+
+class Desk:
+    """The commands, each with the home of one player, in this process."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._patch = patch
+        self._capsys = capsys
+
+    def __call__(self, player: int | str, *arguments: str, code: int | None = 0) -> Any:
+        """Run one command as this player; its JSON object, or its text for a `--format`."""
+        self._patch.setenv("PBEM_HOME", str(self.folder / f"home{player}"))
+        as_json = "--format" not in arguments
+        self._capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            app.run([*arguments, *(["--json"] if as_json else [])])
+        printed = self._capsys.readouterr()
+        assert code is None or ended.value.code == code, printed
+        return json.loads(printed.out) if as_json else printed.out

@@ -1,0 +1,202 @@
+"""A game of Loot in memory: every seat's entries drafted on one ledger, signed, and admitted by another.
+
+`forge` signs entries that no program of ours would write, for the tests of attacks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from engine.flow import Answer, Ask
+from engine.notation import sentences
+from pbem.crypto import key_derivation, vrf
+from pbem.crypto.key_derivation import SeatSecrets
+from pbem.errors import PbemError
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import HEADER, Entry
+from pbem.games import registry
+from pbem.ledger import invitation, ledger
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.invitation import Player
+from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.player.draft_entry import Draft
+from pbem.player.identity import Identity
+from pbem.report import verification
+
+Choose = Callable[[str, Sequence[str]], str]
+
+
+def _person(seed: int, seat: int) -> Identity:
+    private = Ed25519PrivateKey.from_private_bytes(sha256(b"%d %d" % (seed, seat)).digest())
+    return Identity(f"Player {seat}", f"player{seat}@example.org", private)
+
+
+class Match:
+    """`count` players, all secrets following from `seed`."""
+
+    def __init__(self, count: int, seed: int = 1, **settings: int) -> None:
+        self.seed = seed
+        self.rules = registry.newest("loot")
+        self.settings = registry.chosen_settings(self.rules, {"players": count, **settings})
+        self.names = self.rules.seats(self.settings)
+        self.people = [_person(seed, seat) for seat in range(count)]
+        self.nonces = [sha256(b"nonce %d %d" % (seed, seat)).digest() for seat in range(count)]
+        self.data = f"{HEADER}\n".encode()
+        self.checker = Ledger()
+        game = self.maker = Ledger()
+        game.rules, game.settings, game.seats, game.invites = self.rules, self.settings, self.names, {}
+        game.decks, game.players = self.rules.decks(self.settings), [None] * count
+        game.game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
+
+    def fork(self) -> Match:
+        """The same game at the same point, to go on in another way."""
+        other = Match.__new__(Match)
+        other.__dict__.update(self.__dict__)
+        file = turnfile.read(self.data)
+        other.maker, other.checker = ledger.replay(file), ledger.replay(file)
+        return other
+
+    def secrets(self, seat: int) -> SeatSecrets:
+        return key_derivation.derive(self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat])
+
+    def draft(self, choose: Choose | None = None) -> Draft:
+        """The next entry by whoever is waited for, on the maker's ledger."""
+        game, seat = self.maker, self.maker.to_act()
+        assert seat is not None
+        mine = self.secrets(seat)
+        draft = Draft(game, seat, mine)
+        if game.players[seat] is None:
+            self._sit_down(draft)
+        elif game.is_over():
+            draft.fields["root"] = b64(mine.root)
+            game.reveal(seat, mine.root)
+            assert game.referee is not None
+            game.referee.authors.append(seat)
+        else:
+            assert game.referee is not None
+            if choose is not None:
+                self._decide_by(draft, choose)
+            game.referee.take(draft)
+            game.outcome = game.referee.outcome
+            if game.outcome is not None:
+                draft.fields["root"] = b64(mine.root)
+                game.reveal(seat, mine.root)
+        return draft
+
+    def _decide_by(self, draft: Draft, choose: Choose) -> None:
+        """Let a policy answer whatever the entry is asked, from what the seat's own program knows."""
+
+        def answer(referee: Referee, ask: Ask) -> Answer | None:
+            draft.typed = [choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))]
+            return Draft.answer(draft, referee, ask)
+
+        draft.answer = answer  # type: ignore[method-assign]
+
+    def _sit_down(self, draft: Draft) -> None:
+        game, seat, person, nonce = self.maker, draft.seat, self.people[draft.seat], self.nonces[draft.seat]
+        key = vrf.public_key(draft.secrets.vrf_seed)
+        if not game.entries:
+            draft.fields.update(game="loot", rules=1, seats=list(self.names))
+            draft.fields["options"] = registry.write_settings(self.rules, self.settings)
+        draft.fields.update(name=person.name, mail=person.mail, key=b64(person.public), vrf=b64(key))
+        game.seat_down(
+            Player(seat, person.name, person.mail, person.public, key, nonce, draft.common.keys()), [], draft.number
+        )
+        if game.referee is not None:
+            game.referee.take(draft)
+
+    def sign(self, draft: Draft, change: Callable[[Fields], None] | None = None) -> Entry:
+        """The entry, its fields changed after they were made if that is wanted."""
+        seat, first = draft.seat, "key" in draft.fields
+        fields = draft.contents()
+        fields.update(seat=self.names[seat], date="2026-11-21T12:00:00Z", position=b64(self.maker.position_digest()))
+        fields["nonce"] = b64(self.nonces[seat] if first else sha256(b"n%d" % len(self.data)).digest())
+        if change is not None:
+            change(fields)
+        fields = turnfile.in_order(fields)
+        body = turnfile.write_body(fields)
+        digest = turnfile.digest_of(self.data, body)
+        signature = self.people[seat].sign(SIGNED + digest)
+        before = sha256(self.data).digest()
+        self.data += body + turnfile.write_signature(signature)
+        return Entry(draft.number, fields, digest, signature, len(self.data), before, sha256(self.data).digest())
+
+    def step(self, choose: Choose | None = None) -> Entry:
+        """One honest entry, admitted by the checker, who must come to the same position."""
+        draft = self.draft(choose)
+        entry = self.sign(draft)
+        self.maker.entries.append(entry)
+        if self.maker.referee is not None:
+            self.maker.referee.digests.append(entry.digest)
+        self.checker.admit(entry)
+        return entry
+
+    def until(self, entries: int, choose: Choose | None = None) -> Match:
+        """Play on until the file has that many entries."""
+        while len(self.maker.entries) < entries:
+            self.step(choose)
+        return self
+
+    def play(self, choose: Choose) -> Ledger:
+        while self.maker.to_act() is not None:
+            self.step(choose)
+        return self.checker
+
+    def forge(
+        self,
+        change: Callable[[Fields], None] | None = None,
+        choose: Choose | None = None,
+        prepare: Callable[[Draft], None] | None = None,
+    ) -> tuple[int, str]:
+        """Write the next entry with changed fields; the exit code and the words of `verify` for that file.
+
+        `prepare` may change the draft's secrets before anything is made from them.
+        """
+        other = self.fork()
+        if prepare is not None:
+            original = Draft.__init__
+
+            def init(draft: Draft, *arguments: object) -> None:
+                original(draft, *arguments)  # type: ignore[arg-type]
+                prepare(draft)
+
+            Draft.__init__ = init  # type: ignore[assignment, method-assign]
+            try:
+                draft = other.draft(choose)
+            finally:
+                Draft.__init__ = original  # type: ignore[method-assign]
+        else:
+            draft = other.draft(choose)
+        other.sign(draft, change)
+        failure: PbemError | None = verification.verify(other.data)[1]
+        return (0, "") if failure is None else (failure.exit_code, str(failure))
+
+
+def drawing(rng: random.Random) -> Choose:
+    """A short game: the first player gets rid of his cards, the others draw and now and then send out a ship."""
+
+    def choose(seat: str, options: Sequence[str]) -> str:
+        played = [option for option in options if option != "draw"]
+        ships = [option for option in played if option.startswith("merchant")]
+        if "draw" not in options:
+            return rng.choice(played)
+        if seat in ("first", "second"):
+            return rng.choice([option for option in played if option not in ships] or ships or list(options))
+        return "draw" if not ships or len(played) > len(ships) else ships[0]
+
+    return choose
+
+
+def anything(rng: random.Random) -> Choose:
+    """Any legal answer, each equally likely."""
+
+    def choose(seat: str, options: Sequence[str]) -> str:
+        return rng.choice(list(options))
+
+    return choose

@@ -1,0 +1,102 @@
+"""Games between players who have homes of their own, made in a moment and without the command line."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import random
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.cli import output
+from pbem.fileformat.turnfile import read
+from pbem.games.registry import newest
+from pbem.mail.compose import draft
+from pbem.player import join, open_game, take_turn
+from pbem.player.home import Home
+
+
+@dataclass
+class Played:
+    """A game: every file that was written, and the home of each seat."""
+
+    homes: dict[str, Home]
+    files: list[bytes] = field(default_factory=list)
+
+    @property
+    def newest(self) -> bytes:
+        return self.files[-1]
+
+    def to_act(self) -> str:
+        seat = output.to_act(output.replay_bytes(self.newest))
+        assert isinstance(seat, str)
+        return seat
+
+
+def make_home(folder: Path, name: str = "Ann", mail: str = "ann@example.org") -> Home:
+    home = Home(folder)
+    home.found(name, mail, Ed25519PrivateKey.generate(), "")
+    return home
+
+
+def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[str, str] | None = None) -> Played:
+    """An invitation to Tripoli and the answer to it."""
+    mails = mails or ("ann@example.org", "ben@example.org")
+    ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
+    played = Played({"american": ann, "tripolitan": ben})
+    rules = newest("tripoli")
+    played.files.append(join.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
+    played.files.append(join.join(open_game.open_file(played.newest, ben), ben))
+    return played
+
+
+def go_on(played: Played, entries: int, seed: int = 1, message: str = "") -> Played:
+    """So many entries more, by chance."""
+    dice = random.Random(seed)
+    for _ in range(entries):
+        if not output.to_act(output.replay_bytes(played.newest)):
+            break
+        played.files.append(one_entry(played, played.newest, dice, message))
+    return played
+
+
+def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "", keep: bool = True) -> bytes:
+    """The next file after this one."""
+    home = played.homes[str(output.to_act(output.replay_bytes(data)))]
+    given: list[str] = []
+    while True:
+        facts, _ = open_game.moves(open_game.open_file(data, home), given)
+        if facts["complete"]:
+            break
+        given.append(dice.choice(facts["options"]))
+    return take_turn.next_entry(open_game.open_file(data, home), given, keep=keep, message=message)
+
+
+def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:
+    made = draft(read(data), name, own)
+    assert made is not None
+    return made
+
+
+def parsed(data: bytes) -> EmailMessage:
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def body(message: EmailMessage, kind: str) -> str:
+    part = message.get_body((kind,))
+    assert isinstance(part, EmailMessage)
+    text = part.get_content()
+    assert isinstance(text, str)
+    return text.replace("\r\n", "\n")
+
+
+def attachment(message: EmailMessage) -> bytes:
+    (part,) = [part for part in message.walk() if part.get_content_type() == "application/octet-stream"]
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content

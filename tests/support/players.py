@@ -1,0 +1,219 @@
+"""Two players in memory: whole games through `pbem.player.open_game`, and entries that no honest program would sign.
+
+Everything is the same on every run: keys, nonces and dates follow from the seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.errors import Invalid, PbemError, RulesBroken
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields, Value
+from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.player import join, open_game, people, take_turn
+from pbem.player import sign as sign_module
+from pbem.player.home import Home
+from pbem.player.identity import Identity
+from pbem.player.open_game import Opened
+from pbem.report import verification
+
+AMERICAN, TRIPOLITAN = 0, 1
+
+
+def private_key(name: str) -> Ed25519PrivateKey:
+    """The key of a player of this name, the same on every run."""
+    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
+
+
+def make_home(folder: Path, name: str) -> Home:
+    """A home with an identity."""
+    home = Home(folder)
+    home.found(name, f"{name.lower()}@example.org", private_key(name), "")
+    return home
+
+
+class _Clock:
+    @staticmethod
+    def now(_zone: object) -> datetime:
+        return datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+class Pair:
+    """One game of Tripoli between two homes. `data` is the newest turn file."""
+
+    def __init__(self, folder: Path, seed: int = 0, *, host: int = AMERICAN, **options: int) -> None:
+        self.random = random.Random(seed)
+        self.nonces = random.Random(f"nonces {seed}")
+        names = ("Ann", "Ben")
+        self.homes = tuple(make_home(folder / name, name) for name in names)
+        self.identities = tuple(home.identity() for home in self.homes)
+        chosen = {name.replace("_", "-"): value for name, value in options.items()}
+        with self.fixed():
+            self.data = people.invite(self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [])
+        self._checked = (b"", Ledger())
+
+    def token_bytes(self, size: int) -> bytes:
+        """In place of the system's random bytes."""
+        return self.nonces.randbytes(size)
+
+    @contextmanager
+    def fixed(self) -> Iterator[None]:
+        """Inside, nonces and dates follow from the seed."""
+        with (
+            patch.object(join, "random_source", self),
+            patch.object(take_turn, "random_source", self),
+            patch.object(sign_module, "datetime", _Clock),
+        ):
+            yield
+
+    def ledger(self) -> Ledger:
+        """The game as anybody may check it; the same object while the file is the same, for looking only."""
+        known, game = self._checked
+        if known != self.data:
+            file = turnfile.read(self.data)
+            game = game if self.data.startswith(known) and known else Ledger()
+            self._checked = (b"", Ledger())
+            for entry in file.entries[len(game.entries) :]:
+                game.admit(entry)
+            self._checked = (self.data, game)
+        return self._checked[1]
+
+    def turn(self) -> int | None:
+        """The seat that writes next."""
+        return self.ledger().to_act()
+
+    def open(self, seat: int, data: bytes | None = None) -> Opened:
+        """The newest file (or another) before the player of a seat."""
+        return open_game.open_file(self.data if data is None else data, self.homes[seat])
+
+    def choose(self, seat: int) -> list[str]:
+        """Random legal answers that complete an entry."""
+        opened = self.open(seat)
+        draft = opened.draft()
+        assert draft is not None and opened.ledger.referee is not None
+        typed: list[str] = []
+        while open_game.asked(draft) is not None:
+            typed.append(self.random.choice(list(open_game.options(draft))))
+            draft.typed.append(typed[-1])
+            opened.ledger.referee.take(draft)
+            opened.ledger.outcome = opened.ledger.referee.outcome
+        return typed
+
+    def step(self, answers: list[str] | None = None, **what: object) -> bytes:
+        """The next entry of whoever writes next, with random answers unless some are given; the new file."""
+        seat = self.turn()
+        assert seat is not None
+        with self.fixed():
+            if self.ledger().players[seat] is None:
+                self.data = join.join(self.open(seat), self.homes[seat])
+            else:
+                typed = self.choose(seat) if answers is None else answers
+                self.data = take_turn.next_entry(self.open(seat), typed, keep=True, **what)  # type: ignore[arg-type]
+        return self.data
+
+    def play(self, entries: int) -> Pair:
+        """Go on until the file has that many entries, or nothing is left to write."""
+        while len(turnfile.read(self.data).entries) < entries and self.turn() is not None:
+            self.step()
+        return self
+
+    def next(self, answers: list[str] | None = None, **what: object) -> bytes:
+        """What `step` would give, and nothing remembered: the game stands where it stood."""
+        seat, state, nonces = self.turn(), self.random.getstate(), self.nonces.getstate()
+        assert seat is not None
+        with self.fixed():
+            typed = self.choose(seat) if answers is None else answers
+            data = take_turn.next_entry(self.open(seat), typed, keep=False, **what)  # type: ignore[arg-type]
+        self.random.setstate(state)
+        self.nonces.setstate(nonces)
+        return data
+
+    def until(self, wanted: object, entries: int = 400) -> Pair:
+        """Go on until `wanted(ledger)` holds."""
+        assert callable(wanted)
+        while not wanted(self.ledger()):
+            assert self.turn() is not None and len(turnfile.read(self.data).entries) < entries, "it never came"
+            self.step()
+        return self
+
+    def cheat(self, data: bytes | None = None, **changes: Value | None) -> bytes:
+        """The newest entry of a file, changed and signed anew by its own author; see `retouch`."""
+        data = self.data if data is None else data
+        seat = ("american", "tripolitan").index(turnfile.read(data).entries[-1].seat)
+        return retouch(data, self.identities[seat], **changes)
+
+
+def prefix(pair: Pair, entries: int) -> bytes:
+    """The file as it was after so many entries."""
+    return turnfile.read(pair.data).prefix(entries)
+
+
+def last_fields(data: bytes) -> Fields:
+    """The fields of a file's newest entry."""
+    return dict(turnfile.read(data).entries[-1].fields)
+
+
+def before_last(data: bytes) -> bytes:
+    """A file without its newest entry; before the first stands the header."""
+    entries = turnfile.read(data).entries
+    return data[: entries[-2].end] if len(entries) > 1 else f"{turnfile.HEADER}\n".encode()
+
+
+def retouch(data: bytes, signer: Identity, **changes: Value | None) -> bytes:
+    """The newest entry with some fields changed (None: left out), signed anew, with the position digest that the gate
+    would compute unless `position` is among the changes."""
+    fields = last_fields(data)
+    fields.update({key: value for key, value in changes.items() if value is not None})
+    for key, value in changes.items():
+        if value is None:
+            fields.pop(key, None)
+    return forge(before_last(data), signer, fields, keep_position="position" in changes)
+
+
+def forge(before: bytes, signer: Identity, fields: Fields, *, keep_position: bool = False) -> bytes:
+    """A file with one more entry of any content under a right signature."""
+    if keep_position:
+        return sign(before, signer, fields)
+    fields = {**fields, "position": b64(bytes(32))}
+    game = Ledger()
+    try:
+        for entry in turnfile.read(sign(before, signer, fields)).entries:
+            game.admit(entry)
+    except RulesBroken as error:
+        if "another position" in error.what:
+            fields["position"] = b64(game.position_digest())
+    except PbemError:
+        pass
+    return sign(before, signer, fields)
+
+
+def sign(before: bytes, signer: Identity, fields: Fields) -> bytes:
+    """The bare act: fields in order, digest, signature."""
+    body = turnfile.write_body(turnfile.in_order(fields))
+    return before + body + turnfile.write_signature(signer.sign(SIGNED + turnfile.digest_of(before, body)))
+
+
+def refused(data: bytes, words: str) -> None:
+    """The file does not verify, with exit code 3 and these words (a regular expression)."""
+    facts, failure = verification.verify(data)
+    assert failure is not None and not facts["ok"], "accepted"
+    assert isinstance(failure, Invalid) and failure.exit_code == 3
+    with pytest.raises(Invalid, match=words):
+        raise failure
+
+
+def accepted(data: bytes) -> None:
+    """The file verifies."""
+    _, failure = verification.verify(data)
+    assert failure is None, str(failure)

@@ -1,0 +1,131 @@
+"""What the solitaire tests share: an American who lives long enough to see every year, and players with homes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.flow import Answer, Ask
+from engine.rules import Game, legal_answers
+from engine.table import Table
+from engine.tripoli.tables import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
+from engine.tripoli_solitaire import RULES
+from engine.tripoli_solitaire.game import Solitaire
+from pbem.fileformat.encoding import b64
+from pbem.ledger.interpreter import Referee
+from pbem.player import join as joining
+from pbem.player import open_game, people, take_turn
+from pbem.player.draft_entry import Draft
+from pbem.player.home import Home
+
+SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
+Choose = Callable[[Game, Ask, list[Answer]], Answer]
+
+
+def careless(chance: random.Random) -> Choose:
+    """Any legal answer."""
+    return lambda game, ask, answers: answers[int(chance.random() * len(answers))]
+
+
+def careful(chance: random.Random) -> Choose:
+    """Mostly sends frigates on patrol and plays events, so that the war lasts until its later years."""
+
+    def weight(game: Game, answer: Answer) -> float:
+        assert isinstance(game, Solitaire)
+        verb = answer.option[0]
+        if verb == "sail":
+            _, count, source, target = answer.option
+            if source == TRIPOLI_ZONE:
+                return 0.01
+            return 20.0 * count if target == TRIPOLI_ZONE else 0.5 if target in SEA else 0.1
+        if verb in ("event", "move"):
+            return 6.0
+        return 1.5
+
+    def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        weights = [weight(game, answer) for answer in answers]
+        at = chance.random() * sum(weights)
+        for answer, share in zip(answers, weights, strict=True):
+            at -= share
+            if at < 0:
+                return answer
+        return answers[-1]
+
+    return choose
+
+
+def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, told: bool = False) -> Table:
+    """A game in memory, played to its end."""
+    chance = random.Random(seed)
+    played = Table(RULES, {}, chance)
+    if told:
+        played.game.story = []
+    played.play(policy(chance))
+    return played
+
+
+# ---- players with homes -----------------------------------------------------------------------------------------
+
+
+class Deciding(Draft):
+    """A draft whose answers a policy gives."""
+
+    policy: Choose
+
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        return self.policy(referee.game, ask, legal_answers(ask, self.faces()))
+
+
+def home_of(folder: Path, name: str) -> Home:
+    """A home with an identity."""
+    home = Home(folder / name)
+    people.identify(home, name, None, False, None, None)
+    return home
+
+
+def key_of(home: Home) -> str:
+    return b64(home.identity().public)
+
+
+def invite(home: Home, witness: Home | None = None) -> bytes:
+    """Entry 0 of a solitaire game."""
+    chosen: Mapping[str, int] = {"witness": 1} if witness else {}
+    return people.invite(home, "tripoli-solitaire", None, chosen, [key_of(witness)] if witness else [])
+
+
+def join(home: Home, data: bytes) -> bytes:
+    return joining.join(open_game.open_file(data, home), home)
+
+
+def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) -> bytes:
+    """The next entry of this home's player."""
+    opened = open_game.open_file(data, home)
+    if choose is not None:
+        opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
+    return take_turn.finish(opened, take_turn.answer(opened, [], **what))
+
+
+def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -> Draft:
+    """As `Opened.draft`, but the policy answers."""
+    game = opened.ledger
+    assert opened.seat is not None and game.referee is not None
+    draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
+    draft.policy = choose
+    if not game.is_over():
+        game.referee.take(draft)
+        game.outcome = game.referee.outcome
+    return draft
+
+
+def play_on(data: bytes, homes: Sequence[Home], choose: Choose) -> bytes:
+    """Write entries until nothing is left to write; the seat whose turn it is finds its home among these."""
+    while True:
+        ledger = open_game.open_file(data, None).ledger
+        turn = ledger.to_act()
+        if turn is None:
+            return data
+        key = ledger.seated(turn).key
+        home = next(home for home in homes if home.identity().public == key)
+        data = write(home, data, choose)
