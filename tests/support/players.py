@@ -43,10 +43,22 @@ def make_home(folder: Path, name: str) -> Home:
     return home
 
 
-class _Clock:
+class FixedClock:
+    """In place of `datetime`: it is always the same moment."""
+
     @staticmethod
     def now(_zone: object) -> datetime:
         return datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+class FixedRandom:
+    """In place of the system's random bytes: they follow from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._source = random.Random(seed)
+
+    def token_bytes(self, size: int) -> bytes:
+        return self._source.randbytes(size)
 
 
 class Pair:
@@ -54,7 +66,7 @@ class Pair:
 
     def __init__(self, folder: Path, seed: int = 0, *, host: int = AMERICAN, **options: int) -> None:
         self.random = random.Random(seed)
-        self.nonces = random.Random(f"nonces {seed}")
+        self.nonces = FixedRandom(f"nonces {seed}")
         names = ("Ann", "Ben")
         self.homes = tuple(make_home(folder / name, name) for name in names)
         self.identities = tuple(home.identity() for home in self.homes)
@@ -63,17 +75,13 @@ class Pair:
             self.data = people.invite(self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [])
         self._checked = (b"", Ledger())
 
-    def token_bytes(self, size: int) -> bytes:
-        """In place of the system's random bytes."""
-        return self.nonces.randbytes(size)
-
     @contextmanager
     def fixed(self) -> Iterator[None]:
         """Inside, nonces and dates follow from the seed."""
         with (
-            patch.object(join, "random_source", self),
-            patch.object(take_turn, "random_source", self),
-            patch.object(sign_module, "datetime", _Clock),
+            patch.object(join, "random_source", self.nonces),
+            patch.object(take_turn, "random_source", self.nonces),
+            patch.object(sign_module, "datetime", FixedClock),
         ):
             yield
 

@@ -1,0 +1,154 @@
+"""Golden answers with `--json`: every command once or more, in tests/cli/json/, one file a command.
+
+`python -m tests.cli.golden_json` writes them anew; read the difference, for programs read these keys (docs/json.md).
+Keys, nonces and dates follow from a seed, and paths stand without their folder.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from examples.correspondence import Player
+from pbem.player import join, sign, take_turn
+from pbem.player.home import Home
+from tests.support.players import FixedClock, FixedRandom, private_key
+
+HERE = Path(__file__).parent / "json"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ROLLS = 2
+MEASURED = {"games_per_second", "decisions_per_second", "write_ms", "verify_ms"}
+Case = dict[str, Any]
+"""One call: `typed`, `exit` and `json`."""
+
+
+@contextmanager
+def fixed(seed: str) -> Iterator[None]:
+    """Inside, nonces and dates follow from the seed."""
+    chance = FixedRandom(seed)
+    with (
+        patch.object(join, "random_source", chance),
+        patch.object(take_turn, "random_source", chance),
+        patch.object(sign, "datetime", FixedClock),
+    ):
+        yield
+
+
+class Script:
+    """Commands typed one after the other, each with its answer kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cases: dict[str, list[Case]] = {}
+        self.players = {}
+        (folder / "mails").mkdir()
+        for name in ("Ann", "Ben"):
+            Home(folder / name).found(name, f"{name.lower()}@example.org", private_key(name), "")
+            self.players[name] = Player(name, folder / name, folder / "mails", in_process=True)
+
+    def types(self, who: str, command: str, *arguments: str, exits: int = 0) -> dict[str, Any]:
+        """Run one command; its JSON. The call is kept as a case."""
+        code, said, _ = self.players[who].types(command, *arguments, "--json")
+        assert code == exits, (command, arguments, said)
+        facts: dict[str, Any] = json.loads(said)
+        plain = _plain(json.loads(said.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")))
+        typed = " ".join([command, *(_quoted(argument) for argument in arguments)])
+        self.cases.setdefault(command, []).append({"typed": f"{who}$ pbem {typed}", "exit": code, "json": plain})
+        return facts
+
+
+def _plain(facts: dict[str, Any]) -> dict[str, Any]:
+    """Without what differs from run to run (times), and long lists of rolls cut short."""
+    shown = {key: "(measured)" if key in MEASURED else value for key, value in facts.items()}
+    return {key: value[:ROLLS] if key == "rolls" and isinstance(value, list) else value for key, value in shown.items()}
+
+
+def _quoted(argument: str) -> str:
+    argument = argument.removeprefix(f"{EXAMPLES.parent}/")
+    return f'"{argument}"' if " " in argument else argument
+
+
+def cases(folder: Path) -> dict[str, list[Case]]:
+    """Every command of the program with its answers, by command."""
+    script = Script(folder)
+    with fixed("golden json"):
+        _play(script)
+        _look(script)
+        _verify(script)
+        _end(script)
+    script.types("Ann", "simulate", "tripoli", "--games", "3")
+    script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
+    script.types("Ann", "simulate", "tripoli", "--games", "x", exits=2)
+    return script.cases
+
+
+def _play(script: Script) -> None:
+    """An invitation, a join, and turns."""
+    script.types("Ann", "id")
+    invitation = script.types("Ann", "new", "tripoli", "--hidden-discard")["file"]
+    script.types("Ann", "new", "chess", exits=2)
+    joined = script.types("Ben", "join", invitation)["file"]
+    script.types("Ben", "join", joined, exits=1)
+    script.types("Ann", "show", joined)
+    script.types("Ann", "moves", joined)
+    script.types("Ann", "moves", joined, "--after", "event thomas jefferson")
+    script.types("Ann", "play", joined, "event thomas jefferson", exits=1)
+    script.types("Ann", "play", joined, "event thomas jefferson; 2 gibraltar > tunis", "--dry-run", exits=1)
+    turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
+    script.types("Ann", "play", joined, turn, "--dry-run")
+    script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
+
+
+def _look(script: Script) -> None:
+    """What players and onlookers see, and the list of games."""
+    script.types("Ben", "show", script.newest)
+    script.types("Ben", "show", script.newest, "--public")
+    script.types("Ben", "show", script.newest, "--after", "event murad")
+    script.types("Ben", "inbox", script.newest)
+    script.types("Ben", "inbox", "nowhere", exits=2)
+    script.types("Ben", "send", script.newest, exits=1)
+    script.types("Ben", "fetch", exits=2)
+
+
+def _verify(script: Script) -> None:
+    """The archived example games, and a file with one byte changed."""
+    for game in ("tripoli", "loot", "solitaire"):
+        newest = str(max((EXAMPLES / game).glob("*.toml")))
+        script.types("Ann", "verify", newest)
+        script.types("Ann", "dice", newest)
+    bad = script.folder / "mails" / "bad.toml"
+    bad.write_bytes(Path(script.folder / "mails" / script.newest).read_bytes().replace(b"To sea!", b"To see!"))
+    script.types("Ann", "verify", "bad.toml", exits=3)
+
+
+def _end(script: Script) -> None:
+    """A draw offered and accepted, and a resignation."""
+    order = ("--order", "draw: accept")
+    script.newest = script.types("Ben", "play", script.newest, "event murad", *order)["file"]
+    script.types("Ann", "draw", script.newest, "--offer")
+    second = script.types("Ann", "new", "tripoli", "--seat", "tripolitan")["file"]
+    second = script.types("Ben", "join", second)["file"]
+    script.types("Ann", "resign", second)
+
+
+def text(found: list[Case]) -> str:
+    """One file of golden answers."""
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = cases(Path(folder))
+    for old in HERE.glob("*.json"):
+        old.unlink()
+    for command, found in made.items():
+        (HERE / f"{command}.json").write_text(text(found), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
