@@ -35,6 +35,12 @@ class Usage(PbemError):
     exit_code = USAGE
 
 
+class Unsafe(PbemError):
+    """A library that the promises rest on does not do what it should: the program does not run with it."""
+
+    exit_code = USAGE
+
+
 class Invalid(PbemError):
     """A file does not verify: malformed, forged, tampered with, or against the rules."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.fileformat import turnfile
 from pbem.player import take_turn
-from tests.support.players import Pair
+from tests.support.players import Pair, forge, last_fields, refused
 
 ORDER = ["draw: accept"]
 
@@ -32,3 +32,15 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
     assert told[-1] == ["the game is over with this entry: no standing order was written into it"]
     assert not any(told[:-1])
     assert len(turnfile.read(pair.data).entries) > 10
+
+
+def test_the_gate_takes_no_orders_where_the_game_is_over(tmp_path: Path) -> None:
+    """docs/format.md, section 12: no question is left that they could answer."""
+    pair = Pair(tmp_path, 2)
+    before = pair.data
+    while not pair.ledger().is_over():
+        before = pair.data
+        pair.step()
+    ending = last_fields(pair.data)
+    signer = pair.identities[("american", "tripolitan").index(str(ending["seat"]))]
+    refused(forge(before, signer, {**ending, "orders": ORDER}), "orders that nothing asks for")

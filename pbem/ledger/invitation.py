@@ -12,7 +12,8 @@ from engine.cards import Deck
 from engine.flow import Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
-from pbem.errors import Malformed, RulesBroken
+from pbem.crypto import group
+from pbem.errors import Forged, Malformed, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.games import registry
@@ -101,7 +102,7 @@ class Seating:
             free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
             if name not in free or name in self.invites:
                 raise RulesBroken(f'"{text}" invites nobody to this game')
-            self.invites[name] = blob(key, 32, where, f"the key invited as {name}")
+            self.invites[name] = _invited(key, f"the key invited as {name}", where)
 
     def open(self, rules: Rules, settings: Settings) -> None:
         """A new game, every seat free."""
@@ -121,6 +122,14 @@ class Seating:
             raise RulesBroken("a first entry carries a name of one line")
         if any(name in entry.fields for name in ("draw", "resign", "root")):
             raise RulesBroken("there is no game yet to end")
+
+
+def _invited(text: str, what: str, where: str) -> bytes:
+    """A key that a seat is kept for. Raises `Malformed` or `Forged` (docs/format.md, sections 1 and 4)."""
+    key = blob(text, 32, where, what)
+    if not group.is_point(key):
+        raise Forged(f"{what} is no point of prime order")
+    return key
 
 
 def game_id_of(key: bytes, nonce: bytes) -> bytes:

@@ -126,6 +126,7 @@ class Ledger(Seating):
         joins = self.players[seat] is None
         key = entry.blob("key", 32) if joins else self.seated(seat).key
         self._check_signature(entry, key)
+        entry.blob("nonce", 32)  # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
         for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
             if name in entry.fields:
                 raise RulesBroken(f'"{name}" does not belong in this entry')

@@ -39,6 +39,24 @@ def test_a_position_digest_is_checked(pair: Pair) -> None:
         refused(pair.cheat(prefix(pair, entries), position=b64(bytes(32))), "saw another position")
 
 
+@pytest.mark.parametrize("entries", [1, 2, 3, 6, 10])
+def test_a_nonce_has_32_bytes_in_one_spelling(entries: int, pair: Pair) -> None:
+    data = prefix(pair, entries)
+    nonce = str(last_fields(data)["nonce"])
+    other = nonce[:-2] + chr(ord(nonce[-2]) + 1) + "="  # the unused bits of the last character
+    for text in (
+        "x",
+        nonce[:-4],
+        b64(bytes(31)),
+        b64(bytes(33)),
+        other,
+        nonce[:-1],
+        " " + nonce[1:],
+        nonce[:-2] + "==",
+    ):
+        refused(pair.cheat(data, nonce=text), rf"entry {entries - 1}.*: nonce: ")
+
+
 def test_an_answer_changed_after_signing(pair: Pair) -> None:
     file = turnfile.read(pair.data)
     for entry in file.entries[2:]:

@@ -120,6 +120,15 @@ def test_invitations(pair: Pair) -> None:
     refused(retouch(data, host, rules=None), "names the version of its rules")
     refused(retouch(data, host, invites=["american " + b64(bytes(32))]), "invites nobody")
     refused(retouch(data, host, invites=["tripolitan x"]), "the key invited as tripolitan")
+    refused(retouch(data, host, invites=["tripolitan"]), "the key invited as tripolitan")
     eve = retouch(data, host, invites=["tripolitan " + b64(vrf.public_key(bytes(32)))])
     accepted(eve)
     refused(forge(eve, pair.identities[TRIPOLITAN], last_fields(prefix(pair, 2))), "somebody else is invited")
+
+
+@pytest.mark.parametrize("name", [*BAD_POINTS, "order 2L"])
+def test_an_invited_key_is_a_point_of_prime_order(name: str, pair: Pair) -> None:
+    """A seat kept for a key that nobody can have could never be taken."""
+    bad = group.OUTSIDE[1] if name == "order 2L" else BAD_POINTS[name]
+    invited = retouch(prefix(pair, 1), pair.identities[AMERICAN], invites=[f"tripolitan {b64(bad)}"])
+    refused(invited, "the key invited as tripolitan is no point of prime order")
