@@ -6,6 +6,7 @@ each other, and at the end take everything apart: together a sixth of what a pla
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -35,14 +36,11 @@ def main() -> NoReturn:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process at once. Our own files are closed when a command is done; what was printed is written out here.
-    What cannot be written out is left to Python, which says so."""
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None and not stream.closed:
-                stream.flush()
-    except OSError as error:
-        raise SystemExit(code) from error
+    """End the process at once. Our own files are closed when a command is done; what was printed is written out here,
+    and what could not be printed was reported before (`pbem.cli.streams`)."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
     os._exit(code)
 
 

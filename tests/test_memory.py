@@ -226,6 +226,15 @@ def test_what_does_not_verify_is_not_remembered(pair: Pair) -> None:
 # Files
 
 
+def test_the_newest_of_thousands_of_entries_is_found(tmp_path: Path) -> None:
+    memory, data = Memory(make_home(tmp_path, "Ann"), bytes(32)), b"x"
+    for number in (7, 998, 1000, 9998):
+        memory.keep_signed(number, data * (number + 1))
+    assert memory.newest_signed() == 9998 and memory.signed(1000) == data * 1001
+    names = sorted(path.name for path in (memory.folder / "signed").iterdir())
+    assert names == ["0007.toml", "0998.toml", "1000.toml", "9998.toml"]
+
+
 def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "file"
     files.write_new(path, b"one")
@@ -412,7 +421,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
             signed.add(now)
         assert turn.read_bytes() == old
     assert killed > 6 and len(signed) == 1
-    (written,) = folder.glob(f"tripoli-*-{number:03}.toml")
+    (written,) = folder.glob(f"tripoli-*-{number:04}.toml")
     assert {written.read_bytes()} == signed
     assert (folder / f"{written.stem}.md").is_file()
     assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()

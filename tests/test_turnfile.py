@@ -264,14 +264,14 @@ def test_hostile_files_are_refused_fast() -> None:
     quickly_refused(head + b"".join(b"k%d = 1\n" % n for n in range(100_000)))
     quickly_refused(7_999_999 * b"\n")
     quickly_refused(8_000_001 * b"x", 0.5)
-    quickly_refused(GOOD + 999 * GOOD[len(turnfile.HEADER) + 1 :], 4.0)
+    quickly_refused(GOOD + 9_999 * GOOD[len(turnfile.HEADER) + 1 :], 4.0)
 
 
 def test_size_bounds() -> None:
     block = GOOD[len(turnfile.HEADER) + 1 :]
     most = GOOD + (turnfile.MAX_ENTRIES - 1) * block
-    assert len(turnfile.read(most).entries) == turnfile.MAX_ENTRIES == 999
-    with pytest.raises(Malformed, match="more than 999 entries"):
+    assert len(turnfile.read(most).entries) == turnfile.MAX_ENTRIES == 9_999
+    with pytest.raises(Malformed, match="more than 9999 entries"):
         turnfile.read(most + block)
     with pytest.raises(Malformed, match="8000000 are allowed"):
         turnfile.read(turnfile.MAX_FILE * b"\n" + b"\n")

@@ -13,6 +13,7 @@ from pbem.cli import errors, mail, players
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, tell_written
 from pbem.cli.parameters import Program
+from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
 
 app = Program(
@@ -51,7 +52,7 @@ def show(
         say(True, facts, "")
     elif form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, Home()):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
-        typer.echo(render.render(template, facts, Home().folder / "templates"), nl=False)
+        tell(render.render(template, facts, Home().folder / "templates"), nl=False)
 
 
 @app.command()
@@ -187,7 +188,7 @@ def simulate(
 def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """Board games by correspondence."""
     if version:
-        typer.echo(f"pbem {__version__}")
+        tell(f"pbem {__version__}")
         raise typer.Exit
 
 
@@ -218,7 +219,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
 def _warn(warnings: list[str]) -> None:
     """What the player of this home alone should know, beside what a command prints for others too."""
     for warning in warnings:
-        typer.echo(f"pbem: {warning}", err=True)
+        warn(warning)
 
 
 def _answers(text: str) -> list[str]:

@@ -4,21 +4,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import typer
 
+from pbem.cli.streams import NotPrinted, drop, flush, open_streams, tell, warn
 from pbem.errors import DONE, USAGE, PbemError, Refused
+
+LOST = "nothing that was done is lost; the same command with its output to another place prints it"
 
 
 def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
     """Print the facts as JSON, or the text."""
-    typer.echo(json.dumps(facts, ensure_ascii=False) if as_json else text)
+    tell(json.dumps(facts, ensure_ascii=False) if as_json else text)
 
 
 class Told(Exception):
@@ -36,46 +37,47 @@ _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
 def run(app: typer.Typer, commands: Sequence[Any], arguments: list[str] | None) -> None:
     """The program with all its commands: parse, do, and turn every error into one line and an exit code."""
     given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    as_json = "--json" in given
-    _open_streams()
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure: Callable[..., None] | None = getattr(stream, "reconfigure", None)
-        if reconfigure:
-            reconfigure(errors="backslashreplace")
+    is_heard = open_streams()
     try:
-        _only(app, commands, given)(given, standalone_mode=False, prog_name="pbem")
-        code = DONE
-    except Told as told:
-        code = told.exit_code
-    except SystemExit as end:
-        if not isinstance(end.__context__, BrokenPipeError):
-            raise
-        code = DONE  # how the command line library ends when nobody reads on: what there was to do is done
-    except PbemError as error:
-        code = error.exit_code
-        _fail(as_json, str(error), code, getattr(error, "options", None))
-    except _CommandLineError as error:
+        code = _run(_only(app, commands, given), given)
+        flush()
+        if not is_heard:
+            warn("standard output is closed: nothing was printed")
+    except NotPrinted as reason:
         code = USAGE
-        _fail(as_json, f"{error.format_message()} (hint: {_usage_hint(error)})", code)
-    except (typer.Abort, KeyboardInterrupt):
-        code = Refused.exit_code
-        if sys.stderr.isatty():
-            typer.echo(err=True)  # the cursor stands behind a question or a ^C
-        _fail(as_json, "interrupted; the same command again goes on where it stopped", code)
-    except BrokenPipeError:
-        sys.stderr.close()
-        code = DONE
-    except OSError as error:
-        code = USAGE
-        _fail(as_json, f"{error.strerror or error} (hint: check the folders and files that you named)", code)
+        _fail(False, f"cannot write to standard output: {reason} (hint: {LOST})", code)
     sys.exit(code)
 
 
-def _open_streams() -> None:
-    """A place for the output where whoever started us gave none."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
+def _run(app: typer.Typer, given: list[str]) -> int:
+    """The exit code of one command; whatever was wrong has been told. Raises `NotPrinted`."""
+    as_json = "--json" in given
+    try:
+        app(given, standalone_mode=False, prog_name="pbem")
+        return DONE
+    except Told as told:
+        return told.exit_code
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        drop(sys.stdout)
+        return DONE  # how the command line library ends when nobody reads on: what there was to do is done
+    except PbemError as error:
+        return _fail(as_json, str(error), error.exit_code, getattr(error, "options", None))
+    except _CommandLineError as error:
+        return _fail(as_json, f"{error.format_message()} (hint: {_usage_hint(error)})", USAGE)
+    except (typer.Abort, KeyboardInterrupt):
+        if sys.stderr.isatty():
+            typer.echo(err=True)  # the cursor stands behind a question or a ^C
+        line = "interrupted; the same command again goes on where it stopped"
+        return _fail(as_json, line, Refused.exit_code)
+    except BrokenPipeError:
+        drop(sys.stdout)
+        return DONE
+    except OSError as error:
+        flush()  # raises if it is the output that takes nothing
+        line = f"{error.strerror or error} (hint: check the folders and files that you named, and the output)"
+        return _fail(as_json, line, USAGE)
 
 
 def _only(app: typer.Typer, commands: Sequence[Any], given: list[str]) -> typer.Typer:
@@ -96,15 +98,16 @@ def _usage_hint(error: Any) -> str:
     return f"{quotes}{command} --help"
 
 
-def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> None:
+def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> int:
+    """One line that says what is wrong, or its object where the caller wants JSON and standard output takes it."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
         facts: dict[str, Any] = {"error": line, "exit": code}
         facts |= {"options": options} if options is not None else {}
         try:
-            typer.echo(json.dumps(facts, ensure_ascii=False))
-            return
-        except OSError:  # standard output is what failed: then the line
-            pass
-    with contextlib.suppress(OSError):
-        typer.echo(f"pbem: {line}", err=True)
+            tell(json.dumps(facts, ensure_ascii=False))
+            return code
+        except (NotPrinted, BrokenPipeError):
+            drop(sys.stdout)
+    warn(line)
+    return code

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli.errors import say
+from pbem.cli.streams import warn
 
 if TYPE_CHECKING:
     from pbem.cli.output import Written
@@ -33,5 +34,5 @@ def tell_written(as_json: bool, written: Written) -> None:
     paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
     facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
     if written.note:
-        typer.echo(f"pbem: {written.note}", err=True)
+        warn(written.note)
     say(as_json, facts, "\n".join([*paths, output.next_step(written.game, mailed=written.mail is not None)]))

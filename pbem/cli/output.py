@@ -97,7 +97,7 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
 
 def stem(game: Ledger) -> str:
     """What the names of this turn's files begin with."""
-    return f"{short_name(game)}-{len(game.entries) - 1:03}"
+    return f"{short_name(game)}-{len(game.entries) - 1:04}"
 
 
 def replay_bytes(data: bytes) -> Ledger:

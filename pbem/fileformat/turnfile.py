@@ -26,7 +26,7 @@ ENTRY = "[[entry]]"
 SIGNATURE = "[entry.signature]"
 MAX_FILE = 8_000_000
 """Bytes of a whole file."""
-MAX_ENTRIES = 999
+MAX_ENTRIES = 9_999
 
 # Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
 # each string of a list.

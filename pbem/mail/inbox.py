@@ -116,9 +116,9 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
         return "new", ""
     digest = hashlib.sha256(file.data).hexdigest()[:16]
     number = len(file.entries) - 1
-    signed = folder / "signed" / f"{number:03}.toml"
+    signed = folder / "signed" / f"{number:04}.toml"
     mine = signed.exists() and files.read_bytes(signed, MAX_FILE) == file.data
-    if mine or (folder / "read" / f"{number:03}-{digest}.toml").exists():
+    if mine or (folder / "read" / f"{number:04}-{digest}.toml").exists():
         return "duplicate", "you wrote this file" if mine else "read before"
     if shelf.file.data.startswith(file.data):
         return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"

@@ -14,7 +14,7 @@ from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.player.home import Home
 
-_KEPT = re.compile(r"([0-9]{3})(?:-([0-9a-f]{16}))?\.toml\Z")
+_KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
 _SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,32}\Z")
 MAX_NAMED = 6
 """Games that a message names; `pbem inbox` lists them all."""

@@ -1,7 +1,7 @@
 """What a player has signed and read, so that nobody can make him sign two versions of a turn.
 
-One folder a game: `signed/NNN.toml` is the whole turn file whose newest entry NNN this player signed, stored before
-anybody sees it; `read/NNN-<hash>.toml` is every file that was read. Laws (docs/format.md, section 9):
+One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player signed, stored before
+anybody sees it; `read/NNNN-<hash>.toml` is every file that was read. Laws (docs/format.md, section 9):
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
 - an entry is signed only on a file that contains all that was signed before;
@@ -19,7 +19,7 @@ from pbem.errors import Conflict
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.player.home import Home
 
-_SIGNED = re.compile(r"([0-9]{3})\.toml\Z")
+_SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
 
 class Memory:
@@ -66,14 +66,14 @@ class Memory:
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""
         folder = self._home.make_folder("games", self._name, "read")
-        name = f"{len(file.entries) - 1:03}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
+        name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
         if not (folder / name).exists():
             files.write_new(folder / name, file.data, mode=0o600)
 
     def other_versions(self, file: TurnFile) -> list[Path]:
         """Files that were read whose newest entry has the same number and other bytes."""
         mine = hashlib.sha256(file.data).hexdigest()[:16]
-        prefix = f"{len(file.entries) - 1:03}-"
+        prefix = f"{len(file.entries) - 1:04}-"
         found = [path for path in _listed(self.folder / "read") if path.name.startswith(prefix)]
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
@@ -108,7 +108,7 @@ class Memory:
         return True
 
     def _signed_path(self, number: int) -> Path:
-        return self.folder / "signed" / f"{number:03}.toml"
+        return self.folder / "signed" / f"{number:04}.toml"
 
     def _first_difference(self, file: TurnFile, signed: bytes) -> int:
         return next((entry.number for entry in file.entries if not signed.startswith(file.prefix(entry.number + 1))), 0)

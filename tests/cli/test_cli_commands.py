@@ -124,7 +124,7 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
     assert facts["file"] is None and facts["to_act"] == "tripolitan"
     assert facts["summary"] == out.rstrip("\n") + "\n"
     assert desk.listing() == before
-    assert desk.ann.does("play", desk.last, "event swedish")["file"].endswith("-004.toml")
+    assert desk.ann.does("play", desk.last, "event swedish")["file"].endswith("-0004.toml")
 
 
 def test_asked_again_the_same_bytes(desk: Desk, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
     code, out, err = desk.ann.types("show", str(tmp_path / other["file"]))
     assert (code, out) == (CONFLICT, "")
     assert "entry 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
-    both = list((desk.ann.home / "games").rglob("read/003-*.toml"))
+    both = list((desk.ann.home / "games").rglob("read/0003-*.toml"))
     assert {path.read_bytes() for path in both} >= {
         (desk.folder / desk.files[3]).read_bytes(),
         (tmp_path / other["file"]).read_bytes(),

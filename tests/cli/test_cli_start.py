@@ -137,20 +137,25 @@ def test_a_terminal_shows_what_was_checked_once(
     assert checked == {0: 1, 1: 1, 2: 1, 3: 1}
 
 
-def ends(desk: Desk, out: Path, *typed: str) -> tuple[int, str]:
+def ends(desk: Desk, out: Path, *typed: str, **environment: str) -> tuple[int, str]:
     """The exit code and the error text of a process of its own whose output goes to a file."""
-    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
     with out.open("wb") as stream:
         done = subprocess.run(
             [sys.executable, "-m", "pbem", *typed],
             cwd=desk.folder,
-            env=environment,
+            env={**plain_environment(desk), **environment},
             stdout=stream,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
     return done.returncode, done.stderr
+
+
+def plain_environment(desk: Desk) -> dict[str, str]:
+    """The environment with Ann's home, and Python as it comes: whether it buffers its output is for a test to say."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**kept, "PBEM_HOME": str(desk.ann.home)}
 
 
 def test_a_process_that_leaves_at_once_has_said_everything(desk: Desk, tmp_path: Path) -> None:
@@ -162,28 +167,46 @@ def test_a_process_that_leaves_at_once_has_said_everything(desk: Desk, tmp_path:
     assert err.startswith("pbem: cannot read no-such-file.toml") and err.count("\n") == 1
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
-def test_what_cannot_be_said_is_a_failure(desk: Desk) -> None:
-    code, err = ends(desk, Path("/dev/full"), "show", desk.last)
-    assert code != 0
-    assert "No space left on device" in err
+full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
+buffering = pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
 
 
-def test_closed_streams_lose_nothing_but_words(desk: Desk) -> None:
+@full_device
+@buffering
+@pytest.mark.parametrize("typed", [["show"], ["show", "--json"], ["show", "--format", "md"], ["verify"], ["play"]])
+def test_what_cannot_be_printed_is_one_line_and_a_failure(
+    desk: Desk, environment: dict[str, str], typed: list[str]
+) -> None:
+    """And nothing of Python's own, which says "Exception ignored" and ends with 120."""
+    answers = ["event swedish", "--no-mail"] if typed == ["play"] else []
+    code, err = ends(desk, Path("/dev/full"), typed[0], desk.last, *typed[1:], *answers, **environment)
+    assert (code, err.count("\n")) == (2, 1), err
+    assert err.startswith("pbem: cannot write to standard output: No space left on device (hint: nothing that was done")
+    assert len(list(desk.folder.glob("*-0004.toml"))) == len(answers[:1])
+
+
+@full_device
+@buffering
+@pytest.mark.parametrize(
+    "typed", [["--help"], ["--version"], ["fetch", "--json"], ["simulate", "tripoli", "--games", "1"]]
+)
+def test_a_command_of_any_kind_says_that_it_cannot_print(
+    desk: Desk, environment: dict[str, str], typed: list[str]
+) -> None:
+    code, err = ends(desk, Path("/dev/full"), *typed, **environment)
+    assert code == 2 and err.startswith("pbem: ") and err.count("\n") == 1, err
+
+
+@buffering
+def test_closed_streams_lose_nothing_but_words(desk: Desk, environment: dict[str, str]) -> None:
     """As `>&-` in a shell: whoever started us gave no place for the output."""
-    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
-    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
-    closed = ["sh", "-c", 'exec "$0" "$@" >&- 2>&-', *command]
-    done = subprocess.run(closed, cwd=desk.folder, env=environment, check=False)
-    assert done.returncode == 0
-    assert len(list(desk.folder.glob("*-004.toml"))) == 1
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
-def test_what_cannot_be_said_as_json_is_said_in_words(desk: Desk) -> None:
-    code, err = ends(desk, Path("/dev/full"), "show", desk.last, "--json")
-    assert (code, err.count("\n")) == (2, 1)
-    assert err.startswith("pbem: No space left on device")
+    typed = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
+    for closing, told in ((">&- 2>&-", ""), (">&-", "pbem: standard output is closed: nothing was printed\n")):
+        closed = ["sh", "-c", f'exec "$0" "$@" {closing}', *typed]
+        env = {**plain_environment(desk), **environment}
+        done = subprocess.run(closed, cwd=desk.folder, env=env, check=False, capture_output=True, text=True)
+        assert done.returncode == 0 and done.stderr.endswith(told) and bool(done.stderr) is bool(told)
+        assert len(list(desk.folder.glob("*-0004.toml"))) == 1
 
 
 POLICY = """
@@ -211,16 +234,18 @@ def test_what_a_policy_writes_is_kept(tmp_path: Path) -> None:
     assert len((tmp_path / "log.txt").read_text().splitlines()) > 50
 
 
-def test_a_turn_whose_words_nobody_reads_is_done(desk: Desk) -> None:
+@buffering
+@pytest.mark.parametrize("as_json", [[], ["--json"]], ids=["words", "json"])
+def test_a_turn_whose_words_nobody_reads_is_done(desk: Desk, environment: dict[str, str], as_json: list[str]) -> None:
     """Exit code 1 would say that it was refused."""
-    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
-    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
+    env = {**plain_environment(desk), **environment}
+    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail", *as_json]
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(command, cwd=desk.folder, env=environment, stdout=write, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(command, cwd=desk.folder, env=env, stdout=write, stderr=subprocess.PIPE, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert len(list(desk.folder.glob("*-004.toml"))) == 1
+    assert len(list(desk.folder.glob("*-0004.toml"))) == 1
 
 
 def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(

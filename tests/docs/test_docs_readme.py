@@ -25,13 +25,13 @@ def test_the_first_game_can_be_typed_as_it_stands(tmp_path: Path) -> None:
     for who, line in typed:
         if line.startswith("play") and who == "Ann":
             (shortened,) = re.findall(r'`"(ev jeff; .*?)"`', PAGE)
-            assert players[who].does("moves", names["tripoli-001.toml"], "--after", shortened)["complete"] is True
+            assert players[who].does("moves", names["tripoli-0001.toml"], "--after", shortened)["complete"] is True
         command = [names.get(word, word) for word in shlex.split(line)]
         code, out, err = players[who].types(*command)
         assert (code, err) == (0, ""), f"{who}: {line}"
         if out.startswith("tripoli-"):
             names[re.sub(r"-[0-9a-f]{8}-", "-", out.splitlines()[0])] = out.splitlines()[0]
-    assert sorted(names) == [f"tripoli-{number:03}.toml" for number in range(4)]
+    assert sorted(names) == [f"tripoli-{number:04}.toml" for number in range(4)]
 
 
 @pytest.fixture(scope="module")

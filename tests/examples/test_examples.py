@@ -41,7 +41,7 @@ def test_every_summary_comes_out_the_same(tmp_path: Path) -> None:
     game, nobody = Ledger(), Home(tmp_path)
     for entry, summary in zip(file.entries, summaries, strict=True):
         game.admit(entry)
-        assert summary.name.endswith(f"-{entry.number:03}.md")
+        assert summary.name.endswith(f"-{entry.number:04}.md")
         assert output.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
 
 
@@ -52,7 +52,7 @@ def test_the_page_quotes_what_is_there() -> None:
     text = EARLY.read_text(encoding="utf-8")
     stem = EARLY.name.rsplit("-", 1)[0]
     for number, section in enumerate(sections):
-        summary = (FOLDER / f"{stem}-{number:03}.md").read_text(encoding="utf-8").splitlines()
+        summary = (FOLDER / f"{stem}-{number:04}.md").read_text(encoding="utf-8").splitlines()
         end = file.entries[number].end
         block = EARLY.read_bytes()[file.entries[number - 1].end if number else 0 : end].decode().splitlines()
         quotes = re.findall(r"```(\w*)\n(.*?)```", section, re.DOTALL)

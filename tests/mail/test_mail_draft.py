@@ -78,7 +78,7 @@ PLAIN_TAGS = {
 
 
 def test_a_mail_has_the_parts_that_readers_expect(played: Played) -> None:
-    message = parsed(mail_of(played.newest, "tripoli-1234-015.toml"))
+    message = parsed(mail_of(played.newest, "tripoli-1234-0015.toml"))
     kinds = [part.get_content_type() for part in message.walk()]
     assert kinds == [
         "multipart/mixed",
@@ -94,7 +94,7 @@ def test_a_mail_has_the_parts_that_readers_expect(played: Played) -> None:
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert f"cid:{image['Content-ID'][1:-1]}" in body(message, "html")
     (file,) = message.iter_attachments()
-    assert file.get_filename() == "tripoli-1234-015.toml"
+    assert file.get_filename() == "tripoli-1234-0015.toml"
     assert file["Content-Transfer-Encoding"] == "base64"
 
 

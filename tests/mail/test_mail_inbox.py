@@ -154,7 +154,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     game = start(tmp_path)
     game.files.append(one_entry(game, game.newest, random.Random(3)))
     ben = game.homes["tripolitan"]
-    next(ben.folder.glob("games/*/read/000-*.toml")).unlink()
+    next(ben.folder.glob("games/*/read/0000-*.toml")).unlink()
     box = sort(ben, game.files[2], game.files[0], game.files[2], game.files[1])
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
