@@ -60,6 +60,13 @@ class FixedRandom:
     def token_bytes(self, size: int) -> bytes:
         return self._source.randbytes(size)
 
+    def getstate(self) -> object:
+        """Where the bytes stand, for `setstate` to go back to."""
+        return self._source.getstate()
+
+    def setstate(self, state: object) -> None:
+        self._source.setstate(state)  # type: ignore[arg-type]
+
 
 class Pair:
     """One game of Tripoli between two homes. `data` is the newest turn file."""
