@@ -1,20 +1,23 @@
 """Reading what a player typed: which of the legal answers is meant.
 
-Forgiving in case, accents and punctuation; words may be shortened to prefixes and left out where that stays unique.
-What is printed is canonical: reading it gives the same answer back.
+Forgiving in case, accents and punctuation; words may be cut short, left out or given an ending where only one legal
+answer fits. What is printed is canonical: reading it gives the same answer back. Everything else that fits several
+answers is refused as ambiguous, however much nearer one of them looks: an answer that is signed cannot be taken back.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
 
-_WORD = re.compile(r"[a-z0-9]+|>")
-
+_WORD = re.compile(r"[^\W_]+|>")
+_ENDINGS = ("s", "d", "ed")
+_STEM = 3
+"""Letters a word needs before it can be meant with an ending: "damaged frigate" may be "damage frigate"."""
 
 _SHOWN = 10
 """How many sentences a refusal lists."""
@@ -61,7 +64,7 @@ def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
     if found is not None:
         return legal[found]
     known = rules.vocabulary()
-    strange = [word for word in tokens(typed) if not any(w.startswith(word) for w in known) and not word.isdigit()]
+    strange = [word for word in tokens(typed) if not any(_is_form_of(word, w) for w in known) and not word.isdigit()]
     if strange:
         raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
     near = _nearest(tokens(typed), {sentence: tokens(sentence) for sentence in legal})
@@ -69,51 +72,55 @@ def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
 
 
 def _pick(typed: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
+    """The sentence that has exactly these words, else the only one that they fit, or None if they fit none."""
     wanted = tokens(typed)
     if not wanted:
         raise NotUnderstood("nothing was typed")
-    for fits in (_is_same, _is_shortened, _is_begun, _is_hinted):
-        found = [sentence for sentence, words in spelled.items() if fits(wanted, words)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
-    return None
+    same = [sentence for sentence, words in spelled.items() if words == wanted]
+    if len(same) == 1:
+        return same[0]
+    found = [sentence for sentence, words in spelled.items() if _is_abbreviation(wanted, words)]
+    if len(found) > 1:
+        found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
+        raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
+    return found[0] if found else None
 
 
-def _is_same(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    return tuple(wanted) == tuple(words)
-
-
-def _is_shortened(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Word for word, each may be cut short."""
-    return len(wanted) == len(words) and _is_begun(wanted, words)
-
-
-def _is_begun(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """The first words of the sentence, each may be cut short."""
-    return len(wanted) <= len(words) and all(w.startswith(t) for t, w in zip(wanted, words, strict=False))
-
-
-def _is_hinted(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Some words of the sentence in its order. A number must be whole, and stands for the next number of the
-    sentence: "blue 1" is never the blue 3 at ship 1."""
-    rest = iter(words)
+def _is_abbreviation(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether these are some words of the sentence, in its order. A number must be whole, and stands for the next
+    number of the sentence: "blue 1" is never the blue 3 at ship 1."""
+    ends = {0}
     for token in wanted:
-        for word in rest:
-            if word == token or (word.startswith(token) and not token.isdigit()):
-                break
-            if token.isdigit() and word.isdigit():
-                return False
-        else:
-            return False
-    return True
+        ends = {end for start in ends for end in _places(token, words, start)}
+    return bool(ends)
+
+
+def _places(token: str, words: Sequence[str], start: int) -> Iterator[int]:
+    """Where reading can go on after this word has been found at `start` or later."""
+    for end, word in enumerate(words[start:], start + 1):
+        if _is_form_of(token, word):
+            yield end
+        elif token.isdigit() and word.isdigit():
+            return
+
+
+def _is_form_of(token: str, word: str) -> bool:
+    """Whether a player may have meant this word: it is cut short, or has an ending more."""
+    if token == word or word.isdigit():
+        return token == word
+    return word.startswith(token) or (len(word) >= _STEM and token.startswith(word) and token[len(word) :] in _ENDINGS)
+
+
+def _distance(wanted: Sequence[str], words: Sequence[str]) -> tuple[bool, int, int]:
+    """How far a sentence is from what was typed: whether it begins otherwise, words left out, letters left out."""
+    begins = all(_is_form_of(token, word) for token, word in zip(wanted, words, strict=False))
+    return not begins, len(words) - len(wanted), abs(sum(map(len, words)) - sum(map(len, wanted)))
 
 
 def _nearest(wanted: Sequence[str], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
     """The sentences that share the most words with what was typed, if there are only a few."""
     shared = {
-        sentence: sum(any(word.startswith(token) for word in words) for token in wanted)
+        sentence: sum(any(_is_form_of(token, word) for word in words) for token in wanted)
         for sentence, words in spelled.items()
     }
     most = max(shared.values(), default=0)

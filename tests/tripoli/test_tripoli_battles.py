@@ -168,7 +168,7 @@ def test_the_american_names_the_order_of_battles():
 
 def test_frigates_rest_in_the_harbor_of_an_ally_at_peace():
     stage = Stage()
-    stage.run(move_frigates(stage.game, 1), ["1 gib > tunis"])
+    stage.run(move_frigates(stage.game, 1), ["1 gibraltar > tunis"])
     assert stage.game.frigates[TUNIS] == 1
 
 

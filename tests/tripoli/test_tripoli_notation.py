@@ -25,6 +25,7 @@ from engine.tripoli.tables import (
     GUNBOAT,
     MALTA,
     TRIPOLI,
+    TRIPOLI_ZONE,
     TRIPOLITAN,
     TUNIS,
 )
@@ -62,7 +63,8 @@ def situation(name):
         stage.deal(AMERICAN, "Naval Movement", "Naval Movement", "Tribute Paid")
         flow = play(stage.game, AMERICAN)
     elif name == "play tripolitan":
-        flow = play(stage.deal(TRIPOLITAN, "Storms").game, TRIPOLITAN)
+        stage.put(FRIGATE, TRIPOLI_ZONE, 1).deal(TRIPOLITAN, "Storms", "Tripoli Attacks", "Troops to Tripoli")
+        flow = play(stage.game, TRIPOLITAN)
     elif name == "move":
         flow = move_frigates(stage.game, 4)
     elif name == "gunboats":

@@ -1,0 +1,223 @@
+"""What a player types is one legal answer or is refused: for every game, over the questions of random play."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import notation
+from engine.flow import Ambiguous, Answer, Ask, NotUnderstood
+from engine.notation import pick_sentence, sentences, tokens, understand
+from engine.rules import Game, Rules
+from engine.table import Table
+from engine.tripoli import RULES as TRIPOLI_RULES
+from pbem.games import registry
+
+SETTINGS: dict[str, list[dict[str, int]]] = {
+    "loot": [{"players": 2}, {"players": 5}, {"players": 4, "partners": 1}],
+    "tripoli": [{}, {"hidden-discard": 1}],
+    "tripoli-solitaire": [{"unwitnessed": 1}],
+}
+GAMES = [(name, number) for name in registry.known_games() for number in range(len(SETTINGS[name]))]
+
+
+class Eager:
+    """A policy that likes events and battle cards, so that as many kinds of questions as possible are asked."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def choose(self, answers: Sequence[Answer]) -> Answer:
+        liked = [answer for answer in answers if answer.option[0] in ("event", "play", "fight")]
+        return self.random.choice(liked if liked and self.random.random() < 0.6 else answers)
+
+
+@cache
+def questions(name: str, number: int) -> list[tuple[str, ...]]:
+    """The canonical sentences of every different question of some random games."""
+    rules = registry.newest(name)
+    found: dict[tuple[str, ...], None] = {}
+    for seed in range(12):
+        table, policy = Table(rules, SETTINGS[name][number], random.Random(seed)), Eager(seed)
+
+        def choose(
+            _game: Game, ask: Ask, answers: list[Answer], table: Table = table, policy: Eager = policy
+        ) -> Answer:
+            legal = sentences(rules, ask, table.faces)
+            assert list(legal.values()) == answers, "two legal answers have the same words"
+            found[tuple(legal)] = None
+            return policy.choose(answers)
+
+        table.play(choose)
+    return list(found)
+
+
+def as_answers(legal: Sequence[str]) -> dict[str, Answer]:
+    """Each sentence with an answer of its own."""
+    return {sentence: Answer(("said", number)) for number, sentence in enumerate(legal)}
+
+
+@st.composite
+def abbreviations(draw: st.DrawFn, sentence: str) -> str:
+    """Some words of a sentence, cut short as one likes; a number stays whole and goes only with those before it."""
+    kept: list[str] = []
+    is_number_lost = False
+    for word in tokens(sentence):
+        stays = draw(st.booleans()) and not (word.isdigit() and is_number_lost)
+        if stays:
+            kept.append(word if word.isdigit() else word[: draw(st.integers(1, len(word)))])
+        is_number_lost = (is_number_lost or word.isdigit()) and not stays
+    return " ".join(kept)
+
+
+def fitting(typed: str, legal: Sequence[str]) -> set[str]:
+    """What fits by another way of telling it: one pattern over the whole sentence."""
+    pattern = ""
+    for word in tokens(typed):
+        if word.isdigit():
+            pattern += rf"(?:[^\W0-9][^ ]* |> )*{word} "
+        else:
+            whole = "|".join(re.escape(word[: len(word) - len(end)]) for end in ("s", "d", "ed") if word.endswith(end))
+            ending = f"|(?=[^ ]{{3}})(?:{whole})" if whole else ""
+            pattern += f"(?:[^ ]+ )*?(?:{re.escape(word)}[^ ]*{ending}) "
+    return {sentence for sentence in legal if re.match(pattern, " ".join(tokens(sentence)) + " ")}
+
+
+@pytest.mark.parametrize(("name", "number"), GAMES)
+def test_no_two_legal_answers_read_alike(name: str, number: int) -> None:
+    for legal in questions(name, number):
+        assert len({tokens(sentence) for sentence in legal}) == len(legal)
+
+
+@pytest.mark.parametrize(("name", "number"), GAMES)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, data: st.DataObject) -> None:
+    legal = as_answers(data.draw(st.sampled_from(questions(name, number))))
+    sentence = data.draw(st.sampled_from(list(legal)))
+    for typed in (sentence, sentence.upper(), f"  {sentence}. ", sentence.replace(" to ", " > ")):
+        assert understand(registry.newest(name), typed, legal) == legal[sentence]
+
+
+@pytest.mark.parametrize(("name", "number"), GAMES)
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int, data: st.DataObject) -> None:
+    legal = data.draw(st.sampled_from(questions(name, number)))
+    sentence = data.draw(st.sampled_from(legal))
+    typed = data.draw(abbreviations(sentence))
+    check(registry.newest(name), typed, legal, sentence)
+
+
+def check(rules: Rules, typed: str, legal: Sequence[str], meant: str) -> None:
+    """`typed` was made from the sentence `meant`, so it may never be understood as another one in silence."""
+    answers, fits = as_answers(legal), fitting(typed, legal)
+    whole = [sentence for sentence in legal if tokens(sentence) == tokens(typed)]
+    if not tokens(typed):
+        with pytest.raises(NotUnderstood):
+            understand(rules, typed, answers)
+    elif whole:
+        assert understand(rules, typed, answers) == answers[whole[0]]
+    elif fits == {meant}:
+        assert understand(rules, typed, answers) == answers[meant]
+    else:
+        assert len(fits) > 1
+        with pytest.raises(Ambiguous) as refused:
+            understand(rules, typed, answers)
+        named = listed(str(refused.value))
+        assert set(named) <= fits
+        assert len(named) == min(len(fits), notation._SHOWN)
+
+
+def listed(text: str) -> list[str]:
+    """The sentences that a refusal names."""
+    return re.findall('"(.*?)"', text.partition("could be")[2])
+
+
+def deals() -> Iterator[tuple[str, list[str], list[str]]]:
+    """What was typed, what is legal, what it could be with the nearest first."""
+    damage = ["sink gunboat", "damage frigate", "sink damaged frigate"]
+    yield "event tripoli", ["event Tripoli Attacks", "event Troops to Tripoli"], []
+    yield (
+        "discard purple",
+        ["discard captain purple", "discard purple 3"],
+        ["discard purple 3", "discard captain purple"],
+    )
+    yield "damaged frigate", damage, ["damage frigate", "sink damaged frigate"]
+    yield "damage", damage, ["damage frigate", "sink damaged frigate"]
+    sail = ["1 gibraltar > gibraltar zone", "1 gibraltar zone > gibraltar", "1 gibraltar > malta"]
+    yield "1 gib > gib", sail, sail[:2]
+    yield (
+        "1 gib > tunis",
+        ["1 gibraltar > tunis zone", "1 gibraltar > tunis"],
+        ["1 gibraltar > tunis", "1 gibraltar > tunis zone"],
+    )
+    yield "play", ["play Storms", "play when it rains"], []
+
+
+@pytest.mark.parametrize(("typed", "legal", "near"), list(deals()))
+def test_words_that_fit_two_answers_are_refused_with_the_nearest_first(
+    typed: str, legal: list[str], near: list[str]
+) -> None:
+    with pytest.raises(Ambiguous) as refused:
+        understand(TRIPOLI_RULES, typed, as_answers(legal))
+    assert listed(str(refused.value)) == (near or legal)
+    with pytest.raises(Ambiguous):
+        pick_sentence(typed, legal)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("damage frigate", "damage frigate"),
+        ("sink damaged frigate", "sink damaged frigate"),
+        ("Sink damaged", "sink damaged frigate"),
+        ("gunboats", "sink gunboat"),
+        ("1 gibraltar > tunis", "1 gibraltar > tunis"),
+        ("1 gib tunis zone", "1 gibraltar > tunis zone"),
+    ],
+)
+def test_a_whole_sentence_means_itself_though_others_fit_too(typed: str, meant: str) -> None:
+    legal = [
+        "sink gunboat",
+        "damage frigate",
+        "sink damaged frigate",
+        "1 gibraltar > tunis",
+        "1 gibraltar > tunis zone",
+    ]
+    assert pick_sentence(typed, legal) == meant
+
+
+def test_letters_of_another_script_are_not_passed_over() -> None:
+    """They were dropped in silence: `event бури` was the only event that was legal."""
+    with pytest.raises(NotUnderstood, match="бури"):
+        understand(TRIPOLI_RULES, "event бури", as_answers(["event Storms", "done"]))
+    assert pick_sentence("évent STÖRMS", ["event Storms", "done"]) == "event Storms"
+
+
+def test_a_number_stands_for_the_next_number() -> None:
+    legal = ["blue 3 at ship 1", "green 1 at ship 3", "blue 3 at ship 2"]
+    assert pick_sentence("blue 3 1", legal) == "blue 3 at ship 1"
+    with pytest.raises(NotUnderstood):
+        pick_sentence("blue 1", legal)
+    assert pick_sentence("red 2", ["red or red 2", "red 1"]) == "red or red 2"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_topics_of_orders_read_back_and_never_guess(seat: int) -> None:
+    topics = TRIPOLI_RULES.order_topics(seat)
+    for topic in topics:
+        assert pick_sentence(topic, topics) == topic
+        for end in range(1, len(topic) + 1):
+            fits = fitting(topic[:end], topics)
+            if len(fits) > 1 and tokens(topic[:end]) not in map(tokens, topics):
+                with pytest.raises(Ambiguous):
+                    pick_sentence(topic[:end], topics)
+            else:
+                assert pick_sentence(topic[:end], topics) in topics
