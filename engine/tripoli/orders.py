@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from engine.flow import Answer, Ask, Card, Option, Seat
+from engine.cards import read_handle
+from engine.flow import Answer, Ask, Card, Illegal, NotUnderstood, Option, Seat
 from engine.notation import pick_sentence
 from engine.orders import ASK, HandleOf, Order, Orders, preferred, split_order
 from engine.tripoli import cards
-from engine.tripoli.cards import BATTLE, KIND, NAMES, TABLE
+from engine.tripoli.cards import BATTLE, DECKS, KIND, NAMES, TABLE
 from engine.tripoli.movement import HOSTILE, place_options
 from engine.tripoli.notation import words
 from engine.tripoli.position import Position
@@ -55,7 +56,8 @@ def _interceptors(game: Position) -> int:
 
 
 def _raiders(game: Position) -> int:
-    return game.pieces[CORSAIR if game.place == TRIPOLI else ALLIED][game.place]
+    """Corsairs that set out: to raid, or from Gibraltar to Tripoli when Murad Reis breaks out."""
+    return game.pieces[ALLIED if game.place in ALLIES else CORSAIR][game.place]
 
 
 def _attackers(game: Position) -> int:
@@ -94,7 +96,7 @@ def read_order(seat: Seat, text: str, handle_of: HandleOf) -> Order:
     if topic in NAMES:
         return _card_order(topic, NAMES.index(topic), rest, handle_of)
     sentences = _preferences(seat, topic)
-    spread = topic == "hits" and pick_sentence(rest.split(",")[0], [*sentences, _FIRST_SPREAD]) == _FIRST_SPREAD
+    spread = topic == "hits" and "," not in rest and pick_sentence(rest, [*sentences, _FIRST_SPREAD]) == _FIRST_SPREAD
     found = tuple(sentences) if spread else preferred(rest, sentences)
     return Order(topic, f"{topic}: {', '.join(found)}", tuple(sentences[sentence] for sentence in found))
 
@@ -117,18 +119,27 @@ def _preferences(seat: Seat, topic: str) -> dict[str, Option]:
 
 def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order:
     """`decline`, `play`, `play when at least 3 frigates intercept`, `play when it is the assault`."""
-    most = 0
+    backs = [word for word in rest.split() if read_handle(DECKS, word) is not None]
+    rest = " ".join(word for word in rest.split() if word not in backs)
+    least = 0
     if match := _AT_LEAST.match(rest):
-        rest, most = f"{match[1]}at least n{match[3]}", int(match[2])
-    plays = {"play": ("", 0), **{f"play when at least n {what}": (what, most) for what in _WHEN.get(card, ())}}
+        rest, least = f"{match[1]}at least n{match[3]}", int(match[2])
+    counted = {f"play when at least n {what}": what for what in _WHEN.get(card, ())}
+    plays = {"play": "", **counted}
     if card in (cards.PREBLES_BOYS, cards.GUNS_OF_TRIPOLI):
-        plays[f"play {_ASSAULT}"] = (_ASSAULT, 0)
-    found = pick_sentence(re.sub(r"\b[at][1-9][0-9]?\b", "", rest), ["decline", *plays])
+        plays[f"play {_ASSAULT}"] = _ASSAULT
+    found = pick_sentence(rest, ["decline", *plays])
+    if found in counted and not least:
+        raise NotUnderstood(f'how many? "{found.replace("at least n", "at least 3")}", for example')
     if found == "decline":
+        if backs:
+            raise NotUnderstood(f'"{topic}: decline" names no card')
         return Order(topic, f"{topic}: decline", ("decline",))
-    what, _ = plays[found]
-    shown = found.replace("play", "play {}", 1).replace("at least n", f"at least {most}")
-    return Order(topic, f"{topic}: {shown}", ("play", what, most), handle_of(card), card)
+    handle = handle_of(card)
+    if any(read_handle(DECKS, back) != handle for back in backs):
+        raise Illegal(f"{', '.join(backs)} is not the back of {topic}")
+    shown = found.replace("play", "play {}", 1).replace("at least n", f"at least {least}")
+    return Order(topic, f"{topic}: {shown}", ("play", plays[found], least), handle, card)
 
 
 def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:

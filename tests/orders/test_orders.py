@@ -6,13 +6,32 @@ from pathlib import Path
 
 import pytest
 
-from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal
+from engine.flow import Ambiguous, Answer, Ask, Flow, Illegal, NotUnderstood, Open, Refusal, Roll
 from engine.orders import Order
 from engine.tripoli import RULES
+from engine.tripoli.assault import assault
 from engine.tripoli.cards import HAPPY_HUNTING, MERCHANT_CONVERTED, NAMES, SIGNAL_BOOKS
 from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
-from engine.tripoli.tables import AMERICAN, CORSAIR, DERNE, FRIGATE, GUNBOAT, TRIPOLI, TRIPOLI_ZONE, TRIPOLITAN, TUNIS
+from engine.tripoli.naval import naval_battle
+from engine.tripoli.pieces import GameOver
+from engine.tripoli.raids import break_out, pirate_raid
+from engine.tripoli.tables import (
+    ALLIED,
+    AMERICAN,
+    CORSAIR,
+    DERNE,
+    FRIGATE,
+    GIBRALTAR_ZONE,
+    GUNBOAT,
+    MALTA,
+    TRACK,
+    TRIPOLI,
+    TRIPOLI_ZONE,
+    TRIPOLITAN,
+    TUNIS,
+    ZONE_OF,
+)
 from engine.tripoli.windows import DECLINE, _playing
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
@@ -25,6 +44,7 @@ from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from tests.support.players import Pair
+from tests.support.tripoli_kit import Stage
 
 STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 12 frigates intercept"
 DECKS = RULES.decks({})
@@ -42,7 +62,7 @@ def order(seat: int, text: str) -> Order:
     ("seat", "typed", "meant"),
     [
         (AMERICAN, "hits: spread", "hits: damage frigate, sink gunboat, sink damaged frigate"),
-        (TRIPOLITAN, "HITS: sink corsair, damage", "hits: sink corsair, damage frigate"),
+        (TRIPOLITAN, "HITS: sink corsairs, damage frigate", "hits: sink corsair, damage frigate"),
         (AMERICAN, "losses: arab, marine", "losses: arab infantry, marine"),
         (AMERICAN, "battles: derne, trip, tun", "battles: derne, tripoli, tunis"),
         (TRIPOLITAN, "raids: tripoli", "raids: tripoli"),
@@ -73,6 +93,17 @@ def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, type
         (AMERICAN, "losses: marine, marine", NotUnderstood),
         (AMERICAN, "battles: malta", NotUnderstood),
         (AMERICAN, "battles: t", Ambiguous),
+        (AMERICAN, "hits: damage", Ambiguous),
+        (AMERICAN, "hits: damaged frigate", Ambiguous),
+        (AMERICAN, "hits: spread, sink gunboat", NotUnderstood),
+        (AMERICAN, "marine: decline", Ambiguous),
+        (AMERICAN, "sterett: play when at least 3", Ambiguous),
+        (TRIPOLITAN, "guns: play when", Ambiguous),
+        (TRIPOLITAN, "happy: play when at least n corsairs raid", NotUnderstood),
+        (TRIPOLITAN, "happy: play when at least corsairs raid", NotUnderstood),
+        (TRIPOLITAN, "happy: play 4 corsairs", NotUnderstood),
+        (TRIPOLITAN, "happy: play t5", Illegal),
+        (TRIPOLITAN, "happy: decline t5", NotUnderstood),
         (TRIPOLITAN, "happy hunting: play when at least 0 corsairs raid", Refusal),
         (TRIPOLITAN, "merchant: burn", NotUnderstood),
         (AMERICAN, "hits: ", NotUnderstood),
@@ -140,6 +171,90 @@ def test_frigates_are_counted_where_they_intercept() -> None:
         found = RULES.obey(game, window(SIGNAL_BOOKS), {given.topic: given})
         assert found is not None
         assert found.option[0] == verb
+
+
+def obeyed(stage: Stage, flow: Flow[None], seat: int, text: str) -> list[str]:
+    """Play a stretch of rules with one order in force and dice that never hit: each window of the card, and what the
+    order does in it."""
+    order = RULES.read_order(seat, text, lambda card: handle_of(stage, card))
+    told: list[str] = []
+    request = next(flow)
+    try:
+        while True:
+            if isinstance(request, Ask):
+                card = NAMES.index(order.topic)
+                answer = RULES.obey(stage.game, request, {order.topic: order})
+                if request.allows(card):
+                    assert answer is not None
+                    told.append(answer.option[0])
+                request = flow.send(answer or Answer(request.options[0]))
+            elif isinstance(request, Roll):
+                request = flow.send((1,) * request.number)
+            else:
+                assert isinstance(request, Open)
+                request = flow.send(stage.faces[request.handle])
+    except (StopIteration, GameOver):
+        return told
+
+
+def handle_of(stage: Stage, card: int) -> int:
+    return next(handle for handle, face in stage.faces.items() if face == card)
+
+
+@pytest.mark.parametrize(("least", "verb"), [(1, "play"), (2, "play"), (3, "decline")])
+@pytest.mark.parametrize(
+    ("seat", "name"), [(AMERICAN, "Lieutenant Sterett in Pursuit"), (TRIPOLITAN, "US Signal Books Overboard")]
+)
+def test_corsairs_that_break_out_with_murad_reis_count(seat: int, name: str, least: int, verb: str) -> None:
+    """Two corsairs lie in Gibraltar, four in Tripoli, and one frigate waits outside."""
+    stage = Stage().put(FRIGATE, GIBRALTAR_ZONE, 1).deal(seat, name)
+    flow = break_out(stage.game)
+    assert obeyed(stage, flow, seat, f"{name}: play when at least {least} corsairs raid") == [verb]
+
+
+@pytest.mark.parametrize(("least", "verb"), [(2, "play"), (3, "decline")])
+def test_frigates_that_meet_murad_reis_count(least: int, verb: str) -> None:
+    stage = Stage().put(FRIGATE, GIBRALTAR_ZONE, 2).put(FRIGATE, TRIPOLI_ZONE, 3)
+    stage.deal(AMERICAN, "Lieutenant Sterett in Pursuit")
+    text = f"sterett: play when at least {least} frigates intercept"
+    assert obeyed(stage, break_out(stage.game), AMERICAN, text) == [verb]
+
+
+@pytest.mark.parametrize(("least", "verb"), [(3, "play"), (4, "decline")])
+def test_corsairs_of_an_ally_count_in_a_raid_from_its_harbor(least: int, verb: str) -> None:
+    stage = (
+        Stage().put(ALLIED, TUNIS, 3).put(FRIGATE, ZONE_OF[TUNIS], 1).deal(AMERICAN, "Lieutenant Sterett in Pursuit")
+    )
+    text = f"sterett: play when at least {least} corsairs raid"
+    assert obeyed(stage, pirate_raid(stage.game, TUNIS), AMERICAN, text) == [verb]
+
+
+@pytest.mark.parametrize(("least", "verb"), [(1, "play"), (2, "play"), (3, "decline")])
+@pytest.mark.parametrize(("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")])
+@pytest.mark.parametrize("in_assault", [False, True])
+def test_frigates_that_attack_count(seat: int, name: str, least: int, verb: str, in_assault: bool) -> None:
+    """Two frigates attack Tripoli, the Assault gathers them from the map; gunboats are no frigates."""
+    stage = Stage().clear().put(CORSAIR, TRIPOLI, 1).put(FRIGATE, MALTA if in_assault else TRIPOLI, 2)
+    stage.put(GUNBOAT, MALTA if in_assault else TRIPOLI, 3).put(FRIGATE, TRACK, 2).deal(seat, name)
+    flow = assault(stage.game) if in_assault else naval_battle(stage.game, TRIPOLI, AMERICAN)
+    flow = up_to_first_dice(flow)
+    assert obeyed(stage, flow, seat, f"{name}: play when at least {least} frigates attack") == [verb]
+
+
+@pytest.mark.parametrize(("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")])
+@pytest.mark.parametrize(("in_assault", "verb"), [(False, "decline"), (True, "play")])
+def test_an_order_for_the_assault_waits_for_it(seat: int, name: str, in_assault: bool, verb: str) -> None:
+    stage = Stage().clear().put(CORSAIR, TRIPOLI, 1).put(FRIGATE, TRIPOLI, 2).deal(seat, name)
+    flow = assault(stage.game) if in_assault else naval_battle(stage.game, TRIPOLI, AMERICAN)
+    flow = up_to_first_dice(flow)
+    assert obeyed(stage, flow, seat, f"{name}: play when it is the assault") == [verb]
+
+
+def up_to_first_dice(flow: Flow[None]) -> Flow[None]:
+    """The same stretch until dice are due: a battle to the end with dice that never hit would have none."""
+    request = next(flow)
+    while not isinstance(request, Roll):
+        request = flow.send((yield request))
 
 
 def test_an_order_for_a_card_that_left_the_hand_leaves_the_question_open() -> None:
