@@ -57,6 +57,8 @@ class Replayer:
         self.faces: dict[Handle, int] = {}
         self.queue: list[Any] = []
         """What is left of a decision that our rules ask for one step at a time."""
+        self.question = (-1, "")
+        """Seat and rule of the question asked last: what was queued for it goes when another one is asked."""
         self.states = 0
 
     def run(self) -> None:
@@ -138,12 +140,20 @@ class Replayer:
     # ---- decisions ----------------------------------------------------------------------------------------------
 
     def decide(self, ask: Ask) -> Answer:
+        self.ask_anew(ask)
         begins = ask.rule == "play" or (ask.rule == "hand limit" and not self.queue)
         if begins and "state" in self.next_state():
             self.state()
         if ask.rule in WINDOWS:
             return self.battle_card(ask)
         return DECISIONS[ask.rule](self, ask)
+
+    def ask_anew(self, ask: Ask) -> None:
+        """Drop the rest of a list that says more than was asked: what our rules settled themselves, the last frigates of
+        a show of force for example. If they settled it in another way the next state differs."""
+        if (ask.seat, ask.rule) != self.question:
+            self.question = (ask.seat, ask.rule)
+            self.queue = []
 
     def next_state(self) -> Event:
         """The state that comes before the decision asked for now, if one does."""
