@@ -149,8 +149,8 @@ class Replayer:
         return DECISIONS[ask.rule](self, ask)
 
     def ask_anew(self, ask: Ask) -> None:
-        """Drop the rest of a list that says more than was asked: what our rules settled themselves, the last frigates of
-        a show of force for example. If they settled it in another way the next state differs."""
+        """Drop the rest of a list that says more than was asked: what our rules settle themselves, as the last frigates
+        of a show of force. If they settled it in another way the next state differs."""
         if (ask.seat, ask.rule) != self.question:
             self.question = (ask.seat, ask.rule)
             self.queue = []
