@@ -30,7 +30,8 @@ class Trump(NamedTuple):
 
 
 class Ship:
-    """A merchant ship in play. `number` counts from 1 in the order the ships were played."""
+    """A merchant ship in play. `number` counts from 1 in the order the ships were played. Only the attacks of others
+    can take it from its owner [6]."""
 
     __slots__ = ("gold", "handle", "number", "owner", "pirates", "trumps")
 

@@ -11,6 +11,7 @@ from engine.loot.tables import FACES, MOST_SHIPS, Setup
 DRAW: Option = ("draw",)
 MERCHANT: tuple[Option, ...] = tuple(("merchant", card) for card in range(len(FACES)))
 DISCARD: tuple[Option, ...] = tuple(("discard", card) for card in range(len(FACES)))
+"""By card. Discarding the last one of a hand counts as playing it [19]."""
 _VERBS = {"pirate": "attack", "captain": "captain", "admiral": "admiral", "merchant": "merchant"}
 AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
     tuple((_VERBS[face.kind], card, ship) for ship in range(MOST_SHIPS + 1)) for card, face in enumerate(FACES)

@@ -73,6 +73,7 @@ class LootRules(Rules):
         return read_settings(settings).side(seat)
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
+        """Whether `viewer` sees this hand: partners see each other's [32]."""
         setup = read_settings(settings)
         return setup.side(viewer) == setup.side(seat)
 

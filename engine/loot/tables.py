@@ -11,6 +11,7 @@ from engine.rules import is_on
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 COLOURS = ("blue", "green", "purple", "gold")
+"""So at most four sides have pirates in one fight [3]."""
 ADMIRAL_COLOUR = -1
 """What stands in the place of a colour in a trump that has none."""
 
@@ -105,7 +106,7 @@ class Setup(NamedTuple):
         return seat // 2 if self.partners else seat
 
     def members(self, side: int) -> tuple[Seat, ...]:
-        """The seats of a side, in order of play."""
+        """The seats of a side, in order of play. It is out of cards when all of them are [25]."""
         return (2 * side, 2 * side + 1) if self.partners else (side,)
 
     @property
@@ -114,12 +115,12 @@ class Setup(NamedTuple):
 
     def checks(self, seat: Seat) -> bool:
         """Whether this seat collects its side's captures: everybody, or the one of a pair whose partner acts right
-        after, whoever began the game (Partnership Play; 26)."""
+        after, whoever began the game (Partnership Play) [26]."""
         return not self.partners or seat % 2 == 0
 
 
 def read_settings(settings: Mapping[str, int]) -> Setup:
-    """Check what a game is made with. Raises `ValueError`."""
+    """Check what a game is made with; two players need no rules of their own [33]. Raises `ValueError`."""
     strange = sorted(set(settings) - set(SETTINGS))
     if strange:
         raise ValueError(f"Loot has no setting {strange[0]}")

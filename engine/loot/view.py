@@ -78,6 +78,7 @@ def _attacker(game: LootGame, ship: Ship, side: int, skulls: int) -> dict[str, A
 
 
 def _captured(game: LootGame, side: int) -> dict[str, Any]:
+    """The ships a side has captured, which everybody sees [24]."""
     ships = game.captured[side]
     return {
         "side": side_name(game.setup, side),

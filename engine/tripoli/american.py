@@ -193,7 +193,7 @@ def is_before_last_year(game: Position) -> bool:
 
 @event(CONGRESS_AUTHORIZES, is_before_last_year)
 def congress_authorizes_action(game: Position) -> None:
-    """Two frigates from the Supply are built for next year."""
+    """Two frigates from the Supply are built for next year, or those it has (ruling 21)."""
     game.place_new(FRIGATE, game.next_year(), 2)
 
 

@@ -29,7 +29,7 @@ def bainbridge_supplies_intel(game: Position) -> Flow[None]:
 
 
 def look(game: Position) -> Flow[None]:
-    """The discard is open: everybody knows which cards there are, and sees which one is chosen."""
+    """The discard is open: everybody knows which cards there are, and sees which one is chosen (ruling 19)."""
     lowest: dict[Card, Handle] = {}
     for handle in sorted(game.discards[AMERICAN][:-1], reverse=True):
         lowest[game.opened[handle]] = handle

@@ -80,7 +80,7 @@ def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
 
 def announce(game: Position, place: Place) -> Flow[tuple[int, int]]:
     """Preble's Boys Take Aim: each American frigate rolls three dice in a battle in a harbor. The Guns of Tripoli:
-    twelve more dice in the harbor of Tripoli. Americans announce first (ruling 5).
+    twelve more dice in the harbor of Tripoli. Americans announce first (ruling 5), also without frigates (ruling 20).
 
     Returns the dice of an American frigate and the dice of the guns.
     """

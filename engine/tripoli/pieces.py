@@ -138,7 +138,7 @@ class Board(Game):
             self.note("moved", kind, count, source, target)
 
     def place_new(self, kind: Kind, place: Place, count: int) -> None:
-        """Pieces come from the Supply, as many as there are."""
+        """Pieces come from the Supply, as many as there are (ruling 21)."""
         count = self._shift(kind, SUPPLY, place, count)
         if count:
             self.note("placed", kind, count, place)

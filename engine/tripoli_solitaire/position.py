@@ -63,7 +63,8 @@ REINFORCED: Final[tuple[tuple[Kind, Place, int], ...]] = (
 
 
 class BotPosition(Tripoli):
-    """Tripolitania's core cards open its event card line; its hand is the battle card line, face up."""
+    """Tripolitania's core cards open its event card line; its hand is the battle card line, face up, so that windows
+    for cards it no longer has are skipped (solitaire ruling 6)."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -71,7 +72,7 @@ class BotPosition(Tripoli):
             self.place_new(kind, place, count)
         self.core[TRIPOLITAN] = list(CORE_LINE)
         self.added: list[Card] = []
-        """The event card line after the core cards, in the order in which they came to it."""
+        """The event card line after the core cards, in the order in which they came to it (solitaire ruling 8)."""
         self.playing: Card = -1
         """The card whose event the bot carries out."""
 

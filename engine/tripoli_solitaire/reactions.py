@@ -43,12 +43,13 @@ def decide(game: BotPosition, ask: Ask) -> Flow[Answer]:
 
 
 def happy_hunting(_game: BotPosition) -> Verdict:
-    """The first raid from Tripoli with a corsair left: the window asks for no less."""
+    """The first raid from Tripoli with a corsair left: the window asks for no less (solitaire ruling 15)."""
     return Verdict(True, "the first raid from Tripoli with a corsair left")
 
 
 def merchant_converted(_game: BotPosition) -> Verdict:
-    """The first raid from Tripoli that took gold, with a corsair in the Supply: the window asks for no less."""
+    """The first raid from Tripoli that took gold, with a corsair in the Supply: the window asks for no less (solitaire
+    ruling 15)."""
     return Verdict(True, "the first raid from Tripoli that took gold")
 
 
@@ -63,7 +64,8 @@ def mercenaries_desert(game: BotPosition) -> Verdict:
 
 
 def signal_books(game: BotPosition) -> Verdict:
-    """The first raid from Tripoli in 1805 or 1806 that American frigates met, if the American has a card to lose."""
+    """The first raid from Tripoli in 1805 or 1806 that American frigates met, if the American has a card to lose
+    (solitaire ruling 15)."""
     if game.place != TRIPOLI:
         return Verdict(False, "no raid from Tripoli")
     if game.year < RESHUFFLE_YEAR:
@@ -79,7 +81,8 @@ def is_late(game: BotPosition) -> bool:
 
 
 def guns_of_tripoli(game: BotPosition) -> Verdict:
-    """In 1805 and 1806 but for Winter 1805; in the Assault always."""
+    """In 1805 and 1806 but for Winter 1805; in the Assault always. Only a naval battle opens the window (solitaire
+    ruling 16)."""
     if game.in_assault:
         return Verdict(True, "the Assault on Tripoli")
     return Verdict(is_late(game), f"an attack on Tripoli in {game.when()}")
@@ -96,7 +99,8 @@ BATTLE_JUDGES: Final[dict[Card, Judge]] = {
 
 
 def battle_card(game: BotPosition, ask: Ask) -> Flow[Answer]:
-    """The first card of the battle card line that the window takes and whose requirement holds, or none."""
+    """The first card of the battle card line that the window takes and whose requirement holds, or none (solitaire
+    ruling 4)."""
     yield from ()
     for handle in ask.hand:
         card = game.opened[handle]
@@ -115,7 +119,7 @@ LATE: Final = ("sink", "damage", "sink damaged")
 
 def hits(game: BotPosition, ask: Ask) -> Flow[Answer]:
     """Frigates take one hit each, then corsairs are sunk; in 1805 and 1806 (but Winter 1805 and the Assault) corsairs
-    go first. A frigate is sunk when nothing else is left."""
+    go first. A frigate is sunk when nothing else is left (solitaire ruling 17)."""
     yield from ()
     late = is_late(game) and not game.in_assault
     order = LATE if late else EARLY
@@ -127,7 +131,7 @@ def hits(game: BotPosition, ask: Ask) -> Flow[Answer]:
 
 def zone(game: BotPosition, ask: Ask) -> Flow[Answer]:
     """US Supplies Run Low looks at the zone of Tripoli. Storms blow where most American frigates are; a die breaks
-    ties."""
+    ties (solitaire rulings 12 and 18)."""
     places = [option[1] for option in ask.options]
     if game.playing == SUPPLIES_RUN_LOW:
         return Answer(ask.options[places.index(TRIPOLI_ZONE)])
@@ -140,7 +144,8 @@ def zone(game: BotPosition, ask: Ask) -> Flow[Answer]:
 
 
 def harbor(_game: BotPosition, ask: Ask) -> Flow[Answer]:
-    """Yusuf Qaramanli raids from Tripoli, Algiers, Tangier, Tunis, from all that have corsairs."""
+    """Yusuf Qaramanli raids from Tripoli, Algiers, Tangier, Tunis, from all that have corsairs (solitaire
+    ruling 14)."""
     yield from ()
     return Answer(ask.options[0])
 

@@ -1,7 +1,7 @@
 """When the bot plays which card for its turn (chapter "Solitaire card play requirements").
 
 Each function looks at public facts only and returns a verdict: whether the card is played, and the facts that decide
-it. The book's condition and the card's own need must both hold (rulings, "Solitaire").
+it. The book's condition and the card's own need must both hold (solitaire ruling 2).
 """
 
 from __future__ import annotations
@@ -96,14 +96,14 @@ def yusuf_qaramanli(game: Position) -> Verdict:
 
 
 def sweden_pays(game: Position) -> Verdict:
-    """1803 or later, with Swedish frigates to send home."""
+    """1803 or later, with Swedish frigates to send home (solitaire ruling 9)."""
     if game.year < FIRST_YEAR + 2:
         return Verdict(False, f"it is {game.year}")
     return Verdict(NEEDS[SWEDEN_PAYS](game), f"it is {game.year}, {there(game, SWEDE, TRIPOLI_ZONE)}")
 
 
 def five_corsairs(game: Position) -> Verdict:
-    """Five Corsair Check: five or more corsairs in the harbor of Tripoli."""
+    """Five Corsair Check: five or more corsairs in the harbor of Tripoli (solitaire ruling 3)."""
     return Verdict(game.corsairs[TRIPOLI] >= 5, there(game, CORSAIR, TRIPOLI))
 
 
@@ -142,7 +142,8 @@ def never(_game: Position) -> Verdict:
 
 
 def tripoli_attacks(game: Position) -> Verdict:
-    """Exactly one American frigate in the zone of Tripoli, and five dice of ships in the harbor."""
+    """Exactly one American frigate in the zone of Tripoli, and five dice of ships in the harbor (solitaire
+    ruling 3)."""
     seen = there(game, FRIGATE, TRIPOLI_ZONE)
     dice = 2 * game.pieces[ENEMY_FRIGATE][TRIPOLI] + game.corsairs[TRIPOLI]
     return Verdict(

@@ -53,7 +53,7 @@ def set_up(game: BotPosition) -> Flow[None]:
 
 
 def start_of_year(game: BotPosition, year: int) -> Flow[None]:
-    """As for two; but only the American draws, and the bot never shuffles its discard."""
+    """As for two; but only the American draws, and the bot never shuffles its discard (solitaire ruling 7)."""
     turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, AMERICAN)
@@ -75,7 +75,8 @@ SOLITAIRE: Final = Phases(set_up, start_of_year, seasonal_round)
 
 
 def bot_turn(game: BotPosition) -> Flow[None]:
-    """The event card line from its start, then the Five Corsair Check, then cards from the pile until one is used."""
+    """The event card line from its start, then the Five Corsair Check, then cards from the pile until one is used;
+    if the pile runs out, Raid or Build (solitaire ruling 11)."""
     for card in game.event_line():
         if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
             yield from play_from_line(game, card)
@@ -102,7 +103,7 @@ def play_from_line(game: BotPosition, card: Card) -> Flow[None]:
 
 
 def turn_over(game: BotPosition) -> Flow[Handle]:
-    """A random card of the pile, which is shown; the last one needs no chance."""
+    """A random card of the pile, which is shown; the last one needs no chance (solitaire rulings 1 and 13)."""
     pile = game.piles[TRIPOLITAN]
     handle = pile[0]
     if len(pile) > 1:
@@ -114,7 +115,7 @@ def turn_over(game: BotPosition) -> Flow[Handle]:
 
 def is_used(game: BotPosition, handle: Handle) -> Flow[bool]:
     """Play the card if its requirement holds; else it waits in the event card line, and another is drawn, or it is
-    spent."""
+    spent (solitaire ruling 8)."""
     card = game.opened[handle]
     if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
         yield from play_event(game, card, handle)
@@ -139,7 +140,8 @@ def play_event(game: BotPosition, card: Card, handle: Handle | None) -> Flow[Non
 
 def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
     """Raid or Build: raid from the harbor with three corsairs or more that exceed the frigates outside by most, a die
-    breaks ties; else build a corsair in Tripoli if the Supply has one. The card spent for it goes to the discard."""
+    breaks ties; else build a corsair in Tripoli if the Supply has one. The card spent for it goes to the discard
+    (solitaire rulings 5, 10 and 18)."""
     raiders = {place: surplus(game, place) for place in (*ALLIES, TRIPOLI) if can_raid(game, place)}
     harbor = None
     if raiders:
