@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """`1 corsair`, `2 corsairs`."""
+    """`1 entry`, `2 entries`."""
     return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
 
 
 def tallied(things: Iterable[str]) -> list[str]:
-    """`2 × blue 3`, `merchant 5`: in alphabetical order, equal ones once."""
+    """`2 × ace`, `king`: in alphabetical order, equal ones once."""
     return [name if number == 1 else f"{number} × {name}" for name, number in sorted(Counter(things).items())]
 
 

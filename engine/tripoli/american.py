@@ -123,7 +123,7 @@ def may_deploy_early(game: Position) -> bool:
 
 @event(EARLY_DEPLOYMENT, may_deploy_early)
 def early_deployment(game: Position) -> Flow[None]:
-    """One frigate of next year's goes to a patrol zone of his choice now."""
+    """One frigate of next year's goes to a patrol zone of the American's choice now."""
     zone = yield from choose(AMERICAN, "zone", "zone", ZONES)
     game.move(FRIGATE, game.next_year(), zone, 1)
 

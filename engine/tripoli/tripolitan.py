@@ -72,7 +72,7 @@ def has_raiders(game: Position) -> bool:
 
 @event(YUSUF_QARAMANLI, has_raiders)
 def yusuf_qaramanli(game: Position) -> Flow[None]:
-    """Raid from Tripoli and from every active ally's harbor, in any order; he may stop early (ruling 11)."""
+    """Raid from Tripoli and from every active ally's harbor, in any order; one may stop early (ruling 11)."""
     harbors = raiding_harbors(game)
     while harbors:
         options = (*place_options("raid from", tuple(harbors)), DONE)

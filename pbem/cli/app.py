@@ -15,6 +15,7 @@ from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, tell_writ
 from pbem.cli.parameters import Program
 from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
+from pbem.games import BUILT_IN
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -157,7 +158,7 @@ def draw(
 
 @app.command()
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
+    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     policy: Annotated[

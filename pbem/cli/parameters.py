@@ -37,7 +37,8 @@ class Reader:
             raise typer.BadParameter(f'"{value}" is no {wanted}', ctx=ctx, param=param) from error
 
 
-def _plain(parameters: Sequence[Any]) -> list[Any]:
+def plain(parameters: Sequence[Any]) -> list[Any]:
+    """These parameters, each read as this module does."""
     for parameter in parameters:
         if hasattr(parameter, "get_runtime_param"):
             reader = Reader(parameter.type_descriptor.annotation)
@@ -50,7 +51,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters, `--help` among them."""
-        return _plain(super().get_params(ctx))
+        return plain(super().get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. Raises `typer.Abort` at Ctrl-C, which typer from 0.29 on takes for an exit in good order."""
@@ -65,7 +66,7 @@ class Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters of the program itself."""
-        return _plain(super().get_params(ctx))
+        return plain(super().get_params(ctx))
 
 
 class Program(typer.Typer):
@@ -76,4 +77,4 @@ class Program(typer.Typer):
 
     def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
         """Adds the function below it as a command."""
-        return super().command(*names, cls=Command, **settings)
+        return super().command(*names, **{"cls": Command, **settings})

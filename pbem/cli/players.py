@@ -1,4 +1,4 @@
-"""The commands with which a player comes to a game: who he is, an invitation, a join."""
+"""The commands with which a player comes to a game: an identity, an invitation, a join."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import game_options
 from pbem.cli.errors import say
 from pbem.cli.options import File, Folder, Json, Mail, tell_written
+from pbem.games import BUILT_IN
 
 
 def identify(
@@ -29,40 +31,29 @@ def identify(
 
 
 def new(
-    game: Annotated[str, typer.Argument(help="The game: tripoli, tripoli-solitaire or loot.")],
-    seat: Annotated[str | None, typer.Option(help="Your seat, for example tripolitan; by default the first.")] = None,
-    players: Annotated[int | None, typer.Option(help="How many play, where the game leaves that open.")] = None,
-    partners: Annotated[bool, typer.Option("--partners", help="Neighbours play as pairs (loot).")] = False,
-    start: Annotated[int | None, typer.Option(help="Which player begins, counted from 1 (loot).")] = None,
+    context: typer.Context,
+    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
+    seat: Annotated[str | None, typer.Option(help="Your seat, by its name; by default the first.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
-    hidden_discard: Annotated[bool, typer.Option("--hidden-discard", help="Play with hidden discard piles.")] = False,
-    quick_hand_limit: Annotated[
-        bool, typer.Option("--quick-hand-limit", help="Tripolitania discards to eight with its Spring play.")
-    ] = False,
     opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
-    solitaire: Annotated[bool, typer.Option("--solitaire", help="Play alone against the game's own rules.")] = False,
-    witness: Annotated[
-        str | None, typer.Option(help="Solitaire: this public key's owner proves your dice, and decides nothing.")
-    ] = None,
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
     ] = None,
     mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
     as_json: Json = False,
 ) -> None:
-    """Write an invitation to a new game."""
+    """Write an invitation to a new game.
+
+    Each game has options of its own, listed below.
+    """
     from pbem.cli import output
     from pbem.player import people
     from pbem.player.home import Home
 
     home, target = Home(), output.check_folder(folder or Path())
-    switches = {"hidden-discard": hidden_discard, "quick-hand-limit": quick_hand_limit, "partners": partners}
-    numbers = {"players": players, "start": start}
-    chosen = {name: 1 for name, on in switches.items() if on} | {k: v for k, v in numbers.items() if v is not None}
-    chosen |= people.read_options(option or [])
-    game, keys = people.chosen_game(game, solitaire=solitaire, witness=witness, opponents=opponent or [])
-    chosen |= {"witness": 1} if witness else {}
-    data = people.invite(home, game, seat, chosen, keys)
+    chosen = game_options.chosen(context, game)
+    settings = chosen.settings | people.read_options(option or [])
+    data = people.invite(home, chosen.game, seat, settings, opponent or [], chosen.keys)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 
@@ -81,5 +72,5 @@ def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = F
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command("id")(identify)
-    app.command()(new)
+    app.command(cls=game_options.NewCommand)(new)
     app.command()(join)

@@ -22,7 +22,7 @@ _LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")
 
 
 def write_opening(decks: Sequence[Deck], names: Sequence[str], handle: Handle, card: Card, salt: bytes) -> str:
-    """`a14 <salt> Storms`"""
+    """`a14 <salt> CARD`"""
     return f"{write_handle(decks, handle)} {b64(salt)} {names[card]}"
 
 

@@ -4,8 +4,8 @@ section 6).
 - E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
-- Where nobody else has a key (solitaire without a witness) D's own proof over E settles it, in D's next entry: the
-  numbers are fixed, and nobody vouches for them.
+- Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles it, in D's next
+  entry: the numbers are fixed, and nobody vouches for them.
 """
 
 from __future__ import annotations

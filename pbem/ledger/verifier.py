@@ -23,7 +23,7 @@ CHECKS = b"pbem checks 1"
 """Stands in every statement. A release that mends a check takes the next number: then nothing that the faulty one took
 for true is believed any longer."""
 _KEEP = 8192
-"""About sixty games of The Shores of Tripoli. The oldest are forgotten, and if need be checked again."""
+"""About sixty games of sixty entries. The oldest are forgotten, and if need be checked again."""
 _SIZE = 32
 _known: dict[bytes, int] = {}
 """Statements that were found true, each with the moment in this process at which it was last asked for."""

@@ -167,7 +167,7 @@ class Draft:
         others = [rules.cards[card] for card in referee.silent_cards(self.seat) if card not in held]
         silent = [name for name in others if name not in ordered]
         if not silent:
-            raise Illegal("there is no battle card left that you neither hold nor have given an order about")
+            raise Illegal("there is no card left that you neither hold nor have given an order about")
         return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
 
     # What the player's program does around it

@@ -69,7 +69,7 @@ def _kept(folder: Path) -> list[Path]:
 
 
 def short_name(game: Ledger) -> str:
-    """`tripoli-1a2b3c4d`, which the commands take in place of a file."""
+    """`GAME-1a2b3c4d`, which the commands take in place of a file."""
     return f"{game.rules.name}-{game.game_id.hex()[:8]}"
 
 

@@ -17,9 +17,6 @@ from pbem.player import join
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
-_SOLITAIRE = "-solitaire"
-"""What the name of a game's solitaire rules ends with."""
-
 
 def _check_mail(mail: str) -> None:
     """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
@@ -82,21 +79,34 @@ def _new_passphrase() -> str:
     return first
 
 
-def invite(home: Home, game: str, seat: str | None, chosen: Mapping[str, int], opponents: Sequence[str]) -> bytes:
-    """Entry 0 of a new game. Raises `Usage`."""
+def invite(
+    home: Home,
+    game: str,
+    seat: str | None,
+    chosen: Mapping[str, int],
+    opponents: Sequence[str],
+    witnesses: Sequence[str] = (),
+) -> bytes:
+    """Entry 0 of a new game. `opponents` are the public keys that may take the seats that decide, `witnesses` those for
+    seats that only prove. Raises `Usage`."""
     rules = registry.newest(game)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
-    names = rules.seats(settings)
+    names, bystanders = rules.seats(settings), rules.bystanders(settings)
     seats = [names[place] for place in registry.keyed_seats(rules, settings)]
     seat = seat or seats[0]
     if seat not in seats:
         raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
     host = seats.index(seat)
-    free = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
+    others = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
+    proving = [name for name in others if names.index(name) in bystanders]
+    deciding = [name for name in others if name not in proving]
     identity = home.identity()
-    if len(opponents) > len(free):
-        raise Usage(f"{len(opponents)} opponents for {len(free)} free seats")
-    invites = [f"{name} {_opponent(key, identity)}" for name, key in zip(free, opponents, strict=False)]
+    if opponents and not deciding:
+        raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
+    if len(opponents) > len(deciding):
+        raise Usage(f"{len(opponents)} opponents for {len(deciding)} free seats")
+    invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
+    invites = [f"{name} {_opponent(key, identity)}" for name, key in invited]
     return join.invite(rules, settings, seat, identity, home, {"invites": invites})
 
 
@@ -109,26 +119,6 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
             raise Usage(f'"{text[:60]}" is no option with a number', hint="for example --option start=2")
         options[name.strip()] = int(number) if equals else 1
     return options
-
-
-def chosen_game(
-    game: str, *, solitaire: bool, witness: str | None, opponents: Sequence[str]
-) -> tuple[str, Sequence[str]]:
-    """The name of the game that is meant, and the keys of those who are invited. Raises `Usage`."""
-    name = game if game.endswith(_SOLITAIRE) else game + _SOLITAIRE
-    if not solitaire and name != game:
-        if witness:
-            alone = name in registry.known_games()
-            hint = (
-                f"pbem new {game} --solitaire --witness KEY" if alone else "between players each witnesses the others"
-            )
-            raise Usage("a witness is for a game that is played alone", hint=hint)
-        return game, opponents
-    if name not in registry.known_games():
-        raise Usage(f'there is no solitaire game of "{game[:40]}"', hint="play it with others")
-    if opponents:
-        raise Usage("a game that is played alone has no opponents", hint="a friend who vouches for the dice: --witness")
-    return name, [witness] if witness else []
 
 
 def _opponent(text: str, identity: Identity) -> str:

@@ -14,9 +14,9 @@ from pbem.ledger.ledger import Ledger
 
 
 def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> dict[str, Any] | None:
-    """Topics without an order: `topics` (preferences), `others` (battle cards that are not held), `held` (those that
-    are); and `against`, cards that are held and declined. None where orders spare nobody a mail, or nothing is left
-    to say."""
+    """Topics without an order: `topics` (preferences), `others` (cards with a window that are not held), `held` (those
+    that are); and `against`, cards that are held and declined. None where orders spare nobody a mail, or nothing is
+    left to say."""
     referee = game.referee
     if referee is None or game.is_over() or len(game.keyed()) < 2:
         return None

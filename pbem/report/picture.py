@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pbem.games import registry
+from pbem.games.descriptor import load
 from pbem.report.render import render
 
-_LAYOUTS = {
-    "tripoli": ("pbem.games.tripoli.chart", "tripoli"),
-    "tripoli-solitaire": ("pbem.games.tripoli.chart", "tripoli"),
-    "loot": ("pbem.games.loot.table_layout", "loot"),
-}
-"""Game to the module that lays its picture out, and the folder of its template."""
 DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 FAMILY = "Chart Sans"
@@ -42,11 +37,10 @@ def svg(
 
     `before` is the position at the reader's last turn and `lines` the story since then: what differs is marked.
     """
-    if game not in _LAYOUTS:
+    picture = registry.descriptor(game).picture
+    if picture is None:
         return None
-    module, folder = _LAYOUTS[game]
-    facts = import_module(module).layout(view, before, lines)
-    return render(f"{folder}/picture.svg.j2", facts, own)
+    return render(picture.template, load(picture.layout)(view, before, lines), own)
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:

@@ -7,17 +7,28 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+)
 from jinja2.bccache import Bucket
 
 from pbem.english import counted, listed, tallied
 from pbem.errors import Usage
 from pbem.fileformat.toml_subset import FORBIDDEN
+from pbem.games import registry
+from pbem.games.templates import shipped
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
@@ -43,7 +54,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
     folders = [own] if own and own.is_dir() else []
     environment = Environment(
-        loader=FileSystemLoader([*folders, _shipped()]),
+        loader=ChoiceLoader([FileSystemLoader(folders), _GameTemplates(), FileSystemLoader(shipped())]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -54,6 +65,21 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
     environment.filters.update(counted=counted, listed=listed, tallied=tallied)
     return environment
+
+
+class _GameTemplates(BaseLoader):
+    """`GAME/board.j2` from the folder that the game's descriptor names."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        game, slash, name = template.partition("/")
+        if not slash:
+            raise TemplateNotFound(template)
+        try:
+            folder = registry.descriptor(game).templates
+        except Usage as error:
+            raise TemplateNotFound(template, message=str(error)) from error
+        source, path, is_fresh = FileSystemLoader(folder).get_source(environment, name)
+        return source, path, is_fresh
 
 
 class _Compiled(FileSystemBytecodeCache):
@@ -79,13 +105,6 @@ def _cache(own: Path | None, markup: bool) -> FileSystemBytecodeCache | None:
 def _is_markup(name: str) -> bool:
     """HTML and SVG escape everything."""
     return name.endswith((".html.j2", ".svg.j2"))
-
-
-def _shipped() -> Path:
-    """The templates that came with the program: inside the package when installed, beside it in a checkout."""
-    package = Path(__file__).parents[1]
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 def as_markdown(text: object) -> str:

@@ -23,10 +23,10 @@ class Policy(Protocol):
         """One of the legal answers; the list is never empty."""
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
-        """Standing orders to have in force, in words, for a game by mail. `level` is "" (none), "losses" (hits, order
-        of battles, merchant ship), "declining" (also: decline for good what the hand does not hold; a card drawn later
-        stays declined, as taking the order back would tell that it came) or "all" (also: settle ahead whether what
-        the hand does hold is played)."""
+        """Standing orders to have in force, in words, for a game by mail. `level` is "" (none), "losses" (preferences,
+        and cards that only ever gain by being played), "declining" (also: decline for good what the hand does not hold;
+        a card drawn later stays declined, as taking the order back would tell that it came) or "all" (also: settle
+        ahead whether what the hand does hold is played)."""
 
 
 class RandomPolicy:

@@ -150,6 +150,7 @@ def _play(job: Job) -> Tally:
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
+    shorter = {option.name: 1 for option in registry.descriptor(job.game).options if option.spares_mails}
     levels = LEVELS if _takes_orders(rules, names) else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
@@ -160,8 +161,7 @@ def _play(job: Job) -> Tally:
             tally.count(rules, names, table.game, outcome, table.decisions)
             continue
         for figure, level in levels.items():
-            quick = {name: 1 for name in rules.settings if name.startswith("quick-") and level}
-            played = play_by_mail(rules, {**settings, **quick}, policy, seed, level)
+            played = play_by_mail(rules, {**settings, **(shorter if level else {})}, policy, seed, level)
             tally.count_mail(figure, played)
             if not level:
                 tally.count(rules, names, played.game, played.outcome, played.decisions)
@@ -234,6 +234,6 @@ def in_words(facts: dict[str, Any]) -> str:
 
 
 def _ranged(name: str, spread: dict[str, float]) -> str:
-    """`54  gold of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
+    """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
     half = f"half of the games {spread['first_quartile']:g} to {spread['third_quartile']:g}"
     return f"  {spread['median']:>6g}  {name} (median; {half}, all {spread['lowest']:g} to {spread['highest']:g})"

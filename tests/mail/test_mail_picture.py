@@ -7,6 +7,7 @@ import io
 import random
 import re
 import sys
+from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from engine.tripoli.tables import LIMITS, PIECE_KEYS
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import read
+from pbem.games import registry
 from pbem.games.loot import table_layout
 from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
@@ -279,8 +281,10 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
     assert Image.open(io.BytesIO(content)).size[0] == picture.PNG_WIDTH
 
 
-def test_an_unknown_game_has_no_picture() -> None:
-    assert picture.svg("chess", {}) is None
+def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = replace(registry.descriptor("loot"), picture=None)
+    monkeypatch.setattr(registry, "descriptor", lambda name: plain)
+    assert picture.svg("loot", {}) is None
 
 
 def test_the_pictures_on_the_pages_are_those_of_today() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from engine.loot.rules import RULES as LOOT
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from pbem.cli import output
+from pbem.games import registry
 from pbem.report import terminal
 from tests.support.mail_kit import Played, go_on, start
 
@@ -31,7 +33,12 @@ def test_every_piece_and_every_change() -> None:
     text = shown(terminal.board("tripoli", view, before))
     for words in ("2 frigates (+2)", "1 frigate (-2)", "4 corsairs", "Gold 3 (+3) ●●●○", "> 1801 <", "Alexandria"):
         assert words in text
-    assert terminal.board("chess", view, None) is None
+
+
+def test_a_game_may_have_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = replace(registry.descriptor("loot"), board=None)
+    monkeypatch.setattr(registry, "descriptor", lambda name: plain)
+    assert terminal.board("loot", {}, None) is None
 
 
 def test_loot_in_a_terminal() -> None:

@@ -1,0 +1,154 @@
+"""The options that games add to `pbem new`: those of the game that is named, or in the help those of every game."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from pbem.cli.parameters import Command, plain
+from pbem.errors import Usage
+from pbem.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from pbem.games.descriptor import CommandOption, GameDescriptor
+
+_CHOSEN = "pbem.chosen"
+_PARAMETERS = "pbem.parameters"
+_OFFERED = "pbem.offered"
+_TYPES = {"nothing": bool, "number": int | None, "key": str | None}
+_METAVARS = {"nothing": "", "number": " NUMBER", "key": " KEY"}
+
+
+class Chosen(NamedTuple):
+    """What the options of a game say: the game that is meant, its settings, and the public keys that are invited."""
+
+    game: str
+    settings: dict[str, int]
+    keys: tuple[str, ...]
+
+
+def chosen(context: typer.Context, game: str) -> Chosen:
+    """What was chosen with the options of this game. Raises `Usage` for an option of the game's other form only."""
+    given: dict[str, Any] = context.meta.get(_CHOSEN, {})
+    offered: list[GameDescriptor] = context.meta.get(_OFFERED, [])
+    plays = [option.plays for option in _all_options(offered) if option.plays and given.get(option.name)]
+    meant = plays[0] if plays else game
+    settings: dict[str, int] = {}
+    keys: list[str] = []
+    for option in _all_options(offered):
+        value = given.get(option.name)
+        if option.plays or value is None or value is False:
+            continue
+        if not any(option in found.options for found in offered if found.name == meant):
+            _refuse_other_form(offered, meant, option)
+        settings[option.name] = value if option.takes == "number" else 1
+        keys += [value] if option.takes == "key" else []
+    return Chosen(meant, settings, tuple(keys))
+
+
+def _refuse_other_form(offered: Sequence[GameDescriptor], meant: str, option: CommandOption) -> None:
+    """Raise `Usage` for an option of a form of the game that was not chosen, with the command that chooses it."""
+    other = next(found.name for found in offered if option in found.options)
+    switch = next((way.name for way in _all_options(offered) if way.plays == other), None)
+    hint = f"pbem new {offered[0].name} --{switch} --{option.name}{_METAVARS[option.takes]}"
+    if switch is None or meant == other:
+        hint = f"pbem new {other} --help"
+    raise Usage(f"{meant} has no option --{option.name}: it is one of {other}", hint=hint)
+
+
+def _all_options(offered: Iterable[GameDescriptor]) -> list[CommandOption]:
+    """The options of a game and of its other forms, each name once."""
+    return list({option.name: option for found in reversed(list(offered)) for option in found.options}.values())
+
+
+class NewCommand(Command):
+    """A command whose argument is a game, and which takes that game's options beside its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the command line with the options of the game that it names."""
+        offered = self._offered(args)
+        ctx.meta[_OFFERED] = offered
+        ctx.meta[_PARAMETERS] = _parameters(_all_options(offered))
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The command's own parameters, then those of the game."""
+        return [*super().get_params(ctx), *ctx.meta.get(_PARAMETERS, [])]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; it finds the game's options through `chosen`."""
+        names = {parameter.name for parameter in ctx.meta[_PARAMETERS]}
+        ctx.meta[_CHOSEN] = {name.replace("_", "-"): ctx.params.pop(name) for name in names}
+        return super().invoke(ctx)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The command's own options, then those of the game that was named, or of each game that is installed."""
+        super().format_options(ctx, formatter)
+        for found in ctx.meta.get(_OFFERED) or _every_game():
+            rows = [(f"--{option.name}{_METAVARS[option.takes]}", option.help) for option in found.options]
+            with formatter.section(f"Options of {found.name}"):
+                formatter.write_dl(rows or [("none", "")])
+
+    def _offered(self, args: Sequence[str]) -> list[GameDescriptor]:
+        """The game that these words name, and the games that its options play; nothing if they name none."""
+        words = list(self._words(args))
+        game = next((word for word in words if word in BUILT_IN), words[0] if words else None)
+        if game is None:
+            return []
+        from pbem.games import registry
+
+        found = registry.find_installed(game)
+        if found is None or found.descriptor is None:
+            return []
+        others = {option.plays for option in found.descriptor.options if option.plays not in ("", game)}
+        return [found.descriptor, *(registry.descriptor(other) for other in sorted(others))]
+
+    def _words(self, args: Sequence[str]) -> Iterator[str]:
+        """The words that may be the game: no options, no values of the command's own ones, no numbers."""
+        takes_value = {name for p in self.params if not getattr(p, "is_flag", True) for name in p.opts}
+        rest = iter(args)
+        for word in rest:
+            if word in takes_value:
+                next(rest, None)
+            elif not word.startswith("-") and not word.isdigit():
+                yield word
+
+
+def _every_game() -> list[GameDescriptor]:
+    from pbem.games import registry
+
+    return [found.descriptor for found in registry.installed() if found.descriptor is not None]
+
+
+def _parameters(options: Sequence[CommandOption]) -> list[Any]:
+    """The command line library's own objects for these options, made the way it makes those of every command. They are
+    hidden because `format_options` lists them by game."""
+    if not options:
+        return []
+
+    def takes(**_given: Any) -> None:
+        """Never called: its signature is what is read."""
+
+    kinds = [
+        Annotated[
+            _TYPES[option.takes],
+            typer.Option(f"--{option.name}", help=option.help, hidden=True),
+        ]
+        for option in options
+    ]
+    names = [option.name.replace("-", "_") for option in options]
+    defaults = [False if option.takes == "nothing" else None for option in options]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    takes.__annotations__ = dict(zip(names, kinds, strict=True))
+    takes.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(name, keyword, default=default, annotation=kind)
+            for name, default, kind in zip(names, defaults, kinds, strict=True)
+        ]
+    )
+    program = typer.Typer(add_completion=False)
+    program.command(cls=Command)(takes)
+    return plain(typer.main.get_command(program).params)

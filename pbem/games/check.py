@@ -1,0 +1,186 @@
+"""A descriptor held against what the program will ask of it, before anything is signed with its rules.
+
+Each problem is one line that names what is wrong. Nothing here is raised: foreign code may raise anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, TemplateSyntaxError, nodes
+
+from engine.rules import Rules
+from pbem.games.descriptor import CommandOption, GameDescriptor, load
+from pbem.games.sample import check_play
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
+_SEAT = re.compile(r"[a-z]{1,20}\Z")
+_SETTING = re.compile(r"[a-z][a-z_-]{0,33}\Z")
+_LETTER = re.compile(r"[a-z]\Z")
+_LONGEST_CARD = 60
+_TAKEN = frozenset({"seat", "option", "opponent", "dir", "mail", "no-mail", "json", "help"})
+"""Options that `pbem new` has for every game."""
+BOARD = {"table": 1, "status": 2, "markdown": 2}
+"""Macros of `board.j2` and how many arguments each is called with."""
+WORDS = {"tell": 1}
+"""The same of `words.j2`, which also sets `SILENT`."""
+
+
+def problems(found: GameDescriptor) -> list[str]:
+    """What is wrong with a descriptor, in the order in which an author would look; empty if it holds."""
+    told = [*_check_names(found), *_check_templates(found)]
+    newest: Rules | None = None
+    for version, reference in sorted(found.rules.items()):
+        rules, wrong = _rules(found, version, reference)
+        told += wrong
+        newest = rules or newest
+    if newest is None:
+        return told
+    told += _guarded("its options", lambda: _check_options(found, newest))
+    told += _guarded("what shows it", lambda: _check_shows(found, newest))
+    if not told:
+        told += _guarded("a sample of play", lambda: check_play(found, newest))
+    return told
+
+
+def _guarded(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
+    """What a check says, or what foreign code raised in it."""
+    told: list[str] = []
+    try:
+        for problem in check():
+            told.append(problem)
+    except Exception as error:  # foreign code: anything can come out of it
+        told.append(f"{what}: {type(error).__name__}: {error}")
+    return told
+
+
+def _check_names(found: GameDescriptor) -> Iterator[str]:
+    if not _NAME.match(found.name):
+        yield f'"{found.name}" is no name of a game: lower-case letters, digits and "-", at most 20'
+    if not found.rules:
+        yield "it has no rules"
+    for version in found.rules:
+        if not isinstance(version, int) or not 1 <= version < 1000:
+            yield f"{version!r} is no rules version: a number from 1"
+
+
+def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules | None, list[str]]:
+    """The rules of one version, and what is wrong with them."""
+    where = f"rules version {version} ({reference})"
+    try:
+        rules = load(reference)
+    except Exception as error:  # foreign code: anything can come out of it
+        return None, [f"{where}: {type(error).__name__}: {error}"]
+    if not isinstance(rules, Rules):
+        return None, [f"{where} are no engine.rules.Rules object"]
+    if (rules.name, rules.version) != (found.name, version):
+        return None, [f"{where} call themselves {rules.name}, version {rules.version}"]
+    return rules, _guarded(where, lambda: _check_rules(rules, where))
+
+
+def _check_rules(rules: Rules, where: str) -> Iterator[str]:
+    if not rules.title.strip():
+        yield f"{where}: the title is empty"
+    for name, told in rules.settings.items():
+        if not _SETTING.match(name) or not told.strip():
+            yield f'{where}: the setting "{name}" needs a name of lower-case letters, "-" or "_", and a line about it'
+    for name in set(rules.defaults).difference(rules.settings):
+        yield f'{where}: "{name}" has a default and is no setting'
+    seats = rules.seats(dict(rules.defaults))
+    if len(set(seats)) < len(seats) or not seats or not all(_SEAT.match(seat) for seat in seats):
+        yield f"{where}: the seats are {seats}: different names of at most 20 lower-case letters"
+    decks = rules.decks(dict(rules.defaults))
+    letters = [deck.letter for deck in decks]
+    if len(set(letters)) < len(letters) or not all(_LETTER.match(letter) for letter in letters):
+        yield f"{where}: the letters of the decks are {letters}: different ones from a to z"
+    if sum(deck.owner is None for deck in decks) > 1:
+        yield f"{where}: more than one deck is common to all seats"
+    for name in rules.cards:
+        if not name.strip() or len(name) > _LONGEST_CARD or not name.isprintable() or name != name.strip():
+            yield f'{where}: "{name}" is no card name: one line of at most {_LONGEST_CARD} characters'
+    if len(set(rules.cards)) < len(rules.cards):
+        yield f"{where}: two cards have one name"
+
+
+def _check_options(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+    seen: set[str] = set()
+    for option in found.options:
+        if not isinstance(option, CommandOption):
+            yield f"{option!r} is no CommandOption"
+            continue
+        where = f"the option --{option.name}"
+        if not _SETTING.match(option.name) or option.name in _TAKEN or option.name in seen:
+            yield f"{where}: the name is taken or is none"
+        seen.add(option.name)
+        if option.takes not in ("nothing", "number", "key"):
+            yield f'{where} takes "{option.takes}": it is to be nothing, number or key'
+        if not option.help.strip():
+            yield f"{where} has no help"
+        if not option.plays and option.name not in rules.settings:
+            yield f"{where} is no setting of rules version {rules.version}"
+
+
+def _check_templates(found: GameDescriptor) -> Iterator[str]:
+    if not Path(found.templates).is_dir():
+        yield f"there is no folder of templates {found.templates}"
+        return
+    for name, macros in (("board.j2", BOARD), ("words.j2", WORDS)):
+        yield from _check_macros(found.templates / name, macros, ("SILENT",) if name == "words.j2" else ())
+    if found.help is not None and not (found.templates / found.help).is_file():
+        yield f"there is no page of help {found.help} in {found.templates}"
+
+
+def _check_macros(path: Path, macros: dict[str, int], sets: tuple[str, ...]) -> Iterator[str]:
+    """Whether a template can be read and has these macros, each called with so many arguments."""
+    tree, wrong = _parsed(path)
+    if tree is None:
+        yield wrong
+        return
+    have = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
+    for name, given in macros.items():
+        if name not in have:
+            yield f'{path.name} has no macro "{name}"'
+            continue
+        most, least = len(have[name].args), len(have[name].args) - len(have[name].defaults)
+        if not least <= given <= most:
+            yield f'{path.name}: the macro "{name}" is called with {given} of its arguments, and takes {most}'
+    assigned = {node.target.name for node in tree.find_all(nodes.Assign) if isinstance(node.target, nodes.Name)}
+    for name in sets:
+        if name not in assigned:
+            yield f"{path.name} does not set {name}"
+
+
+def _parsed(path: Path) -> tuple[nodes.Template | None, str]:
+    try:
+        return Environment(autoescape=True).parse(path.read_text(encoding="utf-8")), ""
+    except TemplateSyntaxError as error:
+        return None, f"{path.name}, line {error.lineno}: {error.message}"
+    except (OSError, UnicodeDecodeError) as error:
+        return None, f"{path.name} cannot be read: {error}"
+
+
+def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+    if found.picture is not None:
+        yield from _check_callable("the layout of the picture", found.picture.layout)
+        game, _, name = found.picture.template.partition("/")
+        if not name.endswith(".svg.j2"):
+            yield f'the template of the picture is "{found.picture.template}": GAME/NAME.svg.j2'
+        elif game == found.name and (wrong := _parsed(found.templates / name))[0] is None:
+            yield wrong[1]
+    if found.board is not None:
+        yield from _check_callable("what draws the terminal board", found.board.draw)
+    if found.concerns is not None:
+        yield from _check_callable("concerns", found.concerns)
+    if found.card_texts is not None:
+        texts: Any = load(found.card_texts)
+        for name in rules.cards:
+            if not str(texts.get(name, "")).strip():
+                yield f'the card "{name}" has no text'
+
+
+def _check_callable(what: str, reference: str) -> Iterator[str]:
+    if not callable(load(reference)):
+        yield f"{what}, {reference}, is nothing that can be called"

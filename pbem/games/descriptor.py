@@ -1,0 +1,119 @@
+"""What a game offers to the program: one descriptor, for a game that comes with it and for a plug-in alike.
+
+Whatever takes time to load stands in a descriptor as a reference, `package.module:name`, and is loaded when it is
+needed: `pbem verify` never loads the code that draws a board. `docs/write-a-game.md` shows each field in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+API = 1
+"""The version of this module and of `engine` that descriptors are written for. Another one is refused by name."""
+
+Reference: TypeAlias = str
+"""Where something is found, as entry points write it: `package.module:name`."""
+
+
+@dataclass(frozen=True)
+class CommandOption:
+    """An option of `pbem new` that a game adds, typed `--name`.
+
+    `takes` nothing (a switch: the setting of this name is 1), a `number` (the setting's value), or a `key`: the setting
+    is 1, and the owner of that public key is invited. A switch that `plays` names another game, which is made instead.
+    `spares_mails` marks a setting that shortens a game by mail, for simulations that compare.
+    """
+
+    name: str
+    help: str
+    takes: Literal["nothing", "number", "key"] = "nothing"
+    plays: str = ""
+    spares_mails: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How a position becomes a picture.
+
+    `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name it:
+    `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the story since.
+    """
+
+    layout: Reference
+    template: str
+
+
+@dataclass(frozen=True)
+class TerminalBoard:
+    """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)` gives something that
+    rich prints. In a narrower one the game's text is shown."""
+
+    draw: Reference
+    columns: int = 80
+
+
+class Concerned(NamedTuple):
+    """What an answer is about: places as the game's sentences spell them, and cards by name. The card of the hand that
+    a hidden answer uses is not among them; its handle stands in the answer."""
+
+    places: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameDescriptor:
+    """One game as the program meets it.
+
+    `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as long as games of it
+    exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
+    picture, the terminal board, `card_texts` (a mapping from card name to what the card does, in our words), `concerns`
+    (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks) and `help`, the name of a text in
+    `templates` that `pbem games NAME` prints.
+    """
+
+    api: int
+    name: str
+    rules: Mapping[int, Reference]
+    templates: Path
+    options: tuple[CommandOption, ...] = ()
+    picture: Picture | None = None
+    board: TerminalBoard | None = None
+    card_texts: Reference | None = None
+    concerns: Reference | None = None
+    help: str | None = None
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """The installed package that brought a game: its name and version, as its metadata say."""
+
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A game that is installed: its descriptor and where it came from; or what is wrong with it."""
+
+    name: str
+    distribution: Distribution
+    descriptor: GameDescriptor | None
+    problems: tuple[str, ...] = field(default=())
+
+
+def load(reference: Reference) -> Any:
+    """What a reference names. Raises `ValueError` if there is no such thing, or what its module raises."""
+    module, colon, name = reference.partition(":")
+    if not colon or not module or not name:
+        raise ValueError(f'"{reference}" is no reference: package.module:name')
+    try:
+        return getattr(import_module(module), name)
+    except AttributeError as error:
+        raise ValueError(f'the module {module} has no "{name}"') from error

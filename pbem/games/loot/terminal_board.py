@@ -1,0 +1,79 @@
+"""The table of Loot in a terminal: the same facts as the picture, in tables and colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from pbem.english import counted
+
+_SHAPES = {"blue": "●", "green": "■", "purple": "◆", "gold": "▲"}
+_PAINT = {"blue": "bold blue", "green": "bold green", "purple": "bold magenta", "gold": "bold yellow"}
+
+
+Facts = Mapping[str, Any]
+
+
+def board(view: Facts, before: Facts | None) -> RenderableType:
+    """The ships with who fights for them, and what each side has captured; what changed is marked."""
+    old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
+    ships = _table("ship", "who fights for it", lines=True)
+    for ship in view["ships"]:
+        was = old.get(ship["number"])
+        name = Text(f"{ship['number']}")
+        name.append(" new" if before is not None and was is None else "", style="bold reverse")
+        name.append(f"\nmerchant {ship['gold']}\nof {ship['owner']}")
+        ships.add_row(name, _fight(ship, was, before is not None))
+    sides = _table("side", "cards", "captured", lines=True)
+    hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
+    for number, side in enumerate(view["captured"]):
+        seats = side["side"].split(" and ")
+        names = "\n".join(f"{'>' if seat == view['active'] else ' '} {seat}" for seat in seats)
+        cards = "\n".join(str(hands[seat]) for seat in seats)
+        sides.add_row(names, cards, _captured(side, None if before is None else before["captured"][number]))
+    return Panel(Group(*([ships] if view["ships"] else []), sides), title=view["when"].capitalize(), expand=False)
+
+
+def _table(*headings: str, lines: bool = False) -> Table:
+    """A table that breaks words rather than leave out letters where the terminal is narrow."""
+    table = Table(expand=False, show_lines=lines)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table
+
+
+def _fight(ship: Facts, was: Facts | None, marking: bool) -> Text:
+    """Everybody in the fight for a ship, what is new in it, and who takes the ship when."""
+    before = {side["side"]: side["strength"] for side in was["attackers"]} if was is not None else {}
+    text = Text("" if ship["attackers"] or ship["trumps"] else "not attacked\n")
+    for side in ship["attackers"]:
+        colour = side["colour"]
+        words = f"{side['side']} with {counted(side['strength'], 'skull')} in {colour}"
+        text.append(f"{_SHAPES[colour]} {words}", style=_PAINT[colour])
+        change = side["strength"] - before.get(side["side"], 0) if marking else 0
+        text.append(f" ({change:+d})" if change else "", style="bold reverse").append("\n")
+    known = len(was["trumps"]) if was is not None else 0
+    for number, trump in enumerate(ship["trumps"]):
+        text.append(f"{'then ' if number else ''}{trump['card']} of {trump['seat']}")
+        text.append(" new" if marking and number >= known else "", style="bold reverse").append("\n")
+    return text.append(_leads(ship), style="bold")
+
+
+def _leads(ship: Facts) -> str:
+    if ship["leader"] is None:
+        return "leads: nobody: a tie"
+    return f"leads: {ship['leader']}, taken when {ship['taken_by']} is next"
+
+
+def _captured(side: Facts, was: Facts | None) -> Text:
+    """What a side has taken, once for a pair."""
+    text = Text(f"{side['gold']} gold")
+    gained = side["gold"] - was["gold"] if was is not None else 0
+    text.append(f" ({gained:+d})" if gained else "", style="bold reverse")
+    numbers = ", ".join(str(ship["number"]) for ship in side["ships"])
+    return text.append(f"\nship{'s' if len(side['ships']) > 1 else ''} {numbers}" if numbers else "")

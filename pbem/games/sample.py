@@ -1,0 +1,107 @@
+"""A few turns of a game in memory, to see that its rules keep what the program relies on: the notation of every answer,
+views, prompts, positions."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.flow import Answer, Ask, Refusal
+from engine.notation import say, tokens, understand
+from engine.rules import Game, Rules
+from engine.table import Table
+from pbem.fileformat.toml_subset import FORBIDDEN
+from pbem.games.descriptor import Concerned, GameDescriptor, load
+
+QUESTIONS = 40
+"""Questions of the sample: enough to meet most kinds, in some milliseconds."""
+ANSWERS = 6
+"""Answers of one question that are looked at; `pbem check-game` looks at all."""
+LONGEST_ANSWER = 120
+"""Characters of an answer in a file (docs/format.md, section 3)."""
+_HANDLE = re.compile(r"[a-z][1-9][0-9]{0,2}\Z")
+_HIDDEN = re.compile(f"[{FORBIDDEN}]")
+
+
+class _Enough(Exception):
+    """The sample is long enough."""
+
+
+def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+    """Play on at random from the start, and tell what is wrong at the first question where anything is."""
+    told: list[str] = []
+    concerns: Callable[[Answer], object] = (lambda _: Concerned()) if found.concerns is None else load(found.concerns)
+    rng = random.Random(found.name)
+    asked = 0
+
+    def choose(_game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        nonlocal asked
+        asked += 1
+        few = answers[:: max(1, len(answers) // ANSWERS)]
+        told.extend(problems_at(rules, table, ask, answers, few))
+        for answer in few:
+            if not isinstance(about := concerns(answer), Concerned):
+                told.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
+                break
+        if told or asked == QUESTIONS:
+            raise _Enough
+        return answers[int(rng.random() * len(answers))]
+
+    table = Table(rules, dict(rules.defaults), rng)
+    with contextlib.suppress(_Enough):
+        table.play(choose)
+    yield from told
+
+
+def problems_at(
+    rules: Rules, table: Table, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer]
+) -> Iterator[str]:
+    """What is wrong with one question: the words of these of its answers, and what is shown while it waits."""
+    where = f'the question "{ask.rule}"'
+    if not answers:
+        yield f"{where} has no legal answer"
+    prompt = rules.prompt(table.game, ask)
+    if not prompt.strip() or prompt.rstrip().endswith("."):
+        yield f'{where}: "{prompt}" is no prompt: words without a full stop'
+    yield from _notation(rules, table, where, answers, looked)
+    if not table.game.position().isascii() or "\n" in table.game.position():
+        yield f"{where}: the position is not one line of ASCII"
+    for viewer in (None, ask.seat):
+        view = rules.view(table.game, viewer, table.faces if viewer is not None else table.game.faces())
+        try:
+            json.dumps(view)
+        except (TypeError, ValueError) as error:
+            yield f"{where}: the view is no plain data: {error}"
+            return
+
+
+def _notation(
+    rules: Rules, table: Table, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
+) -> Iterator[str]:
+    """Each answer has a sentence of its own, in words the game knows, that means it again."""
+    spelled = {say(rules, answer, table.faces): answer for answer in answers}
+    if len(spelled) < len(answers):
+        twice = [say(rules, answer, table.faces) for answer in answers]
+        yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
+        return
+    known = rules.vocabulary()
+    for answer in looked:
+        sentence = say(rules, answer, table.faces)
+        if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
+            yield f'{where}: "{sentence}" is no sentence: single blanks, at most {LONGEST_ANSWER} characters'
+        if ";" in sentence or _HIDDEN.search(sentence):
+            yield f'{where}: "{sentence}" has a character that no answer may have'
+        if answer.handle is None and _HANDLE.match(sentence.split(" ")[-1]):
+            yield f'{where}: "{sentence}" ends like the back of a card'
+        if strange := [word for word in tokens(sentence) if word not in known and not word.isdigit()]:
+            yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
+        try:
+            understood = understand(rules, sentence, spelled)
+        except Refusal as error:
+            yield f'{where}: "{sentence}" is not understood: {error}'
+            continue
+        if understood != answer:
+            yield f'{where}: "{sentence}" means {understood}, not {answer}'

@@ -1,0 +1,74 @@
+"""What a game is made with: options as players choose them, as files hold them, and what follows from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.cards import Deck
+from engine.flow import Seat
+from engine.rules import Rules, Settings
+from pbem.errors import Malformed, Usage
+
+_SETTING = re.compile(r"([a-z][a-z_-]*)(?: (0|[1-9][0-9]{0,3}))?\Z")
+
+
+def keyed_seats(rules: Rules, settings: Settings) -> tuple[Seat, ...]:
+    """The seats with somebody behind them: all but those that the rules play."""
+    by_rules = rules.played_by_rules(settings)
+    return tuple(seat for seat in range(len(rules.seats(settings))) if seat not in by_rules)
+
+
+def common_index(decks: Sequence[Deck]) -> int | None:
+    """Which of a game's decks is common to all seats; there is at most one."""
+    return next((index for index, deck in enumerate(decks) if deck.owner is None), None)
+
+
+def partners(rules: Rules, settings: Settings, seat: Seat) -> list[Seat]:
+    """The seats that may see this seat's hand."""
+    seats = range(len(rules.seats(settings)))
+    return [other for other in seats if other != seat and rules.may_see(settings, other, seat)]
+
+
+def completed(rules: Rules, settings: Settings) -> Settings:
+    """The options with what follows from them: a game in which one seat only has a key says that it is unwitnessed."""
+    alone = len(keyed_seats(rules, settings)) == 1
+    return {**settings, "unwitnessed": 1} if alone else settings
+
+
+def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
+    """The options of an invitation: a name, or a name and a number. Raises `Malformed`."""
+    settings: dict[str, int] = {}
+    for text in texts:
+        match = _SETTING.match(text)
+        if match is None or match[1] not in rules.settings or match[2] == "1":
+            raise Malformed(
+                f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours"
+            )
+        settings[match[1]] = int(match[2] or 1)
+    if write_settings(rules, settings) != list(texts):
+        raise Malformed("options are not in order, each once", where=where)
+    try:
+        rules.seats(settings)
+    except ValueError as error:
+        raise Malformed(f"no game can be made with these options: {error}", where=where) from error
+    return settings
+
+
+def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
+    """What a player asks for, without what holds anyhow. Raises `Usage`."""
+    known = f"its options: {', '.join(rules.settings) or 'none'}"
+    if unknown := [name for name in chosen if name not in rules.settings]:
+        raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
+    settings = {name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)}
+    try:
+        rules.seats(settings)
+    except ValueError as error:
+        raise Usage(str(error), hint=known) from error
+    return settings
+
+
+def write_settings(rules: Rules, settings: Settings) -> list[str]:
+    """The opposite of `read_settings`; options with the value they have anyhow are left out."""
+    told = sorted((name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0))
+    return [name if value == 1 else f"{name} {value}" for name, value in told]

@@ -1,0 +1,12 @@
+"""Where templates lie: the program's own, and each game's in the folder that its descriptor names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def shipped() -> Path:
+    """The templates that came with the program: inside the package when installed, beside it in a checkout."""
+    package = Path(__file__).parents[1]
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"

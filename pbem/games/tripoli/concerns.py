@@ -1,0 +1,22 @@
+"""Which places and cards an answer in The Shores of Tripoli is about."""
+
+from __future__ import annotations
+
+from engine.flow import Answer
+from engine.tripoli.cards import NAMES
+from engine.tripoli.notation import words
+from engine.tripoli.tables import PLACE_NAMES, PLACE_WORDS
+from pbem.games.descriptor import Concerned
+from pbem.games.named import names_in
+
+_PLACES = {word.casefold(): PLACE_NAMES[place] for place, word in enumerate(PLACE_WORDS)}
+_ABOUT_A_CARD = {"event", "play", "take"}
+
+
+def concerns(answer: Answer) -> Concerned:
+    """Places by the names that the view gives them: `2 gibraltar > tripoli zone` is about Gibraltar and the Tripoli
+    Patrol Zone. A card that is spent is no name but the answer's handle."""
+    if answer.option[0] in _ABOUT_A_CARD:
+        return Concerned(cards=tuple(NAMES[card] for card in answer.option[1:]))
+    found = names_in(words(answer.option), _PLACES)
+    return Concerned(places=tuple(_PLACES[place.casefold()] for place in found))

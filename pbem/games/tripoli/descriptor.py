@@ -1,0 +1,29 @@
+"""The Shores of Tripoli for two, as the program meets it."""
+
+from __future__ import annotations
+
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.templates import shipped
+
+PLAY_ALONE = CommandOption("solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire")
+PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
+BOARD = TerminalBoard("pbem.games.tripoli.terminal_board:board", 72)
+
+GAME = GameDescriptor(
+    api=API,
+    name="tripoli",
+    rules={1: "engine.tripoli:RULES"},
+    templates=shipped() / "tripoli",
+    options=(
+        CommandOption("hidden-discard", "Play with hidden discard piles."),
+        CommandOption(
+            "quick-hand-limit", "Tripolitania discards to eight with its Spring play: fewer mails.", spares_mails=True
+        ),
+        PLAY_ALONE,
+    ),
+    picture=PICTURE,
+    board=BOARD,
+    card_texts="pbem.games.tripoli.card_texts:CARD_TEXTS",
+    concerns="pbem.games.tripoli.concerns:concerns",
+    help="help.txt",
+)

@@ -1,0 +1,1 @@
+"""What the program knows of The Shores of Tripoli against its own rules; what shows it is that of the game for two."""

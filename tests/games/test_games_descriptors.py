@@ -1,0 +1,87 @@
+"""The descriptors of the games that come with the program: they pass the check that plug-ins pass, and are true."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.cards import Deck
+from engine.flow import Answer, Ask
+from engine.rules import Game
+from engine.table import Table
+from pbem.errors import Malformed, Usage
+from pbem.games import BUILT_IN, registry
+from pbem.games.check import problems
+from pbem.games.descriptor import Concerned, load
+from pbem.games.named import names_in
+
+GAMES = sorted(BUILT_IN)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_built_in_game_passes_the_check_of_plug_ins(name: str) -> None:
+    assert problems(registry.descriptor(name)) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_card_that_is_played_has_a_text_of_its_own(name: str) -> None:
+    found = registry.descriptor(name)
+    assert found.card_texts is not None
+    texts, rules = load(found.card_texts), registry.newest(name)
+    assert all(texts[card][0].isupper() and texts[card].endswith(".") for card in rules.cards)
+    decks: tuple[Deck, ...] = rules.decks({})
+    assert len({texts[rules.cards[card]] for deck in decks for card in deck.contents}) > 15
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
+    found, rules = registry.descriptor(name), registry.newest(name)
+    assert found.concerns is not None
+    concerns, seen = load(found.concerns), Concerned()
+    rng = random.Random(5)
+
+    def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        nonlocal seen
+        for about in map(concerns, answers):
+            seen = Concerned(seen.places + about.places, seen.cards + about.cards)
+        return rng.choice(answers)
+
+    Table(rules, {}, rng).play(choose)
+    assert set(seen.cards) <= set(rules.cards) and len(set(seen.cards)) > 3
+    assert len(set(seen.places)) > 4
+
+
+def test_an_answer_concerns_what_it_names() -> None:
+    concerns = load("pbem.games.tripoli.concerns:concerns")
+    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"))
+    assert concerns(Answer(("event", 5), 14)) == Concerned(cards=("Naval Movement",))
+    assert concerns(Answer(("move",), 14)) == Concerned() == concerns(Answer(("damage", 0)))
+    concerns = load("pbem.games.loot.cards:concerns")
+    assert concerns(Answer(("attack", 9, 3), 7)) == Concerned(("ship 3",), (registry.newest("loot").cards[9],))
+    assert concerns(Answer(("draw",))) == Concerned()
+
+
+def test_names_in_a_sentence() -> None:
+    names = ("malta", "tripoli", "tripoli zone", "tunis")
+    assert names_in("2 Tripoli zone > malta", names) == ("tripoli zone", "malta")
+    assert names_in("tripolitania to tunisia", names) == () == names_in("", names)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_of_help_names_the_commands(name: str) -> None:
+    found = registry.descriptor(name)
+    assert found.help is not None
+    text = (found.templates / found.help).read_text(encoding="utf-8")
+    assert "pbem new " in text and "docs/" in text and max(map(len, text.splitlines())) <= 120
+
+
+def test_a_game_that_is_not_installed_is_named() -> None:
+    with pytest.raises(Usage, match=r'no game "chess".*the games are: loot, tripoli, tripoli-solitaire'):
+        registry.newest("chess")
+    with pytest.raises(Malformed, match=r'holds the game "chess", rules version 3, which is not installed.*a plug-in'):
+        registry.find("chess", 3)
+    with pytest.raises(Malformed, match=r'"pbem-chess 2.1"; install only what you trust'):
+        registry.find("chess", 3, "pbem-chess 2.1")
+    with pytest.raises(Malformed, match=r'"loot", rules version 7; pbem .* has 1.*made with a newer pbem; update'):
+        registry.find("loot", 7)
