@@ -194,8 +194,8 @@ def _answers(options: tuple[Option, ...], handle: Handle | None) -> tuple[Answer
 
 
 def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
-    """Every legal answer of a seat that knows the cards of its hand; equal cards are listed once, the lowest handle
-    for all of them."""
+    """Every legal answer of a seat that knows the cards of its hand; equal cards are listed once, the first
+    of them in `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
     answers = list(_answers(ask.options, None))
     if ask.hand:
         seen: set[Card] = set()

@@ -35,6 +35,6 @@ def derive(identity_seed: bytes, game_id: bytes, seat: str, nonce: bytes) -> Sea
 
 
 def from_root(root: bytes, name: str, *parts: str) -> bytes:
-    """A secret of a deck: the key of its order or the salt of one card."""
+    """A secret of a deck: the key of its order, the salt of one card, or what orders equal cards."""
     info = framed(f"{FORMAT} {name}".encode(), *(part.encode() for part in parts))
     return HKDFExpand(SHA256(), 32, info=info).derive(root)

@@ -21,6 +21,8 @@ class OrderBook:
         self.given: list[dict[str, Order]] = [{} for _ in range(seats)]
         self.vouched: dict[Handle, Card] = {}
         """Cards that orders have played and that their owners have not opened yet."""
+        self.named: set[tuple[Handle, Card]] = set()
+        """Backs that orders have ever named, each with the card that it was said to be."""
 
     def give(self, seat: Seat, orders: Sequence[Order]) -> Sequence[Order]:
         """The orders of one entry count from here on.
@@ -38,6 +40,8 @@ class OrderBook:
             if order.handle is not None and order.handle not in self._game.hand(seat):
                 raise RulesBroken(f"{words} names a card that is not in the hand")
             topics.add(order.topic)
+            if order.handle is not None and order.card is not None:
+                self.named.add((order.handle, order.card))
             standing[order.topic] = order
             if not order.value:
                 del standing[order.topic]

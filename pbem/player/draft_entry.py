@@ -21,6 +21,7 @@ from pbem.ledger.file_entry import write_answer, write_opening, write_order, wri
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.player.common_draft import DraftPart
+from pbem.player.equal_cards import EqualCards
 
 
 class Hand:
@@ -117,7 +118,8 @@ class Draft:
         """What the player decides: the next of the typed answers, None when there is none left."""
         if not self.typed:
             return None
-        answer = understand(self.ledger.rules, self.typed[0], sentences(self.ledger.rules, ask, self.faces()))
+        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces())
+        answer = understand(self.ledger.rules, self.typed[0], legal)
         del self.typed[0]
         return answer
 
@@ -131,7 +133,8 @@ class Draft:
         if self._heard:
             return []
         self._heard = True
-        known = [handle for handle in reversed(referee.game.hand(self.seat)) if handle in self.hand.faces]
+        hand = self._equal_cards().arranged(referee.game.hand(self.seat))
+        known = [handle for handle in reversed(hand) if handle in self.hand.faces]
         held = {self.hand.faces[handle]: handle for handle in known}
 
         def handle_of(card: Card) -> Handle:
@@ -169,6 +172,17 @@ class Draft:
         if not silent:
             raise Illegal("there is no card left that you neither hold nor have given an order about")
         return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
+
+    def arranged(self, ask: Ask) -> Ask:
+        """The question with equal cards of the hand in the order in which they are used (docs/format.md, section 7):
+        the first one that holds a card is the one to use."""
+        return ask._replace(hand=self._equal_cards().arranged(ask.hand))
+
+    def _equal_cards(self) -> EqualCards:
+        referee = self.ledger.referee
+        named = referee.book.named if referee is not None else set()
+        opened = referee.game.faces().keys() if referee is not None else set()
+        return EqualCards(self.secrets.root, self.ledger.decks, self.faces(), named, opened)
 
     # What the player's program does around it
 

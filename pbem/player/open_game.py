@@ -125,8 +125,8 @@ def options(draft: Draft) -> dict[str, object]:
     come in the order of the game's own list, whenever they were drawn."""
     if (ask := asked(draft)) is None:
         return {}
-    faces = draft.faces()
-    hand = tuple(sorted(ask.hand, key=lambda handle: (faces[handle], handle)))
+    faces, ask = draft.faces(), draft.arranged(ask)
+    hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))  # of equal cards the one to be used stays first
     return dict(sentences(draft.ledger.rules, ask._replace(hand=hand), faces))
 
 

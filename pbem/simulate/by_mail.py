@@ -42,7 +42,7 @@ class PolicyDraft(Draft):
 
     def choose(self, referee: Referee, ask: Ask) -> Answer | None:
         self.decisions += 1
-        return self._policy.choose(referee.game, ask, legal_answers(ask, self.faces()))
+        return self._policy.choose(referee.game, ask, legal_answers(self.arranged(ask), self.faces()))
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
         return self._policy.orders(referee.game, self.seat, self.faces(), self._level)

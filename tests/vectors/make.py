@@ -232,7 +232,13 @@ def seals() -> dict[str, Any]:
                 "order_key": from_root(secrets.root, "order", *context).hex(),
                 "contents": ", ".join(game.rules.cards[card] for card in pile.deck.contents),
                 "cards": [
-                    {"number": number, "card": game.rules.cards[card], "salt": salt.hex(), "seal": seal.hex()}
+                    {
+                        "number": number,
+                        "card": game.rules.cards[card],
+                        "salt": salt.hex(),
+                        "seal": seal.hex(),
+                        "equal": from_root(secrets.root, "equal", f"{pile.deck.letter}{number}").hex(),
+                    }
                     for number, (card, salt, seal) in enumerate(
                         zip(laid.cards, laid.salts, laid.commitments, strict=True), 1
                     )

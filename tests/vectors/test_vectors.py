@@ -26,6 +26,7 @@ from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
 from pbem.ledger.commitments import lay
 from pbem.ledger.invitation import game_id_of
 from pbem.player import open_game
+from pbem.player.equal_cards import equal_key
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
@@ -209,6 +210,14 @@ def test_secrets_and_seals(case: dict[str, Any]) -> None:
     file = load("entries")["file"]
     for handle, seal in zip(handles, laid.commitments, strict=True):
         assert f"{write_handle(decks, handle)} {base64.b64encode(seal).decode()}" in file
+
+
+@pytest.mark.parametrize("case", load("seals")["decks"], ids=lambda case: case["seat"])
+def test_the_order_of_equal_cards(case: dict[str, Any]) -> None:
+    for card in case["cards"]:
+        back = f"{case['deck']}{card['number']}"
+        computed = expand(x(case["root"]), frame(b"pbem/1 equal", back.encode()))
+        assert computed.hex() == card["equal"] == equal_key(x(case["root"]), back).hex()
 
 
 def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
