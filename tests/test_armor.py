@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pbem.cli import output
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, turnfile
+from pbem.mail import load
 from tests.support.players import Pair
 
 
@@ -72,7 +73,7 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 81).play(4)
     mail = tmp_path / "mail.eml"
     mail.write_text(quoted(armor.wrap(pair.data), "> ").replace("\n", "\r\n"), newline="")
-    assert armor.load(mail) == pair.data
+    assert load.load(mail) == pair.data
     assert output.open_path(mail, None).file.data == pair.data
 
 
@@ -89,4 +90,4 @@ def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", ".", "nothing", "a\x00b"])
 def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(PbemError, match="cannot read"):
-        armor.load(tmp_path / name)
+        load.load(tmp_path / name)

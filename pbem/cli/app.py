@@ -105,12 +105,12 @@ def verify(file: File, as_json: Json = False) -> None:
 
     Every entry from the first on is checked anew; the first one that does not hold is named.
     """
-    from pbem.fileformat import armor
     from pbem.ledger import verifier
+    from pbem.mail import load
     from pbem.report import verification
 
     verifier.forget()
-    facts, failure = verification.verify(armor.load(file))
+    facts, failure = verification.verify(load.load(file))
     if as_json or failure is None:
         say(as_json, facts, "" if failure else verification.in_words(facts))
     if failure is not None:
@@ -120,10 +120,10 @@ def verify(file: File, as_json: Json = False) -> None:
 @app.command()
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals."""
-    from pbem.fileformat import armor
+    from pbem.mail import load
     from pbem.report import verification
 
-    facts = verification.dice(armor.load(file))
+    facts = verification.dice(load.load(file))
     say(as_json, facts, verification.dice_in_words(facts))
 
 

@@ -39,12 +39,12 @@ def draft_of(home: Home, path: Path) -> bytes:
     """
     from pbem import files
     from pbem.cli import output
-    from pbem.fileformat import armor, turnfile
-    from pbem.fileformat.armor import MAX_MESSAGE
+    from pbem.fileformat import turnfile
     from pbem.ledger.replay import follow
-    from pbem.mail import compose
+    from pbem.mail import compose, load
+    from pbem.mail.find_turns import MAX_MESSAGE
 
-    file = turnfile.read(armor.load(path, home))
+    file = turnfile.read(load.load(path, home))
     game, seen = follow(file)
     author = game.seated(game.seat_of(file.entries[-1]))
     if author.key != home.identity().public:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from engine.flow import Refusal
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
-from pbem.fileformat import armor
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
+from pbem.mail import load
 from pbem.player import open_game, sign
 from pbem.player.draft_entry import Draft
 from pbem.player.game_index import short_name
@@ -35,7 +35,7 @@ class Written(NamedTuple):
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """A verified file before the player of this home."""
-    return open_game.open_file(armor.load(path, home), home, nothing_newer=nothing_newer)
+    return open_game.open_file(load.load(path, home), home, nothing_newer=nothing_newer)
 
 
 def check_folder(folder: Path) -> Path:

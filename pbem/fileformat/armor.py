@@ -8,24 +8,28 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from pbem import files
 from pbem.errors import Malformed
-from pbem.fileformat.turnfile import MAX_FILE
-
-if TYPE_CHECKING:
-    from pbem.player.home import Home
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
-MAX_MESSAGE = 2 * MAX_FILE
-"""Bytes of one mail: a turn file attached and armored, and pictures."""
+MAX_BLOCK = 4_000_000
+"""Bytes between marks that are read in one mail; a longer turn comes as an attachment."""
+MAX_MARKS = 5000
+"""Places in one text that are looked at for a mark."""
 _PLAIN = b'format = "'
-_MARK = re.compile(rb"-----(BEGIN|END)[\s>|]{1,40}PBEM[\s>|]{1,40}TURN-----")
+_NAME = b"PBEM"
+"""Every mark holds it, and no word that the program shows for a player does (`pbem.report.render.plain`)."""
+_DASH = rb"(?:[-\x96\x97]|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\xef\xb9\x98|\xef\xb9\xa3|\xef\xbc\x8d)"
+_GAP = rb"(?:[\s>|\xa0\xc2\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xef\xbb\xbf)"
+_BEFORE = re.compile(rb"%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
+_AFTER = re.compile(rb"%s{1,40}TURN%s{0,3}%s{1,10}" % (_GAP, _GAP, _DASH))
+_WINDOW = 160
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
-_NOISE = re.compile(rb"[\s>|\xa0\xc2]+")
+_NOISE = b" \t\r\n\v\f>|" + bytes(range(0x80, 0x100))
+"""What stands in no base64: quoting, wrapping, and spaces of every width in any encoding."""
+_PIECE = 1 << 16
 
 
 def wrap(data: bytes) -> str:
@@ -37,25 +41,37 @@ def wrap(data: bytes) -> str:
 
 def is_armored(data: bytes) -> bool:
     """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
-    return not data.startswith(_PLAIN) and _MARK.search(data) is not None
+    return not data.startswith(_PLAIN) and next(_marks(data), None) is not None
 
 
-def blocks(data: bytes) -> list[bytes]:
+def blocks(data: bytes) -> Iterator[bytes]:
     """What stands between each BEGIN and its END."""
-    found: list[bytes] = []
     start: int | None = None
-    for mark in _MARK.finditer(data):
-        if mark[1] == b"BEGIN":
-            start = mark.end()
+    for is_begin, first, after in _marks(data):
+        if is_begin:
+            start = after
         elif start is not None:
-            found.append(data[start : mark.start()])
+            yield data[start:first]
             start = None
-    return found
+
+
+def _marks(data: bytes) -> Iterator[tuple[bool, int, int]]:
+    """Every mark: whether it is a BEGIN, where it begins and where it ends. The name in it is looked for first, so
+    that a text of nothing but dashes costs no time."""
+    place = -1
+    for _ in range(MAX_MARKS):
+        place = data.find(_NAME, place + 1)
+        if place < 0:
+            return
+        before = _BEFORE.search(data[max(0, place - _WINDOW) : place])
+        after = _AFTER.match(data[place + len(_NAME) : place + _WINDOW])
+        if before is not None and after is not None:
+            yield before[1] == b"BEGIN", place - len(before[0]), place + len(_NAME) + after.end()
 
 
 def unwrap(data: bytes) -> bytes:
     """The turn file inside the one armor in these bytes. Raises `Malformed`."""
-    found = blocks(data)
+    found = list(blocks(data))
     if len(found) != 1:
         what = "the armored turn has no end" if not found else f"{len(found)} armored turns in one text"
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
@@ -65,22 +81,19 @@ def unwrap(data: bytes) -> bytes:
 def decode(block: bytes) -> bytes:
     """The turn file spelled by the lines of one armor. Raises `Malformed`."""
     try:
-        return base64.b64decode(_NOISE.sub(b"", _INITIALS.sub(b"", block)), validate=True)
+        return base64.b64decode(_letters(block), validate=True)
     except (binascii.Error, ValueError) as error:
         raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
 
 
-def load(path: Path, home: Home | None = None) -> bytes:
-    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
-    file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    if not path.suffix:
-        from pbem.player import game_index  # needs a home, which a file does not
-
-        if game_index.is_short(path):
-            path = game_index.newest_path(home, str(path))
-    data = files.read_bytes(path, MAX_MESSAGE)
-    if data.startswith(_PLAIN):
-        return data
-    from pbem.mail import find_turns  # only a mail or a pasted text needs it
-
-    return find_turns.turn_or_whole(data, files.shown(path))
+def _letters(block: bytes) -> bytes:
+    """The block without what mail programs put into it; piece by piece, since each thing left out takes memory."""
+    letters = bytearray()
+    start = 0
+    while start < len(block):
+        line_end = block.find(b"\n", start + _PIECE)
+        end = len(block) if line_end < 0 else line_end + 1
+        piece = block[start:end]
+        letters += (_INITIALS.sub(b"", piece) if b">" in piece else piece).translate(None, _NOISE)
+        start = end
+    return bytes(letters)

@@ -63,26 +63,31 @@ def write_fields(fields: Mapping[str, Value]) -> str:
 
 
 class Lines:
-    """The lines of a file with their numbers, read once from the top."""
+    """The lines of a file with their numbers, read once from the top; none is made before its turn comes, since a
+    file of nothing but line ends would take many times its size."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
-        if self._lines.pop() != "":
-            raise Malformed("the last line does not end", where=f"line {len(self._lines) + 1}", hint=TORN)
+        if text and not text.endswith("\n"):
+            where = f"line {text.count(chr(10)) + 1}"
+            raise Malformed("the last line does not end", where=where, hint=TORN)
+        self._text = text
+        self._place = 0
         self.number = 0
 
     def __bool__(self) -> bool:
-        return self.number < len(self._lines)
+        return self._place < len(self._text)
 
     def peek(self) -> str:
         """The next line, or an empty one at the end."""
-        return self._lines[self.number] if self else ""
+        return self._text[self._place : self._text.index("\n", self._place)] if self else ""
 
     def take(self) -> str:
         """The next line. Raises `Malformed` at the end of the file or if the line is too long."""
         if not self:
             raise Malformed("the file ends in the middle of an entry", where=self.where(), hint=TORN)
-        line = self._lines[self.number]
+        end = self._text.index("\n", self._place)
+        line = self._text[self._place : end]
+        self._place = end + 1
         self.number += 1
         if len(line) > MAX_LINE:
             raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed")

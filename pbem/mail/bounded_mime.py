@@ -1,62 +1,176 @@
-"""A mail taken apart into the contents of its parts, in a time that nobody who writes a mail can draw out.
+"""A mail taken apart into the contents of its parts, in a time and memory that nobody who writes a mail can draw out.
 
-The library reads whatever a mail says about itself. What it says at great length, or in parts within parts without
-end, takes it minutes and hours, so such a mail is given up before.
+The library reads the headers; where a part begins and ends is found here, in the bytes of the mail themselves. Given a
+whole mail, the library makes a string of every line, which takes many times the size of a hostile mail, and minutes.
+RFC 2046, section 5.1.
 """
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from email import message_from_bytes
-from email.policy import Compat32
+from email.message import Message
+from typing import NamedTuple
 
-from pbem.fileformat import armor
+from pbem.mail import unpack
+from pbem.mail.unpack import BOM, Budget
 
-MAX_PARTS = 200
-MAX_MULTIPARTS = 100
-"""Parts that hold parts: each line of a mail is held against the end of every one it stands in."""
+MAX_DEPTH = 20
+"""Parts in parts, and mails in mails."""
+MAX_HEAD = 200_000
+"""Bytes of the headers of one mail or part."""
 MAX_DESCRIPTION = 2000
 """Characters of a header about the contents: reading its parameters takes the square of its length."""
-_TAG = re.compile(rb"<[^<>]{0,2000}>")
+_HEAD = re.compile(rb"(?:>?From [^\n]*\n)?(?:(?:[!-9;-~]{1,80}[ \t]*:|[ \t])[^\n]*(?:\n|\Z))+")
+_BEFORE_HEAD = re.compile(rb"(?:%s)?[ \t\r\n]{0,1000}" % BOM)
+_OF_A_MAIL = re.compile(
+    rb"(?im)^(?:from|to|subject|date|received|message-id|mime-version|content-type|return-path|delivered-to"
+    rb"|x-pbem-game)[ \t]*:"
+)
+_DELIMITER_TAIL = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
+_PICTURES = ("image", "audio", "video")
 
 
-class _Bounded(Compat32):
-    """How one mail is read: as ever, but not without end."""
+class _Region(NamedTuple):
+    """Bytes from one place to another, and how many parts or mails they stand in."""
 
-    multiparts = 0
-
-    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        """Raises `ValueError` at a header that would take too long, or at one multipart too many."""
-        name, value = super().header_source_parse(sourcelines)
-        if name.lower().startswith("content-"):
-            if len(value) > MAX_DESCRIPTION:
-                raise ValueError(f"a header {name[:40]} of {len(value)} characters")
-            if "multipart/" in value.lower():
-                object.__setattr__(self, "multiparts", self.multiparts + 1)  # a policy is not changed in any other way
-            if self.multiparts > MAX_MULTIPARTS:
-                raise ValueError(f"more than {MAX_MULTIPARTS} parts that hold others")
-        return name, value
+    data: bytes
+    start: int
+    end: int
+    depth: int = 0
 
 
-def contents(data: bytes) -> Iterator[bytes]:
-    """The decoded contents of every part of a mail, of mails inside it too; HTML without its tags.
+@dataclass(frozen=True)
+class _Kind:
+    """What the headers of a part say about its content."""
+
+    type: str
+    encoding: str
+    boundary: bytes
+
+
+def is_mail(data: bytes) -> bool:
+    """Whether these bytes begin with the headers of a mail."""
+    return _end_of_head(_Region(data, 0, len(data))) is not None
+
+
+def head(data: bytes) -> Message | None:
+    """The headers of a mail; None if this is none. Raises `ValueError` if they are too long."""
+    region = _Region(data, 0, len(data))
+    found = _end_of_head(region)
+    return None if found is None else _headers(region, *found)
+
+
+def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
+    """The contents of every part of a mail, of mails, zips and uuencoded blocks inside it too; HTML without its tags
+    and only if an armor may be in it. For bytes that are no mail: themselves, and what is packed in them.
 
     Raises `ValueError`, or whatever else the library meets, if the mail cannot be read.
     """
-    message = message_from_bytes(data, policy=_Bounded())
-    for number, part in enumerate(message.walk()):
-        if number == MAX_PARTS:
-            return
-        if part.is_multipart():
-            continue
-        payload = part.get_payload(decode=True)
-        if isinstance(payload, bytes):
-            yield _without_tags(payload) if part.get_content_type() == "text/html" else payload
+    budget = budget or Budget()
+    if b"\r" in data[:MAX_HEAD] and b"\n" not in data[:MAX_HEAD]:
+        data = data.replace(b"\r", b"\n")
+    yield from _content(_Region(data, 0, len(data)), budget)
 
 
-def _without_tags(payload: bytes) -> bytes:
-    if not armor.is_armored(payload):
-        return b""
-    return html.unescape(_TAG.sub(b"\n", payload).decode("latin-1")).encode("latin-1", "replace")
+def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
+    """What a file or a decoded part holds: a mail, or something else."""
+    found = _end_of_head(region) if region.depth < MAX_DEPTH else None
+    if found is not None:
+        yield from _entity(region, *found, budget)
+        return
+    content = unpack.as_utf8(region.data[region.start : region.end])
+    yield content
+    for inner in unpack.files_in(content, budget):
+        yield unpack.as_utf8(inner)
+
+
+def _end_of_head(region: _Region) -> tuple[int, int] | None:
+    """Where the headers of a mail begin and end, after blank lines and a byte order mark; None if there are none."""
+    data, start, end, _ = region
+    before = _BEFORE_HEAD.match(data, start, end)
+    start = before.end() if before else start
+    match = _HEAD.match(data, start, min(end, start + MAX_HEAD + 1))
+    if match is None or _OF_A_MAIL.search(data, start, match.end()) is None:
+        return None
+    return start, match.end()
+
+
+def _headers(region: _Region, start: int, end: int) -> Message:
+    if end - start > MAX_HEAD:
+        raise ValueError(f"headers of more than {MAX_HEAD} bytes")
+    message = message_from_bytes(region.data[start:end])
+    for name, value in message.items():
+        if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
+            raise ValueError(f"a header {name[:40]} of {len(str(value))} characters")
+    return message
+
+
+def _kind(message: Message) -> _Kind:
+    encoding = str(message.get("Content-Transfer-Encoding", "")).strip().lower()
+    boundary = message.get_boundary() or ""
+    return _Kind(message.get_content_type(), encoding, boundary.encode("ascii", "surrogateescape")[:200])
+
+
+def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[bytes]:
+    """A mail or a part whose headers stand from `start` to `end`."""
+    data = region.data
+    kind = _kind(_headers(region, start, end))
+    if b"PBEM" in data[start:end]:
+        yield data[start:end]  # what looks like a header may be the words above a pasted turn
+    if data.startswith(b"\r\n", end):
+        end += 2
+    elif data.startswith(b"\n", end):
+        end += 1
+    body = _Region(data, min(end, region.end), region.end, region.depth + 1)
+    if kind.type.startswith("multipart/") and kind.boundary and region.depth < MAX_DEPTH:
+        for part in _parts(body, kind.boundary, budget):
+            if not budget.has_part():
+                return
+            yield from _part(part, budget)
+    else:
+        yield from _leaf(body, kind, budget)
+
+
+def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
+    """One part of a multipart: its headers, if it has any, and its content."""
+    match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
+    if match is None:
+        first = part.start + (2 if part.data.startswith(b"\r\n", part.start) else 1)
+        yield from _content(part._replace(start=min(first, part.end)), budget)
+    else:
+        yield from _entity(part, part.start, match.end(), budget)
+
+
+def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
+    """The parts between the delimiter lines; the whole body if there is no such line. What stands before the first
+    one and after the last is no part; a mail that was cut off has no last one."""
+    data, marker = body.data, b"\n--" + boundary
+    start: int | None = None
+    place = body.start if data.startswith(marker[1:], body.start) else -1
+    place = place - 1 if place >= 0 else data.find(marker, body.start, body.end)
+    while place >= 0 and budget.delimiters > 0:
+        budget.delimiters -= 1
+        tail = _DELIMITER_TAIL.match(data, place + len(marker), body.end)
+        if tail is not None:
+            if start is not None:
+                yield body._replace(start=start, end=max(start, place))
+            start = tail.end()
+            if tail[1]:
+                return
+        place = data.find(marker, (place if tail is None else tail.end() - 2) + 1, body.end)
+    yield body if start is None else body._replace(start=min(start, body.end))
+
+
+def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
+    if kind.type.partition("/")[0] in _PICTURES:
+        return
+    if kind.encoding in ("base64", "quoted-printable"):
+        content = unpack.decoded(body.data, body.start, body.end, kind.encoding)
+        body = _Region(content, 0, len(content), body.depth)
+    if kind.type == "text/html":
+        yield unpack.without_markup(body.data[body.start : body.end], budget)
+    else:
+        yield from _content(body, budget)

@@ -11,22 +11,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Malformed, PbemError, Usage
+from pbem.errors import PbemError, Usage
 from pbem.fileformat import armor
-from pbem.fileformat.armor import MAX_MESSAGE
+from pbem.mail.unpack import BOM, Budget
 
+MAX_MESSAGE = 26_000_000
+"""Bytes of one mail or file that is looked into: what large mail services carry."""
 MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
-MAX_LINES = 400_000
-"""Lines of one mail: the longest turn, attached and armored, has fewer. Mails of nothing but parts take time."""
-_START = b'format = "pbem/'
-_PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
-_WHOLE = "save the turn file by itself: it begins with its format line"
-_HEADER = re.compile(rb"(?:From [^\n]{0,200}\n)?[A-Za-z][A-Za-z0-9-]{0,60}:[ \t\r\n]")
-_BOM = b"\xef\xbb\xbf"
+START = b'format = "pbem/'
+_GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
+_MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
+
+
+class Lost(NamedTuple):
+    """What a mail should have brought, by its own headers: the beginning of the game's number, the entry, and who
+    sent it."""
+
+    game: str
+    entry: int
+    sender: str
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,10 @@ class Found:
     data: bytes | None
     problem: str = ""
     attached: bool = False
+    lost: Lost | None = None
+
+
+TOO_MUCH = "it takes more memory than this machine has"
 
 
 class NoPlace(Usage):
@@ -107,6 +119,9 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
     except OSError as error:
         yield Found(where, None, f"cannot be read: {error.strerror}")
         return
+    except MemoryError:
+        yield Found(where, None, TOO_MUCH)
+        return
     found = list(turns_in(data, where))
     yield from found
     if named and not found:
@@ -121,8 +136,9 @@ def _mbox(path: Path, where: str) -> Iterator[Found]:
     with path.open("rb") as file:
         for line in iter(lambda: file.readline(1 << 20), b""):
             if blank and line.startswith(b"From ") and (message or number):
-                yield from _message(bytes(message), size, f"{where}, message {number + 1}")
-                number, size, message = number + 1, 0, bytearray()
+                whole, message = bytes(message), bytearray()
+                yield from _message(whole, size, f"{where}, message {number + 1}")
+                number, size = number + 1, 0
             blank = not line.strip()
             size += len(line)
             if size <= MAX_MESSAGE:
@@ -138,52 +154,59 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
-    """The different turns in the bytes of one file or one mail, attachments before armors, a few at most."""
-    if _lines(data) > MAX_LINES:
-        yield Found(where, None, "too many lines for a mail with a turn")
-        return
-    for number, found in enumerate(_every_turn(data, where)):
-        if number == MAX_TURNS:
-            yield Found(where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at")
-            return
-        yield found
+    """The different turns in the bytes of one file or one mail, attachments before armors, a few at most; for a mail
+    of a game without any, what it should have brought."""
+    found: list[Found] = []
+    problem = ""
+    try:
+        _gather(data, where, found)
+    except MemoryError:
+        problem = TOO_MUCH
+    except (RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError):
+        problem = "a mail that cannot be read"
+    yield from sorted(found[:MAX_TURNS], key=lambda one: not one.attached)
+    if problem:
+        yield Found(where, None, problem, lost=_lost(data))
+    elif len(found) > MAX_TURNS:
+        yield Found(where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at")
+    elif not any(one.data for one in found) and (lost := _lost(data)) is not None:
+        yield Found(where, None, found[0].problem if found else "the mail came without its turn", lost=lost)
 
 
-def _lines(data: bytes) -> int:
-    """Lines as a mail has them: each of CR, LF and both together ends one."""
-    return data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
-
-
-def _every_turn(data: bytes, where: str) -> Iterator[Found]:
-    texts = [data]
-    plain = data.removeprefix(_BOM)
-    if not plain.startswith(_START) and _HEADER.match(data):
-        from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
-
-        try:
-            texts = list(bounded_mime.contents(data))
-        except (RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError, IndexError):
-            yield Found(where, None, "a mail that cannot be read")
-            return
+def _gather(data: bytes, where: str, found: list[Found]) -> None:
+    """Put every different turn into `found`, up to one too many."""
     seen: set[bytes] = set()
-    for text in texts:
-        turn = text.removeprefix(_BOM)
-        if turn.startswith(_START) and (same := _sameness(turn)) not in seen:
-            seen.add(same)
-            yield Found(where, turn, attached=True)
-    for text in texts:
-        if not text.removeprefix(_BOM).startswith(_START):
-            yield from _armors(text, where, seen)
+    budget = Budget()
+    for content in _contents(data, budget):
+        if content.startswith(START):
+            if (same := _sameness(content)) not in seen:
+                seen.add(same)
+                found.append(Found(where, whole_line(content), attached=True))
+        else:
+            found.extend(_armors(content, where, seen, budget))
+        if len(found) > MAX_TURNS:
+            return
 
 
-def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
-    """Turns in armor that were not found before."""
-    for block in armor.blocks(text)[:MAX_ARMORS]:
+def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
+    if data.removeprefix(BOM).startswith(START):
+        return iter((data.removeprefix(BOM),))
+    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
+
+    return bounded_mime.contents(data, budget)
+
+
+def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+    """Turns in armor that were not found before, one more than are looked at."""
+    for block, _ in zip(armor.blocks(text), range(MAX_ARMORS), strict=False):
+        budget.armored -= len(block)
+        if budget.armored < 0:
+            yield Found(where, None, "the armored turn is too long (hint: ask for the file as an attachment)")
+            return
         try:
             turn = armor.decode(block)
         except PbemError as error:
-            if not seen:  # the attachment of the same mail is whole
-                yield Found(where, None, str(error))
+            yield Found(where, None, str(error))
             continue
         if (same := _sameness(turn)) not in seen:
             seen.add(same)
@@ -191,26 +214,31 @@ def _armors(text: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
 
 
 def _sameness(turn: bytes) -> bytes:
-    """Equal for turns that differ in nothing but what a mail program does to line ends and to the end of a text."""
+    """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of the text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()
 
 
-def turn_or_whole(data: bytes, where: str) -> bytes:
-    """The one turn in a file that holds a mail or a pasted text: the attached one, else that in armor; of several, the
-    one that all others lead up to. A file that is neither mail nor armor is given back whole: whoever reads it says
-    what is wrong. Raises `Malformed`.
-    """
-    if not armor.is_armored(data) and not _HEADER.match(data):
-        return data
-    found = list(turns_in(data, where))
-    attached = [turn for turn in found if turn.attached]
-    if not attached and _PLAIN.search(data):
-        raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
-    turns = [turn.data for turn in attached or found if turn.data is not None]
-    if not turns:
-        problem = found[0].problem if found else "there is no turn in it"
-        raise Malformed(problem, where=where, hint="save one whole message, from BEGIN to END")
-    longest = max(turns, key=len)
-    if not all(longest.startswith(turn) for turn in turns):
-        raise Malformed(f"{len(turns)} different turns in one text", where=where, hint="save one whole message")
-    return longest
+def whole_line(turn: bytes) -> bytes:
+    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there."""
+    end = b"\r\n" if b"\r\n" in turn[:200] else b"\n"
+    return turn.rstrip(b"\r\n") + end
+
+
+def _lost(data: bytes) -> Lost | None:
+    """What the headers of a mail say it brings; None if they name no game."""
+    from email.utils import parseaddr
+
+    from pbem.mail import bounded_mime
+
+    try:
+        head = bounded_mime.head(data)
+        if head is None:
+            return None
+        match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
+        sender = parseaddr(str(head["From"] or ""))[1]
+    except (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError):
+        return None
+    if match is None:
+        return None
+    plain = "".join(c for c in sender[:100] if c.isprintable())
+    return Lost(match[1][:16], int(match[2]), plain)

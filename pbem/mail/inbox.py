@@ -85,6 +85,8 @@ class Inbox:
             game = ledger.replay(file)
         except PbemError as error:
             return Item(found.where, "invalid", str(error))
+        except MemoryError:
+            return Item(found.where, "invalid", find_turns.TOO_MUCH)
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
         seat = game.seat_with(self.key)

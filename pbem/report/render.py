@@ -116,8 +116,8 @@ def as_markdown(text: object) -> str:
 
 def plain(text: object) -> str:
     """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a turn, armored or
-    not."""
-    marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / "))
+    not. A mark is known by its dashes of any kind and by a name in capitals."""
+    marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / ").replace("PBEM", "pbem"))
     return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), marked))
 
 

@@ -18,7 +18,7 @@ from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
-from pbem.mail import compose, find_turns
+from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
 from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
 
@@ -105,7 +105,7 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         assert attachment(message) == data
         assert armor.unwrap(body(message, "plain").encode()) == data
         assert [found.data for found in find_turns.turns_in(made, "")] == [data]
-        assert find_turns.turn_or_whole(made, "") == data
+        assert load.turn_or_whole(made, "") == data
 
 
 def test_every_line_is_short_enough_for_mail(played: Played) -> None:
@@ -227,7 +227,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
         assert "1073602561" not in html
         assert "1073602561" not in body(message, "plain")
         assert attachment(message) == data
-        assert find_turns.turn_or_whole(made, "") == data
+        assert load.turn_or_whole(made, "") == data
 
 
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())

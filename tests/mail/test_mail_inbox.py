@@ -16,7 +16,7 @@ from pbem.cli import app, mail, output
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.games.registry import newest
-from pbem.mail import find_turns, inbox
+from pbem.mail import find_turns, inbox, load
 from pbem.player import game_index, join
 from pbem.player.home import Home
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
@@ -74,7 +74,7 @@ def test_forwarded_and_answered_mails(played: Played) -> None:
     old, new = played.files[-2:]
     answer = letter(armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> "))
     assert turns(answer) == [new, old]
-    assert find_turns.turn_or_whole(answer, "x") == new
+    assert load.turn_or_whole(answer, "x") == new
 
 
 def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
@@ -108,7 +108,7 @@ def test_damaged_armor_is_named(played: Played) -> None:
     assert found.data is None
     assert "damaged" in found.problem
     with pytest.raises(Malformed, match="damaged"):
-        find_turns.turn_or_whole(letter(text), "x")
+        load.turn_or_whole(letter(text), "x")
 
 
 def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
