@@ -40,9 +40,9 @@ def draft_of(home: Home, path: Path) -> bytes:
     from pbem import files
     from pbem.cli import output
     from pbem.fileformat import turnfile
+    from pbem.fileformat.turnfile import MAX_MESSAGE
     from pbem.ledger.replay import follow
     from pbem.mail import compose, load
-    from pbem.mail.find_turns import MAX_MESSAGE
 
     file = turnfile.read(load.load(path, home))
     game, seen = follow(file)

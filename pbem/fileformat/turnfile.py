@@ -26,6 +26,11 @@ ENTRY = "[[entry]]"
 SIGNATURE = "[entry.signature]"
 MAX_FILE = 8_000_000
 """Bytes of a whole file."""
+MAX_MESSAGE = 26_000_000
+"""Bytes of one mail or other file that a turn is looked for in: what large mail services carry."""
+START = b'format = "pbem/'
+"""How a turn file of any version begins."""
+BOM = b"\xef\xbb\xbf"
 MAX_ENTRIES = 9_999
 
 # Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
@@ -129,6 +134,12 @@ def as_lf(data: bytes) -> bytes:
     if data.count(b"\r\n") == data.count(b"\n") > 0:
         return data.replace(b"\r\n", b"\n")
     return data
+
+
+def whole_line(turn: bytes) -> bytes:
+    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there."""
+    end = b"\r\n" if b"\r\n" in turn[:200] else b"\n"
+    return turn.rstrip(b"\r\n") + end
 
 
 def read(data: bytes) -> TurnFile:

@@ -14,8 +14,9 @@ from email import message_from_bytes
 from email.message import Message
 from typing import NamedTuple
 
+from pbem.fileformat.turnfile import BOM
 from pbem.mail import unpack
-from pbem.mail.unpack import BOM, Budget
+from pbem.mail.unpack import Budget
 
 MAX_DEPTH = 20
 """Parts in parts, and mails in mails."""

@@ -16,14 +16,12 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import armor
-from pbem.mail.unpack import BOM, Budget
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.mail.unpack import Budget
 
-MAX_MESSAGE = 26_000_000
-"""Bytes of one mail or file that is looked into: what large mail services carry."""
 MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
-START = b'format = "pbem/'
 _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
 _MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
 
@@ -216,12 +214,6 @@ def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
 def _sameness(turn: bytes) -> bytes:
     """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of the text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()
-
-
-def whole_line(turn: bytes) -> bytes:
-    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there."""
-    end = b"\r\n" if b"\r\n" in turn[:200] else b"\n"
-    return turn.rstrip(b"\r\n") + end
 
 
 def _lost(data: bytes) -> Lost | None:

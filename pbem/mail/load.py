@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 from pbem import files
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, turnfile
-from pbem.fileformat.turnfile import TurnFile
-from pbem.mail import find_turns
-from pbem.mail.find_turns import MAX_MESSAGE, START
-from pbem.mail.unpack import BOM
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
 
 if TYPE_CHECKING:
     from pbem.player.home import Home
@@ -31,7 +28,7 @@ def load(path: Path, home: Home | None = None) -> bytes:
             path = game_index.newest_path(home, str(path))
     data = files.read_bytes(path, MAX_MESSAGE).removeprefix(BOM)
     if data.startswith(START):
-        return find_turns.whole_line(data)
+        return whole_line(data)
     return turn_or_whole(data, files.shown(path))
 
 
@@ -41,6 +38,8 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
 
     Raises `Malformed`.
     """
+    from pbem.mail import find_turns  # only a mail or a pasted text needs it
+
     found = list(find_turns.turns_in(data, where))
     if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
         return data

@@ -19,6 +19,7 @@ from typing import Any
 
 from pbem import files
 from pbem.errors import Refused, Usage
+from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.mail import find_turns
 from pbem.mail.settings import Server, Settings
 from pbem.player.home import Home
@@ -182,7 +183,7 @@ def _new_mails(home: Home, imap: imaplib.IMAP4, server: Server) -> Iterator[tupl
 def _mail(imap: imaplib.IMAP4, uid: int) -> bytes | None:
     _, answer = imap.uid("FETCH", str(uid), "(RFC822.SIZE)")
     size = next((int(match[1]) for part in answer if isinstance(part, bytes) and (match := _SIZE.search(part))), 0)
-    if size > find_turns.MAX_MESSAGE:
+    if size > MAX_MESSAGE:
         return None
     _, answer = imap.uid("FETCH", str(uid), "(BODY.PEEK[])")
     return next((part[1] for part in answer if isinstance(part, tuple)), None)

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from io import BytesIO
 
 from pbem.fileformat.armor import MAX_BLOCK
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import BOM, MAX_FILE
 
-BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BROKEN_TAG = re.compile(rb"[<&][^<>&]{0,2000}\Z")
