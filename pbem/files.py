@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from pbem.errors import Conflict, Usage
+
+fcntl: Any = import_module("fcntl") if os.name == "posix" else None
+"""Locks of files, where the system has them."""
+_PREFIX, _SUFFIX = ".pbem-", ".tmp"
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -30,56 +38,113 @@ def shown(path: Path) -> str:
 
 def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     """Write a file that does not exist yet: temporary file, fsync, then its name, so that a crash at any point leaves
-    no file or a whole one. The same bytes again are no conflict.
+    no file or a whole one. The same bytes again are no conflict, and need no room on the disk.
 
     Raises `Conflict` if other bytes stand there, `Usage` if the folder cannot be written.
     """
+    if holds(path, data):
+        return
     try:
         _write(path, data, mode)
     except FileExistsError as error:
-        if not path.is_file() or path.read_bytes() != data:
+        if not holds(path, data):
             raise Conflict(
                 f"{shown(path)} exists and holds something else",
                 hint="nothing was overwritten; move it away or choose another folder with --dir",
             ) from error
     except OSError as error:
-        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint="check the folder") from error
+        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)) from error
+
+
+def holds(path: Path, data: bytes) -> bool:
+    """Whether a file holds exactly these bytes; one that cannot be read does not."""
+    try:
+        return path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data
+    except (OSError, ValueError):
+        return False
 
 
 def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
     """Write a file of our own in place of its older self, whole or not at all. Raises `Usage`."""
     try:
-        os.replace(_temporary(path, data, mode), path)
+        with _temporary(path, data, mode) as name:
+            os.replace(name, path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint="check the folder") from error
+        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)) from error
+
+
+def _remedy(error: OSError) -> str:
+    return "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check the folder"
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
-    temporary = _temporary(path, data, mode)
-    try:
+    with _temporary(path, data, mode) as name:
         try:
-            os.link(temporary, path)
+            os.link(name, path)
         except FileExistsError:
             raise
         except OSError:  # a file system without links: the name is tested first, the move itself is whole
             if path.exists():
                 raise FileExistsError(path) from None
-            os.replace(temporary, path)
-        _sync_folder(path.parent)
+            os.replace(name, path)
+    _sync_folder(path.parent)
+
+
+@contextlib.contextmanager
+def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
+    """The name of a file beside `path` that holds the data. It is gone afterwards, also where the disk is full; what a
+    killed process leaves, the next one to write there removes."""
+    remove_leftovers(path.parent)
+    handle, name = _locked_temporary(path.parent)
+    try:
+        with os.fdopen(handle, "wb", closefd=False) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)
+        os.chmod(name, mode)
+        if fcntl is None:  # such a system moves no file that is open, and needs no lock: nor does it remove one
+            os.close(handle)
+        yield name
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
+        if fcntl is not None:
+            os.close(handle)
+        with contextlib.suppress(OSError):
+            os.unlink(name)
 
 
-def _temporary(path: Path, data: bytes, mode: int) -> str:
-    handle, name = tempfile.mkstemp(prefix=".pbem-", suffix=".tmp", dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.chmod(name, mode)
-    return name
+def _locked_temporary(folder: Path) -> tuple[int, str]:
+    """A new file that `remove_leftovers` of other processes leaves alone as long as it is open."""
+    while True:
+        handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a file system without locks: there nothing is removed either
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if os.fstat(handle).st_nlink == 0:  # another process took it for a leftover before it was locked
+                os.close(handle)
+                continue
+        return handle, name
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files that killed processes have left in a folder: those that nobody holds open."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for name in [one.path for one in entries if one.name.startswith(_PREFIX) and one.name.endswith(_SUFFIX)]:
+            with contextlib.suppress(OSError):
+                _remove_unless_open(name)
+
+
+def _remove_unless_open(name: str) -> None:
+    """Raises `OSError` if another process is writing this file, or the system cannot tell."""
+    if fcntl is None:
+        os.unlink(name)
+        return
+    handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(name)
+    finally:
+        os.close(handle)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -91,6 +156,17 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def warning_if_others_read(path: Path) -> str:
+    """What to tell of a secret file that others on this machine can read; nothing if they cannot."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return ""
+    if os.name != "posix" or not mode & 0o077:
+        return ""
+    return f"others can read your key {shown(path)} (hint: chmod 600, if that was not meant)"
 
 
 def is_folder(path: Path) -> bool:
