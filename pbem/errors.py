@@ -41,6 +41,10 @@ class Unsafe(PbemError):
     exit_code = USAGE
 
 
+class Damaged(Usage):
+    """A file of the player's own home cannot be read, or is not what the program wrote. `where` is its path."""
+
+
 class Invalid(PbemError):
     """A file does not verify: malformed, forged, tampered with, or against the rules."""
 

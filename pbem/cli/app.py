@@ -11,7 +11,7 @@ import typer
 from pbem import __version__
 from pbem.cli import errors, mail, players
 from pbem.cli.errors import Told, say
-from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, tell_written
+from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
 from pbem.cli.parameters import Program
 from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
@@ -40,20 +40,20 @@ def show(
 ) -> None:
     """Show the position, what has happened, and whose turn it is."""
     from pbem.cli import output
-    from pbem.player.home import Home
     from pbem.report import render
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
-    opened = output.open_path(file, Home(), nothing_newer=newer)
+    home = open_home()
+    opened = output.open_path(file, home, nothing_newer=newer)
     facts, _ = output.facts_for(opened, public=public, typed=_answers(after))
     if public:
         _warn(opened.warnings)
     if as_json or form == "json":
         say(True, facts, "")
-    elif form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, Home()):
+    elif form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
-        tell(render.render(template, facts, Home().folder / "templates"), nl=False)
+        tell(render.render(template, facts, home.folder / "templates"), nl=False)
 
 
 @app.command()
@@ -66,9 +66,8 @@ def moves(
     """List the answers that are legal now, as `play` takes them."""
     from pbem.cli import output
     from pbem.player import open_game
-    from pbem.player.home import Home
 
-    opened = output.open_path(file, Home(), nothing_newer=newer)
+    opened = output.open_path(file, open_home(), nothing_newer=newer)
     facts, prompt = open_game.moves(opened, _answers(after))
     text = "\n".join(facts["options"])
     if facts["complete"]:
@@ -199,9 +198,8 @@ mail.register(app)
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
     from pbem.cli import output
     from pbem.player import take_turn
-    from pbem.player.home import Home
 
-    home, target = Home(), folder or file.parent
+    home, target = open_home(), folder or file.parent
     dry_run, mail = what.pop("dry_run", False), what.pop("mail")
     if not dry_run:
         output.check_folder(target)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -76,7 +77,8 @@ def _run(app: typer.Typer, given: list[str]) -> int:
         return DONE
     except OSError as error:
         flush()  # raises if it is the output that takes nothing
-        line = f"{error.strerror or error} (hint: check the folders and files that you named, and the output)"
+        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        line = f"{place}{error.strerror or error} (hint: check the folders and files that you named, and the output)"
         return _fail(as_json, line, USAGE)
 
 

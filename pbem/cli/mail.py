@@ -8,27 +8,39 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.errors import Told, say
-from pbem.cli.options import Json
+from pbem.cli.options import Json, Newer, open_home
 from pbem.errors import DONE, Refused, Usage
 
 if TYPE_CHECKING:
+    from pbem.mail.inbox import Inbox
     from pbem.player.home import Home
 
 
-def look(home: Home, places: list[Path]) -> tuple[dict[str, Any], str, int]:
+def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[dict[str, Any], str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
-    from pbem.mail import inbox, settings
+    from pbem.mail import inbox
     from pbem.report import render
 
-    sorter = inbox.Inbox(home)
-    for place in places or _usual_places(home, settings.read(home).inbox):
+    sorter = inbox.Inbox(home, confirmed)
+    for place in places or _usual_places(home, sorter):
         sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
+    if confirmed is not None:
+        sorter.confirm_kept()
     facts = inbox.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
 
-def _usual_places(home: Home, chosen: tuple[Path, ...]) -> list[Path]:
+def _usual_places(home: Home, sorter: Inbox) -> list[Path]:
+    """The folder of what was fetched, and the places of mail.toml; a damaged one is told and stops nothing."""
+    from pbem.mail import settings
+    from pbem.mail.inbox import Item
+
     own = home.folder / "inbox"
+    try:
+        chosen = settings.read(home).inbox
+    except Usage as error:
+        chosen = ()
+        sorter.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
     return [*([own] if own.is_dir() else []), *chosen]
 
 
@@ -74,12 +86,6 @@ def fetch(home: Home) -> tuple[list[Path], int]:
     return transport.fetch(home, server)
 
 
-def _home() -> Home:
-    from pbem.player.home import Home
-
-    return Home()
-
-
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
 
@@ -93,13 +99,19 @@ def register(app: typer.Typer) -> None:
         places: Annotated[
             list[Path] | None, typer.Argument(help="Files, folders, Maildirs, mbox files, mails.", show_default=False)
         ] = None,
+        newer: Newer = False,
+        only: Annotated[
+            str | None, typer.Option("--game", help="The game that --i-have-no-newer-file is about; by default all.")
+        ] = None,
         as_json: Json = False,
     ) -> None:
         """Take in the turns that have come, and list every game.
 
         Each game with its players, whose turn it is, since when, and what is owed.
         """
-        show(*look(_home(), places or []), as_json)
+        if only is not None and not newer:
+            raise Usage("--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game")
+        show(*look(open_home(), places or [], (only or "") if newer else None), as_json)
 
     @app.command("send")
     def send_it(
@@ -110,7 +122,7 @@ def register(app: typer.Typer) -> None:
 
         By sendmail or SMTP, as mail.toml in the home says.
         """
-        to = send(_home(), file)
+        to = send(open_home(), file)
         say(as_json, {"to": to}, f"sent to {', '.join(to)}")
 
     @app.command("fetch")
@@ -119,7 +131,7 @@ def register(app: typer.Typer) -> None:
 
         By IMAP, as mail.toml in the home says.
         """
-        home = _home()
+        home = open_home()
         written, looked = fetch(home)
         facts, text, code = look(home, [*written])
         facts = {"fetched": [str(path) for path in written], "looked_at": looked, **facts}

@@ -12,6 +12,7 @@ from pbem.cli.streams import warn
 
 if TYPE_CHECKING:
     from pbem.cli.output import Written
+    from pbem.player.home import Home
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
@@ -24,6 +25,16 @@ Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
 ]
+
+
+def open_home() -> Home:
+    """The player's home; a key that others can read is told once a command, on standard error."""
+    from pbem.player.home import Home
+
+    home = Home()
+    if warning := home.key_warning():
+        warn(warning)
+    return home
 
 
 def tell_written(as_json: bool, written: Written) -> None:

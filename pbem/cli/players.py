@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import game_options
 from pbem.cli.errors import say
-from pbem.cli.options import File, Folder, Json, Mail, tell_written
+from pbem.cli.options import File, Folder, Json, Mail, open_home, tell_written
 from pbem.games import BUILT_IN
 
 
@@ -23,9 +23,8 @@ def identify(
 ) -> None:
     """Make or show your identity: name, address, key, fingerprint."""
     from pbem.player import people
-    from pbem.player.home import Home
 
-    facts = people.identify(Home(), name, mail, passphrase, export, import_from)
+    facts = people.identify(open_home(), name, mail, passphrase, export, import_from)
     text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
     say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
 
@@ -48,9 +47,8 @@ def new(
     """
     from pbem.cli import output
     from pbem.player import people
-    from pbem.player.home import Home
 
-    home, target = Home(), output.check_folder(folder or Path())
+    home, target = open_home(), output.check_folder(folder or Path())
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | people.read_options(option or [])
     data = people.invite(home, chosen.game, seat, settings, opponent or [], chosen.keys)
@@ -61,9 +59,8 @@ def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = F
     """Take the free seat of a game you are invited to."""
     from pbem.cli import output
     from pbem.player import join
-    from pbem.player.home import Home
 
-    home, target = Home(), output.check_folder(folder or file.parent)
+    home, target = open_home(), output.check_folder(folder or file.parent)
     home.identity()
     data = join.join(output.open_path(file, home), home)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.flow import Refusal
 from pbem import files
-from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger import ledger
@@ -24,21 +24,22 @@ from pbem.ledger.verifier import Store
 from pbem.mail import find_turns
 from pbem.mail.find_turns import Found
 from pbem.player import open_game
-from pbem.player.game_index import GAME, Shelf, shelf_of, short_name
+from pbem.player.game_index import Shelf, game_folders, is_short_for, kept_in, shelf_of, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.player.signed_history import Memory
 from pbem.report.facts import asked, over, to_act
 
-_LAYOUT = 4
+_LAYOUT = 5
 """Of the remembered summaries; another number makes them anew."""
 
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; or
-    missing, for a place where nothing can be looked at."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; unkept,
+    if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own files
+    damaged or mended."""
 
     where: str
     kind: str
@@ -48,10 +49,12 @@ class Item:
 
 
 class Inbox:
-    """Sorts what was found into the memory of a home."""
+    """Sorts what was found into the memory of a home. `confirmed` begins the short name or the number of the games of
+    which the player has signed nothing newer elsewhere; the empty text stands for all, None for none."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, confirmed: str | None = None) -> None:
         self.home = home
+        self.confirmed = confirmed
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
@@ -70,12 +73,25 @@ class Inbox:
         except find_turns.NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
 
+    def confirm_kept(self) -> None:
+        """Remember the own entries in what the home holds already of the games that the player has confirmed."""
+        for folder in game_folders(self.home):
+            shelf = shelf_of(folder)
+            if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
+                continue
+            try:
+                game = ledger.replay(shelf.file)
+                self._hold(Memory(self.home, game.game_id), shelf.file, game)
+            except PbemError as error:
+                self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
+
     def exit_code(self) -> int:
-        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing, else 0."""
+        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing or the home is
+        damaged or full, else 0."""
         kinds = {item.kind for item in self.items}
         if kinds & {"fork", "conflict"}:
             return CONFLICT
-        return INVALID if "invalid" in kinds else USAGE if "missing" in kinds else DONE
+        return INVALID if "invalid" in kinds else USAGE if kinds & {"missing", "damaged", "unkept"} else DONE
 
     def _sorted(self, found: Found) -> Item:
         if found.data is None:
@@ -89,19 +105,29 @@ class Inbox:
             return Item(found.where, "invalid", find_turns.TOO_MUCH)
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
-        seat = game.seat_with(self.key)
-        if seat is None and not may_join(game, self.key):
+        if game.seat_with(self.key) is None and not may_join(game, self.key):
             item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
             return item
         memory = Memory(self.home, game.game_id)
-        item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
-        memory.keep_read(file)
+        memory.tidy()
         try:
-            own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
-            memory.check(file, own, nothing_newer=False)
+            item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
+            memory.keep_read(file)
+            self._hold(memory, file, game)
         except Conflict as error:
             item.kind, item.reason = "conflict", str(error)
+        except Usage as error:
+            item.kind, item.reason = "unkept", str(error)
         return item
+
+    def _hold(self, memory: Memory, file: TurnFile, game: Ledger) -> None:
+        """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or `Usage`."""
+        seat = game.seat_with(self.key)
+        own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
+        number = game.game_id.hex()
+        is_confirmed = self.confirmed is not None and is_short_for(self.confirmed, game.rules.name, number)
+        memory.check(file, own, nothing_newer=is_confirmed)
+        self.items += [Item(short_name(game), "mended", note) for note in memory.notes]
 
 
 def may_join(game: Ledger, key: bytes) -> bool:
@@ -119,7 +145,7 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
     digest = hashlib.sha256(file.data).hexdigest()[:16]
     number = len(file.entries) - 1
     signed = folder / "signed" / f"{number:04}.toml"
-    mine = signed.exists() and files.read_bytes(signed, MAX_FILE) == file.data
+    mine = files.holds(signed, file.data)
     if mine or (folder / "read" / f"{number:04}-{digest}.toml").exists():
         return "duplicate", "you wrote this file" if mine else "read before"
     if shelf.file.data.startswith(file.data):
@@ -135,11 +161,12 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
 # What a home holds
 
 
-def games(home: Home, identity: Identity) -> list[dict[str, Any]]:
-    """Every game of the home, those first that wait for its player."""
-    folder = home.folder / "games"
-    names = sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
-    told = [facts for path in names if (facts := _told(path, identity)) is not None]
+def games(home: Home, identity: Identity, damaged: list[Item] | None = None) -> list[dict[str, Any]]:
+    """Every game of the home, those first that wait for its player. What cannot be read goes to `damaged`."""
+    found: list[Item] = []
+    told = [facts for path in game_folders(home) if (facts := _told(path, identity, found)) is not None]
+    if damaged is not None:
+        damaged += found
     return sorted(told, key=_rank)
 
 
@@ -148,28 +175,47 @@ def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
     return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
 
 
-def _told(folder: Path, identity: Identity) -> dict[str, Any] | None:
+def _told(folder: Path, identity: Identity, damaged: list[Item]) -> dict[str, Any] | None:
     """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
-    shelf = shelf_of(folder)
-    if shelf is None:
+    kept = kept_in(folder)
+    damaged += [Item(files.shown(one.path), "damaged", one.what) for one in kept.damages]
+    if (shelf := kept.shelf) is None:
         return None
     of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
-    try:
-        remembered = json.loads((folder / "summary.json").read_bytes())
-        facts: dict[str, Any] = remembered["facts"] if remembered["of"] == of else {}
-    except (OSError, ValueError, TypeError, KeyError):
-        facts = {}
-    if not facts:
+    facts = _remembered(folder / "summary.json", of)
+    if facts is None:
         try:
             game = ledger.replay(shelf.file)
             facts = summary(game, identity.public)
             own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
             facts["owed"] = own or facts["owed"]
-        except PbemError:
+        except PbemError as error:
+            damaged.append(Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy"))
             return None
-        files.replace(folder / "summary.json", json.dumps({"of": of, "facts": facts}).encode())
+        text = json.dumps(facts)
+        try:
+            files.replace(folder / "summary.json", json.dumps({"of": of, "sum": _sum(text), "facts": text}).encode())
+        except Usage:
+            what = "cannot be written anew, which only makes the list slow; make room, or remove it"
+            damaged.append(Item(files.shown(folder / "summary.json"), "damaged", what))
     forked = [str(path) for path in shelf.rivals]
     return {**facts, "file": str(shelf.path), "forked": [str(shelf.path), *forked] if forked else []}
+
+
+def _remembered(path: Path, of: list[Any]) -> dict[str, Any] | None:
+    """The facts that were written for this very file; None if they are of another one or damaged."""
+    try:
+        stored = json.loads(files.read_bytes(path, MAX_FILE))
+        if stored["of"] != of or stored["sum"] != _sum(stored["facts"]):
+            return None
+        facts: dict[str, Any] = json.loads(stored["facts"])
+    except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    return facts
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def summary(game: Ledger, key: bytes) -> dict[str, Any]:
@@ -237,4 +283,4 @@ def owed(question: dict[str, Any] | None) -> str:
 
 def facts(inbox: Inbox) -> dict[str, Any]:
     """All that `pbem inbox` tells."""
-    return {"games": games(inbox.home, inbox.identity), "files": [asdict(item) for item in inbox.items]}
+    return {"games": games(inbox.home, inbox.identity, inbox.items), "files": [asdict(item) for item in inbox.items]}

@@ -27,6 +27,7 @@ No password ever stands here: it comes from a command, or from the system's keyr
 from __future__ import annotations
 
 import ipaddress
+import os
 import subprocess
 import tomllib
 from dataclasses import dataclass
@@ -90,12 +91,21 @@ class Settings:
 def read(home: Home) -> Settings:
     """The settings of a home. Raises `Usage`, with the key that is wrong."""
     path = home.folder / "mail.toml"
-    if not path.exists():
+    if not os.path.lexists(path):
         return Settings()
+    where, hint = files.shown(path), "docs/mail.md has an example"
     try:
-        table = tomllib.loads(files.read_bytes(path, 100_000).decode())
+        return _checked(tomllib.loads(files.read_bytes(path, 100_000).decode()))
+    except RecursionError as error:
+        raise Usage("no TOML: too many brackets", where=where, hint=hint) from error
     except ValueError as error:
-        raise Usage(f"no TOML: {error}", where=files.shown(path), hint="docs/mail.md has an example") from error
+        raise Usage(f"no TOML: {error}", where=where, hint=hint) from error
+    except Usage as error:
+        raise Usage(error.what, where=where, hint=error.hint) from error
+
+
+def _checked(table: dict[str, Any]) -> Settings:
+    """The settings of a table. Raises `Usage`, with the key that is wrong."""
     _check_keys(table, ("inbox", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
@@ -193,7 +203,7 @@ def _number(table: dict[str, Any], key: str, default: int, most: int, where: str
 
 
 def _wrong(key: str, wanted: str) -> PbemError:
-    return Usage(f"{key} should be {wanted}", where="mail.toml", hint="docs/mail.md has an example")
+    return Usage(f"{key} should be {wanted}", hint="docs/mail.md has an example")
 
 
 def _from_command(command: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files
-from pbem.errors import Conflict, PbemError, Usage
+from pbem.errors import Conflict, Damaged, PbemError, Usage
 from pbem.fileformat.toml_subset import write_string
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
@@ -38,7 +38,18 @@ class Home:
         return self.folder / "player.toml"
 
     def has_identity(self) -> bool:
-        return self._key_file.exists()
+        return os.path.lexists(self._key_file)
+
+    def lost_key(self) -> Damaged | None:
+        """What is wrong with a home that remembers games and has no key any more; None for any other."""
+        if self.has_identity() or not files.is_folder(self.folder / "games"):
+            return None
+        hint = "restore it: pbem id --import COPY --name …; for a new key choose another folder with PBEM_HOME"
+        return Damaged("the key of this home's games is gone", where=files.shown(self._key_file), hint=hint)
+
+    def key_warning(self) -> str:
+        """What is wrong with the rights of the key file, if others can read it; else nothing."""
+        return files.warning_if_others_read(self._key_file)
 
     def make_folder(self, *parts: str) -> Path:
         """A folder inside the home that nobody else may read. Raises `Usage`."""
@@ -53,17 +64,34 @@ class Home:
         return folder
 
     def identity(self) -> Identity:
-        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong."""
+        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong; `Damaged` if a file of
+        the home is no longer what was written."""
+        private = self.private_key()
+        name, mail = self._player()
+        return Identity(name, mail, private)
+
+    def private_key(self) -> Ed25519PrivateKey:
+        """The key of this home alone. Raises as `identity` does."""
+        if (lost := self.lost_key()) is not None:
+            raise lost
         if not self.has_identity():
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         pem = self.key_pem()
         passphrase = ask_passphrase("Passphrase: ") if is_encrypted(pem) else ""
-        name, mail = self._player()
-        return Identity(name, mail, read_pem(pem, passphrase))
+        try:
+            return read_pem(pem, passphrase)
+        except Usage as error:
+            raise Damaged(error.what, where=files.shown(self._key_file), hint=error.hint) from error
 
     def key_pem(self) -> bytes:
-        """The private key as it lies in the home, protected by its passphrase if it has one."""
-        return files.read_bytes(self._key_file, 10_000)
+        """The private key as it lies in the home, protected by its passphrase if it has one. Raises `Damaged`."""
+        return self._own_file(self._key_file, "restore it from your copy, or give it back its rights")
+
+    def _own_file(self, path: Path, hint: str) -> bytes:
+        try:
+            return files.read_bytes(path, 10_000)
+        except Usage as error:
+            raise Damaged(error.what, hint=hint) from error
 
     def found(self, name: str, mail: str, private: Ed25519PrivateKey, passphrase: str) -> Identity:
         """Make the identity of a home that has none. Raises `Conflict` if it has one."""
@@ -88,16 +116,16 @@ class Home:
         files.replace(self._player_file, tomli_w.dumps({"name": name, "mail": mail}).encode())
 
     def _player(self) -> tuple[str, str]:
+        hint = 'write it anew: pbem id --name "Ann" --mail ann@example.org'
+        data = self._own_file(self._player_file, hint)
         try:
-            table = tomllib.loads(files.read_bytes(self._player_file, 10_000).decode())
+            table = tomllib.loads(data.decode())
             name, mail = table["name"], table["mail"]
             check_line(name, "name", 80)
             check_line(mail, "mail address", 200)
-        except (ValueError, KeyError, TypeError, PbemError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, PbemError) as error:
             where = files.shown(self._player_file)
-            raise Usage(
-                "name and mail address cannot be read", where=where, hint="pbem id --name … --mail …"
-            ) from error
+            raise Damaged("name and mail address cannot be read", where=where, hint=hint) from error
         return name, mail
 
 

@@ -1,4 +1,4 @@
-"""Who a player is: a name, a mail address if he likes, and an Ed25519 key.
+"""Who a player is: a name, a mail address if they like, and an Ed25519 key.
 
 The private key lies in a PKCS#8 PEM file that only its owner may read. The public key is what other players know; a
 fingerprint of it is short enough to be compared by telephone.

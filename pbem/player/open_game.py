@@ -14,14 +14,15 @@ from typing import Any
 from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
 from engine.notation import sentences
 from pbem.crypto import key_derivation
-from pbem.errors import Conflict, Refused
+from pbem.english import listed
+from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
 from pbem.ledger.verifier import Store
 from pbem.player.draft_entry import Draft, Hand
-from pbem.player.game_index import short_name
+from pbem.player.game_index import MAX_NAMED, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.signed_history import Memory
@@ -80,19 +81,29 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     file = turnfile.read(data)
     game, seen = follow(file)
     opened = Opened(file, game, seen=seen, checks=checks)
-    if home is None or checks is None or not home.has_identity():
+    if home is None or checks is None:
+        return opened
+    if not home.has_identity():
+        opened.warnings += [str(lost)] if (lost := home.lost_key()) is not None else []
         return opened
     checks.keep()
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
-    memory.keep_read(file)
+    memory.tidy()
+    try:
+        memory.keep_read(file)
+    except Usage as error:  # a full disk keeps nobody from looking
+        opened.warnings.append(f"this file is not kept in your home: {error.what}")
     opened.seat = game.seat_with(identity.public)
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)
-    for path in memory.other_versions(file):
-        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {path.name}")
+    if others := memory.other_versions(file):
+        more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
+        names = listed([path.name for path in others[:MAX_NAMED]] + more)
+        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {names}")
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened

@@ -40,12 +40,10 @@ def identify(
                 "this home has its key already, and --passphrase protects a new one",
                 hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
             )
-        identity = home.identity()
-        if name is not None or mail is not None:
-            name, mail = identity.name if name is None else name, identity.mail if mail is None else mail
-            home.rename(name, mail)
-            identity = Identity(name, mail, identity.private)
+        identity = _renamed(home, name, mail)
     else:
+        if (lost := home.lost_key()) is not None:
+            raise lost
         if name is None:
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
@@ -59,6 +57,21 @@ def identify(
         "fingerprint": fingerprint(identity.public),
         "home": str(home.folder),
     }
+
+
+def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
+    """The identity of a home, with another name or address if any is given; both together mend a `player.toml` that
+    cannot be read."""
+    if name is not None and mail is not None:
+        identity = Identity(name, mail, home.private_key())
+    else:
+        before = home.identity()
+        name, mail = before.name if name is None else name, before.mail if mail is None else mail
+        identity = Identity(name, mail, before.private)
+        if identity == before:
+            return before
+    home.rename(identity.name, identity.mail)
+    return identity
 
 
 def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path) -> Identity:

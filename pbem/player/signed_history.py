@@ -5,18 +5,24 @@ anybody sees it; `read/NNNN-<hash>.toml` is every file that was read. Laws (docs
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
 - an entry is signed only on a file that contains all that was signed before;
-- a file with an own entry that is not remembered stops the player until he says that nothing newer exists.
+- a file with an own entry that is not remembered stops the player until they say that nothing newer exists.
+
+A remembered file that is damaged still counts as signed: it is mended from a verified file that holds the entry, and
+until then nothing is signed in its game.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict
+from pbem.errors import Conflict, Damaged, Invalid, Usage
+from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
+from pbem.ledger import ledger
 from pbem.player.home import Home
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
@@ -29,11 +35,36 @@ class Memory:
         self._home = home
         self._name = game_id.hex()[:32]
         self.folder = home.folder / "games" / self._name
+        self.notes: list[str] = []
+        """What was mended or taken back, to be told to the player."""
+
+    def tidy(self) -> None:
+        """Remove what killed processes have left in the folders of this game and in the home."""
+        for folder in (self._home.folder, self.folder, self.folder / "signed", self.folder / "read"):
+            files.remove_leftovers(folder)
 
     def signed(self, number: int) -> bytes | None:
-        """The turn file that ends with this player's entry `number`, if he signed one."""
+        """The turn file that ends with this player's entry `number`, if they signed one. Raises `Damaged`."""
+        data = self._stored(number)
+        if data is not None and _is_damaged(data, number):
+            raise self._damaged(number, data)
+        return data
+
+    def _stored(self, number: int) -> bytes | None:
+        """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at all."""
         path = self._signed_path(number)
-        return files.read_bytes(path, MAX_FILE) if path.exists() else None
+        if not os.path.lexists(path):
+            return None
+        try:
+            return files.read_bytes(path, MAX_FILE)
+        except Usage as error:
+            hint = f"it remembers your entry {number}: make it readable again, or restore it from your copy"
+            raise Damaged(error.what, hint=hint) from error
+
+    def _damaged(self, number: int, data: bytes) -> Damaged:
+        how = "damaged" if data else "empty"
+        hint = f"pbem show with the newest file of this game mends it: the one with your entry {number}, or a later one"
+        return Damaged(f"what you signed as entry {number} is {how}", where=str(self._signed_path(number)), hint=hint)
 
     def newest_signed(self) -> int | None:
         """The number of the newest entry this player signed."""
@@ -56,12 +87,13 @@ class Memory:
     def _check_alone(self, number: int, data: bytes) -> None:
         """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
         for path in _listed(self.folder / "signed"):
-            if not _SIGNED.match(path.name):
+            if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
             other = files.read_bytes(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
-                raise _other_version(number, self.folder)
+                is_damaged = _is_damaged(other, int(match[1]))
+                raise self._damaged(int(match[1]), other) if is_damaged else _other_version(number, self.folder)
 
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""
@@ -84,16 +116,18 @@ class Memory:
         signed, or holds own entries that are not remembered (with `nothing_newer` they are remembered from now on).
         """
         for number in own:
-            signed = self.signed(number)
-            if signed is None:
+            mine, stored = file.prefix(number + 1), self._stored(number)
+            if stored is None:
                 if not nothing_newer:
                     raise Conflict(
                         f"this file holds your entry {number}, which this home does not remember",
                         hint="if you are sure that you signed nothing newer elsewhere: --i-have-no-newer-file",
                     )
-                self.keep_signed(number, file.prefix(number + 1))
-            elif signed != file.prefix(number + 1):
-                raise _other_version(self._first_difference(file, signed), self.folder)
+                self.keep_signed(number, mine)
+            elif stored != mine:
+                if not _is_damaged(stored, number):
+                    raise _other_version(self._first_difference(file, stored), self.folder)
+                self._mend(number, stored, mine)
         newest = self.newest_signed()
         if newest is None or newest in own:
             return False
@@ -107,11 +141,38 @@ class Memory:
             raise _other_version(self._first_difference(file, signed), self.folder)
         return True
 
+    def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
+        """Remember the own entries of a verified file that was found at `where`: this player signed them, before the
+        home was lost or restored. Raises `Conflict` if the file tells another story than what is remembered."""
+        known = self.newest_signed()
+        self.check(file, own, nothing_newer=True)
+        newest = max(own)
+        if known is None or known < newest:
+            self.notes.append(f"your entry {newest} stands in {where}: it is remembered now, and none was signed anew")
+
+    def _mend(self, number: int, stored: bytes, mine: bytes) -> None:
+        """Put the entry of a verified file in place of a damaged one, whose rest is kept beside it."""
+        path = self._signed_path(number)
+        if stored:
+            files.replace(path.with_suffix(".damaged"), stored)
+        files.replace(path, mine)
+        self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
+
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
 
     def _first_difference(self, file: TurnFile, signed: bytes) -> int:
         return next((entry.number for entry in file.entries if not signed.startswith(file.prefix(entry.number + 1))), 0)
+
+
+def _is_damaged(data: bytes, number: int) -> bool:
+    """Whether this is no turn file that ends with entry `number` and verifies."""
+    try:
+        file = turnfile.read(data)
+        ledger.replay(file)
+    except Invalid:
+        return True
+    return len(file.entries) != number + 1
 
 
 def _other_version(number: int, folder: Path) -> Conflict:
