@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import notation
-from engine.flow import Ambiguous, Answer, Ask, NotUnderstood
+from engine.flow import Ambiguous, Answer, Ask, NotUnderstood, Refusal
 from engine.notation import pick_sentence, sentences, tokens, understand
 from engine.rules import Game, Rules
 from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI_RULES
+from engine.tripoli.cards import NAMES
+from engine.tripoli.orders import _WHEN
 from pbem.games import registry
 
 SETTINGS: dict[str, list[dict[str, int]]] = {
@@ -207,6 +209,43 @@ def test_a_number_stands_for_the_next_number() -> None:
     with pytest.raises(NotUnderstood):
         pick_sentence("blue 1", legal)
     assert pick_sentence("red 2", ["red or red 2", "red 1"]) == "red or red 2"
+
+
+@st.composite
+def orders(draw: st.DrawFn) -> tuple[int, str]:
+    """A seat and a canonical order of it, with the back a5 or t5 where a card is played."""
+    seat = draw(st.sampled_from([0, 1]))
+    preferences = TRIPOLI_RULES.preference_topics(seat)
+    topic = draw(st.sampled_from(TRIPOLI_RULES.order_topics(seat)))
+    if topic in preferences:
+        return seat, f"{topic}: {', '.join(draw(st.permutations(preferences[topic])))}"
+    if topic == "draw":
+        return seat, "draw: accept"
+    back, number = "at"[seat] + "5", draw(st.integers(1, 8))
+    plays = [
+        f"play {back}",
+        *(f"play {back} when at least {number} {what}" for what in _WHEN.get(NAMES.index(topic), ())),
+    ]
+    return seat, f"{topic}: {draw(st.sampled_from(['decline', *plays]))}"
+
+
+@settings(max_examples=200, deadline=None)
+@given(order=orders(), data=st.data())
+def test_an_order_reads_back_and_cut_short_it_is_the_same_or_refused(
+    order: tuple[int, str], data: st.DataObject
+) -> None:
+    seat, text = order
+    topic, _, rest = text.partition(": ")
+    whole = TRIPOLI_RULES.read_order(seat, text, lambda _card: 1000 * seat + 5)
+    assert whole.words.replace("{}", "at"[seat] + "5") == text
+    rest = re.sub(r" [at]5\b", "", rest)
+    typed = ",".join(data.draw(abbreviations(part)) for part in rest.split(","))
+    try:
+        short = TRIPOLI_RULES.read_order(seat, f"{topic}: {typed}", lambda _card: 1000 * seat + 5)
+    except Refusal:
+        return
+    said = short.words.partition(": ")[2].replace(" {}", "")
+    assert short == whole or tokens(said) == tokens(typed)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -25,6 +25,7 @@ from engine.tripoli.tables import (
     CORSAIR,
     FRIGATE,
     GUNBOAT,
+    LIMITS,
     MARINE,
     TRIPOLI,
     TRIPOLITAN,
@@ -69,6 +70,8 @@ _CONDITIONS: dict[str, Count] = {
     "corsairs raid": _raiders,
     "frigates attack": _attackers,
 }
+_MOST = {"frigates intercept": LIMITS[FRIGATE], "corsairs raid": LIMITS[CORSAIR], "frigates attack": LIMITS[FRIGATE]}
+"""How many there are in the game: an order that waits for more would never hold."""
 _ASSAULT = "when it is the assault"
 _WHEN: dict[Card, tuple[str, ...]] = {
     cards.STERETT: ("frigates intercept", "corsairs raid"),
@@ -131,6 +134,8 @@ def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order
     found = pick_sentence(rest, ["decline", *plays])
     if found in counted and not least:
         raise NotUnderstood(f'how many? "{found.replace("at least n", "at least 3")}", for example')
+    if found in counted and least > _MOST[counted[found]]:
+        raise Illegal(f"there are never {least} {counted[found].split()[0]}, only {_MOST[counted[found]]}")
     if found == "decline":
         if backs:
             raise NotUnderstood(f'"{topic}: decline" names no card')

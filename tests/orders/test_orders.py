@@ -46,7 +46,7 @@ from pbem.simulate.policies import RandomPolicy
 from tests.support.players import Pair
 from tests.support.tripoli_kit import Stage
 
-STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 12 frigates intercept"
+STERETT = "Lieutenant Sterett in Pursuit: play {} when at least 8 frigates intercept"
 DECKS = RULES.decks({})
 
 
@@ -71,7 +71,7 @@ def order(seat: int, text: str) -> Order:
         (TRIPOLITAN, "merch: play", "Merchant Ship Converted: play {}"),
         (TRIPOLITAN, "happy: play when at least 4 corsairs", "Happy Hunting: play {} when at least 4 corsairs raid"),
         (TRIPOLITAN, "guns: play when it is the assault", "The Guns of Tripoli: play {} when it is the assault"),
-        (AMERICAN, "sterett: play when at least 12 frigates", STERETT),
+        (AMERICAN, "sterett: play when at least 8 frigates", STERETT),
         (AMERICAN, "hits: ask", "hits: ask"),
     ],
 )  # fmt: skip
@@ -98,6 +98,8 @@ def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, type
         (AMERICAN, "hits: spread, sink gunboat", NotUnderstood),
         (AMERICAN, "marine: decline", Ambiguous),
         (AMERICAN, "sterett: play when at least 3", Ambiguous),
+        (AMERICAN, "sterett: play when at least 9 frigates intercept", Illegal),
+        (TRIPOLITAN, "happy: play when at least 10 corsairs raid", Illegal),
         (TRIPOLITAN, "guns: play when", Ambiguous),
         (TRIPOLITAN, "happy: play when at least n corsairs raid", NotUnderstood),
         (TRIPOLITAN, "happy: play when at least corsairs raid", NotUnderstood),
