@@ -17,7 +17,7 @@ from typing import Any
 
 from examples.correspondence import Choose, Player, two_players
 from examples.walkthrough import page
-from pbem.report import verification
+from pbem.report import dice_count
 
 HERE = Path(__file__).parent
 WISHES = {
@@ -108,7 +108,7 @@ def first_season(game: Played) -> int:
 def rolls_early(game: Played) -> bool:
     """Whether dice fall in the first season."""
     after = game.mails / game.entries[first_season(game)].facts["file"]
-    return any(not roll["pending"] for roll in verification.dice(after.read_bytes())["rolls"])
+    return any(not roll.pending for roll in dice_count.dice(after.read_bytes()).rolls)
 
 
 def main() -> None:

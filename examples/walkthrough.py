@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.fileformat import turnfile
-from pbem.report import verification
+from pbem.report import dice_count
 
 Command = tuple[str, Sequence[str], dict[str, Any]]
 """Who typed, what, and what came of it (the keys of `--json`)."""
@@ -56,14 +56,14 @@ shuffled; `pbem verify` shuffles it again and compares every seal. Then the resu
 def page(commands: Sequence[Command], mails: Path, last: str) -> str:
     """Markdown for the entries these commands wrote; `last` is the turn file the whole game is kept in."""
     data = (mails / commands[-1][2]["file"]).read_bytes()
-    file, rolls = turnfile.read(data), verification.dice(data)["rolls"]
+    file, rolls = turnfile.read(data), dice_count.dice(data).rolls
     parts = [OPENING.format(last=last)]
     start = data.index(b"[[entry]]")
     for number, (who, typed, facts) in enumerate(commands):
         end = file.entries[number].end
         summary = (mails / facts["summary"]).read_text(encoding="utf-8")
         parts.append(_entry(number, who, typed, summary, data[start:end].decode()))
-        mine = [roll for roll in rolls if roll["entry"] == number]
+        mine = [roll for roll in rolls if roll.entry == number]
         if mine:
             parts.append(_settles(number, who, mine))
         start = end

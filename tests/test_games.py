@@ -10,7 +10,7 @@ from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.player import open_game, take_turn
-from pbem.report import verification
+from pbem.report import dice_count, verification
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
 GAMES = [(seed, {}) for seed in (1, 2, 3, 4)] + [
@@ -36,8 +36,8 @@ def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> Non
         pair.step()
     assert machines[0].is_proven()
     facts, failure = verification.verify(pair.data)
-    assert failure is None and facts["result"]["proven"] and facts["to_act"] == []
-    assert facts["rolls"] == len(verification.dice(pair.data)["rolls"])
+    assert failure is None and facts.result.proven and facts.to_act == []
+    assert facts.rolls == len(dice_count.dice(pair.data).rolls)
     last_two = turnfile.read(pair.data).entries[-2:]
     assert {entry.seat for entry in last_two} == {"american", "tripolitan"}
     assert all("root" in entry.fields for entry in last_two)
@@ -134,7 +134,7 @@ def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
     assert lapsed.offer is None and not lapsed.is_over()
     agreed = pair.next(draw="accept")
     facts, failure = verification.verify(agreed)
-    assert failure is None and facts["result"]["how"] == "agreed by all players"
+    assert failure is None and facts.result.how == "agreed by all players"
 
 
 def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,10 @@ def chart_of(data: bytes) -> str:
     game, seen = follow(read(data))
     facts, before = compose.facts_of(game, seen)
     drawn = picture.svg(
-        facts["game"], facts["view"], before, [line for turn in facts["entries"] for line in turn["lines"]]
+        facts.game,
+        facts.view,
+        before,
+        [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)],
     )
     assert drawn is not None
     return drawn

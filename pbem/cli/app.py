@@ -68,11 +68,11 @@ def moves(
     from pbem.player import open_game
 
     opened = output.open_path(file, open_home(), nothing_newer=newer)
-    facts, prompt = open_game.moves(opened, _answers(after))
-    text = "\n".join(facts["options"])
-    if facts["complete"]:
+    facts = open_game.moves(opened, _answers(after))
+    text = "\n".join(facts.options)
+    if facts.complete:
         text = "The entry is complete: pbem play writes it."
-    say(as_json, facts, f"{prompt}:\n{text}" if prompt else text)
+    say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
 
 
 @app.command()
@@ -110,8 +110,8 @@ def verify(file: File, as_json: Json = False) -> None:
 
     verifier.forget()
     facts, failure = verification.verify(load.load(file))
-    if as_json or failure is None:
-        say(as_json, facts, "" if failure else verification.in_words(facts))
+    if as_json or isinstance(facts, verification.VerifiedGame):
+        say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
     if failure is not None:
         raise Told(failure.exit_code) if as_json else failure
 
@@ -120,10 +120,10 @@ def verify(file: File, as_json: Json = False) -> None:
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals."""
     from pbem.mail import load
-    from pbem.report import verification
+    from pbem.report import dice_count
 
-    facts = verification.dice(load.load(file))
-    say(as_json, facts, verification.dice_in_words(facts))
+    facts = dice_count.dice(load.load(file))
+    say(as_json, facts, dice_count.dice_in_words(facts))
 
 
 @app.command()
@@ -209,8 +209,8 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     _warn(opened.warnings)
     if dry_run:
         game = output.replay_bytes(data)
-        facts = {"file": None, "summary": output.public_summary(game, home), "to_act": output.to_act(game)}
-        say(as_json, facts, str(facts["summary"]))
+        tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
+        say(as_json, tried, tried.summary)
         return
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import typer
@@ -18,9 +18,19 @@ from pbem.errors import DONE, USAGE, PbemError, Refused
 LOST = "nothing that was done is lost; the same command with its output to another place prints it"
 
 
-def say(as_json: bool, facts: dict[str, Any], text: str) -> None:
-    """Print the facts as JSON, or the text."""
-    tell(json.dumps(facts, ensure_ascii=False) if as_json else text)
+def say(as_json: bool, facts: object, text: str) -> None:
+    """Print the facts, a dataclass or plain data, as one JSON object, or the text."""
+    tell(json.dumps(plain(facts), ensure_ascii=False) if as_json else text)
+
+
+def plain(facts: object) -> object:
+    """Facts as JSON has them: a dataclass becomes an object whose keys are its fields."""
+    if isinstance(facts, Mapping):
+        return {key: plain(value) for key, value in facts.items()}
+    if isinstance(facts, list | tuple):
+        return [plain(value) for value in facts]
+    fields = getattr(facts, "__dataclass_fields__", None)
+    return facts if fields is None else {name: plain(getattr(facts, name)) for name in fields}
 
 
 class Told(Exception):

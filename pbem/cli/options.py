@@ -42,8 +42,9 @@ def tell_written(as_json: bool, written: Written) -> None:
     from pbem.cli import output
 
     turn = output.to_act(written.game)
-    paths = [str(path) for path in (written.file, written.summary, written.mail) if path is not None]
-    facts = dict(zip(("file", "summary", "mail"), [*paths, None], strict=False)) | {"to_act": turn}
+    file, summary, mail = str(written.file), str(written.summary), None if written.mail is None else str(written.mail)
+    facts = output.WrittenFacts(file, summary, mail, turn)
+    paths = [path for path in (file, summary, mail) if path]
     if written.note:
         warn(written.note)
     say(as_json, facts, "\n".join([*paths, output.next_step(written.game, mailed=written.mail is not None)]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.flow import Refusal
 from pbem import files
@@ -20,6 +21,26 @@ from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from pbem.report.facts import asked, fresh, report
 from pbem.report.facts import to_act as to_act
+from pbem.report.model import Report
+
+
+@dataclass(frozen=True)
+class WrittenFacts:
+    """What a command that wrote a turn tells: the files, and who writes next (nobody: an empty list)."""
+
+    file: str
+    summary: str
+    mail: str | None
+    to_act: str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a turn that was not written would say in its summary."""
+
+    file: None
+    summary: str
+    to_act: str | Sequence[str]
 
 
 class Written(NamedTuple):
@@ -109,28 +130,27 @@ def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
     faces = game.referee.game.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
-    facts |= {"to_act": to_act(game), "warnings": []}
     from pbem.report import render
 
     return render.render("report.md.j2", facts, home.folder / "templates")
 
 
-def print_position(opened: Opened, facts: dict[str, Any], home: Home) -> bool:
+def print_position(opened: Opened, facts: Report, home: Home) -> bool:
     """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
     own = home.folder / "templates"
-    if not facts["view"] or (own / "report.txt.j2").exists():
+    if not facts.view or (own / "report.txt.j2").exists():
         return False
     from pbem.report import render, terminal
 
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    board = terminal.board(facts["game"], facts["view"], before, terminal.width())
+    board = terminal.board(facts.game, facts.view, before, terminal.width())
     if board is None:
         return False
     terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
     return True
 
 
-def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[dict[str, Any], Draft | None]:
+def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
     """The report for the player of this home: the position after what his own seat owes (and after these answers of
     his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
     game = opened.ledger
@@ -146,12 +166,13 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    return {
-        **facts,
-        "fresh": fresh(game, viewer, faces, since),
-        "to_act": turn,
-        "owes": owes,
-        "moves": list(open_game.options(draft)) if draft is not None else [],
-        "warnings": [] if public else opened.warnings,  # they tell what this home remembers and this key can read
-        "stale": not public and opened.stale,
-    }, draft
+    facts = replace(
+        facts,
+        fresh=fresh(game, viewer, faces, since),
+        to_act=turn,
+        owes=owes,
+        moves=list(open_game.options(draft)) if draft is not None else [],
+        warnings=[] if public else opened.warnings,  # they tell what this home remembers and this key can read
+        stale=not public and opened.stale,
+    )
+    return facts, draft

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import TypeAlias
 
 from engine.flow import Seat
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
 
-Facts: TypeAlias = dict[str, Any]
-Seen: TypeAlias = dict[Seat, tuple[int, Facts | None]]
+PublicView: TypeAlias = Mapping[str, object]
+"""The position as everybody may see it, as `Rules.view` gives it to the game's own templates."""
+Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
 """For each seat, the number of its newest entry and the public position right after that, None before the game."""
 
 

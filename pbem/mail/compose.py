@@ -7,21 +7,26 @@ entry it brings, and the ids of the mails before it follow from the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engine.flow import Ask, Seat
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Facts, Seen, follow
+from pbem.ledger.replay import Seen, follow
 from pbem.report import picture, render
 from pbem.report.facts import report
+from pbem.report.model import EntryFacts, GameData, PlayerFacts, Report
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 MAX_HTML = 90_000
 """Bytes of the HTML part: large mail services cut what is longer."""
@@ -33,23 +38,42 @@ _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
 
-def facts_of(game: Ledger, seen: Seen) -> tuple[Facts, Facts | None]:
+@dataclass(frozen=True, kw_only=True)
+class MailFacts(Report):
+    """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
+
+    `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
+    that the HTML part tells less than the text."""
+
+    author: PlayerFacts
+    reader: PlayerFacts | None
+    message: str
+    choices: Sequence[str]
+    armor: str
+    file: str
+    image: str | None
+    clipped: bool = False
+
+
+def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     """What the templates tell, and the position at the reader's last turn."""
     author = game.seat_of(game.entries[-1])
     reader = _reader(game, author, seen)
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
     faces = game.referee.game.faces() if game.referee else {}
-    facts = report(game, None, faces, min(since + 1, len(game.entries) - 1))
-    if facts["over"] and facts["view"]:
-        facts["view"] = {**facts["view"], "active": None}  # whoever's turn it was when a player resigned
-    facts |= {
-        "author": facts["players"][author],
-        "reader": None if reader is None else facts["players"][reader],
-        "message": game.entries[-1].text("message"),
-        "choices": choices(game),
-        "warnings": [],
-        "clipped": False,
-    }
+    public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
+    if public.over and public.view:  # whoever's turn it was when a player resigned
+        public = replace(public, view={**public.view, "active": None})
+    facts = MailFacts(
+        **vars(public),
+        author=public.players[author],
+        reader=None if reader is None else public.players[reader],
+        message=game.entries[-1].text("message"),
+        choices=choices(game),
+        armor="",
+        file="",
+        image=None,
+    )
     return facts, before
 
 
@@ -86,15 +110,19 @@ def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) 
     if len(keyed) < 2 and game.referee is not None:
         return None
     facts, before = facts_of(game, seen)
-    lines = [line for turn in facts["entries"] for line in turn["lines"]]
-    drawing = picture.svg(facts["game"], facts["view"], before, lines, own) if facts["view"] else None
+    lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
+    drawing = picture.svg(facts.game, facts.view, before, lines, own) if facts.view else None
     board = _png(drawing) if drawing is not None else None
     message = EmailMessage(policy=SMTP)
     _head(message, game, author, render.render("subject.txt.j2", facts, own))
     armored = armor.wrap(data)
-    facts |= {"armor": armored if len(armored) <= MAX_ARMOR else "", "file": _FILE_NAME.sub("-", name)}
     image_id = f"board.{message['Message-ID'][1:-1]}"
-    facts["image"] = f"cid:{image_id}" if board else None
+    facts = replace(
+        facts,
+        armor=armored if len(armored) <= MAX_ARMOR else "",
+        file=_FILE_NAME.sub("-", name),
+        image=f"cid:{image_id}" if board else None,
+    )
     _text(message, render.render("mail.txt.j2", facts, own))
     html = html_part(facts, own)
     message.add_alternative(html, subtype="html", cte="quoted-printable")
@@ -102,7 +130,7 @@ def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) 
         part = message.get_payload()[1]  # type: ignore[index]
         assert isinstance(part, EmailMessage)
         part.add_related(board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png")
-    message.add_attachment(data, "application", "octet-stream", filename=facts["file"])
+    message.add_attachment(data, "application", "octet-stream", filename=facts.file)
     boundary = game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")
@@ -151,7 +179,7 @@ def address(name: str, mail: str) -> Address | None:
     return Address(name if _SIMPLE_NAME.match(name) else "", match[1], match[2])
 
 
-def _moment(date: str) -> Any:
+def _moment(date: str) -> datetime:
     from datetime import UTC, datetime
 
     try:
@@ -165,24 +193,24 @@ def _text(message: EmailMessage, text: str) -> None:
     message.set_content(text, cte="7bit" if plain else "quoted-printable")
 
 
-def html_part(facts: Facts, own: Path | None) -> str:
+def html_part(facts: MailFacts, own: Path | None) -> str:
     """The HTML, told in fewer lines if it would be too long; the text part always tells everything."""
     html = ""
     for entries, lines, letters in ((1000, 10_000, 4000), (100, 60, 1500), (50, 15, 400), (20, 3, 100)):
-        html = render.render("mail.html.j2", {**facts, **_clipped(facts, entries, lines, letters)}, own)
+        html = render.render("mail.html.j2", _clipped(facts, entries, lines, letters), own)
         if len(html.encode()) <= MAX_HTML:
             break
     return html
 
 
-def _clipped(facts: Facts, entries: int, lines: int, letters: int) -> Facts:
+def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The newest entries, each with so much of its story and its message."""
-    turns: Sequence[Facts] = facts["entries"]
-    newest = turns[-entries:]
-    shorter = [{**turn, "lines": turn["lines"][-lines:], "message": turn["message"][:letters]} for turn in newest]
-    return {
-        "entries": shorter,
-        "message": facts["message"][:letters],
-        "clipped": shorter != list(turns) or len(facts["message"]) > letters,
-        "choices": facts["choices"][:lines],
-    }
+    newest: Sequence[EntryFacts] = facts.entries[-entries:]
+    shorter = [replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters]) for turn in newest]
+    return replace(
+        facts,
+        entries=shorter,
+        message=facts.message[:letters],
+        clipped=shorter != list(facts.entries) or len(facts.message) > letters,
+        choices=facts.choices[:lines],
+    )

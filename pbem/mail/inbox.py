@@ -30,6 +30,7 @@ from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.player.signed_history import Memory
 from pbem.report.facts import asked, over, to_act
+from pbem.report.model import Waiting
 
 _LAYOUT = 5
 """Of the remembered summaries; another number makes them anew."""
@@ -224,6 +225,7 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
+    ending = over(game)
     keyed = [(number, game.players[number]) for number in game.keyed()]
     return {
         "short": short_name(game),
@@ -236,12 +238,12 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
         "when": game.referee.game.when() if game.referee else "players are joining",
         "entry": len(game.entries) - 1,
         "to_act": to_act(game),
-        "to_act_name": question["name"] if question else None,
+        "to_act_name": question.name if question else None,
         "yours": invited or (turn is not None and turn == seat),
         "since": game.entries[-1].date,
         "owed": owed(question),
         "offer": None if game.offer is None else game.seats[game.offer.seat],
-        "over": over(game),
+        "over": None if ending is None else {**asdict(ending)},
     }
 
 
@@ -261,13 +263,13 @@ def decision(opened: Opened) -> str:
     return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play writes what you owe"
 
 
-def owed(question: dict[str, Any] | None) -> str:
+def owed(question: Waiting | None) -> str:
     """What the game waits for, in words."""
     if question is None:
         return "nothing"
-    what, prompt, roll = question["what"], question["prompt"], question["roll"]
+    prompt, roll = question.prompt, question.roll
     words = {
-        "join": f"somebody to join as {question['seat']}",
+        "join": f"somebody to join as {question.seat}",
         "root": "the root that proves what was hidden",
         "draw": "an answer to the draw that is offered",
         "answer": prompt,
@@ -278,7 +280,7 @@ def owed(question: dict[str, Any] | None) -> str:
         "settle": f"the next entry, which settles: {roll}",
         "proof": f"a proof: {roll}",
     }
-    return str(words[what])
+    return str(words[question.what])
 
 
 def facts(inbox: Inbox) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
 from engine.notation import sentences
@@ -109,8 +108,19 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     return opened
 
 
-def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
-    """What this player may answer after the typed answers, and the question in words.
+@dataclass(frozen=True)
+class Moves:
+    """What a seat may answer now: the legal answers by their sentences, whether the entry is complete as it is, and
+    the question in words."""
+
+    seat: str
+    options: Sequence[str]
+    complete: bool
+    prompt: str
+
+
+def moves(opened: Opened, typed: Sequence[str]) -> Moves:
+    """What this player may answer after the typed answers.
 
     Raises `Refused` if it is not his turn, or if a draw is to be answered first; `Conflict` if the file is old."""
     check_turn(opened)
@@ -127,8 +137,7 @@ def moves(opened: Opened, typed: Sequence[str]) -> tuple[dict[str, Any], str]:
     ask = asked(draft)
     prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
     complete = ask is None and game.may_end(draft.seat, draft.number)
-    facts = {"seat": game.seats[draft.seat], "options": list(options(draft)), "complete": complete, "prompt": prompt}
-    return facts, prompt
+    return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 
 
 def options(draft: Draft) -> dict[str, object]:

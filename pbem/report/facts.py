@@ -1,55 +1,56 @@
-"""A game as it is told to somebody: plain facts for templates and for JSON. It decides nothing and keeps no secret
-that its viewer does not know: all names of cards come from `faces`.
+"""A game as it is told to somebody: typed facts (`pbem.report.model`) for templates and for JSON.
+
+It decides nothing and tells no secret that its viewer does not know: all names of cards come from `faces`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
 from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
-from pbem.ledger.events import Chanced
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger
 from pbem.report.history import entries
+from pbem.report.model import Ending, PlayerFacts, Report, SideTotal, Unread, Waiting
 from pbem.report.order_hints import about_orders
 
 
-def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> dict[str, Any]:
+def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
     """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first entry to tell of."""
     referee = game.referee
     view = game.rules.view(referee.game, viewer, faces) if referee else {}
-    return {
-        "title": game.rules.title,
-        "game": game.rules.name,
-        "game_id": game.game_id.hex(),
-        "entry": len(game.entries) - 1,
-        "options": write_settings(game.rules, game.settings),
-        "made_with": game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
-        "dice": game.rules.dice,
-        "common_deck": any(deck.owner is None for deck in game.decks),
-        "seat": None if viewer is None else game.seats[viewer],
-        "witnessed": game.is_witnessed(),
-        "players": [_player(game, seat) for seat in range(len(game.seats))],
-        "when": referee.game.when() if referee else None,
-        "view": view,
-        "board": view.get("board", view),
-        "hand": hand(game, viewer, faces),
-        "unread": unread(game, viewer, faces),
-        "entries": entries(game, since, faces),
-        "asked": asked(game),
-        "owes": None,
-        "moves": [],
-        "fresh": [],
-        "orders": orders(game),
-        "advice": about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
-        "offer": None if game.offer is None else game.seats[game.offer.seat],
-        "over": over(game),
-    }
+    return Report(
+        title=game.rules.title,
+        game=game.rules.name,
+        game_id=game.game_id.hex(),
+        entry=len(game.entries) - 1,
+        options=write_settings(game.rules, game.settings),
+        made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+        dice=game.rules.dice,
+        common_deck=any(deck.owner is None for deck in game.decks),
+        seat=None if viewer is None else game.seats[viewer],
+        witnessed=game.is_witnessed(),
+        players=[_player(game, seat) for seat in range(len(game.seats))],
+        when=referee.game.when() if referee else None,
+        view=view,
+        board=view.get("board", view),
+        hand=hand(game, viewer, faces),
+        unread=unread(game, viewer, faces),
+        entries=entries(game, since, faces),
+        asked=asked(game),
+        owes=None,
+        moves=[],
+        fresh=[],
+        orders=orders(game),
+        advice=about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
+        offer=None if game.offer is None else game.seats[game.offer.seat],
+        over=over(game),
+        to_act=to_act(game),
+    )
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
@@ -58,11 +59,11 @@ def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> lis
     return None if backs is None else sorted(game.rules.cards[faces[handle]] for handle in backs if handle in faces)
 
 
-def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """How many cards of the viewer's own hand he cannot read yet, and the seats whose shares are missing for that."""
+def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> Unread:
+    """How many cards of the viewer's own hand they cannot read yet, and whose shares are missing for that."""
     backs = [handle for handle in _backs(game, viewer) or () if handle not in faces]
     common = game.referee.common if game.referee else None
-    return {"count": len(backs), "until": [game.seats[seat] for seat in (common.missing(backs) if common else ())]}
+    return Unread(len(backs), [game.seats[seat] for seat in (common.missing(backs) if common else ())])
 
 
 def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
@@ -86,35 +87,36 @@ def to_act(game: Ledger) -> str | list[str]:
     return [] if seat is None else game.seats[seat]
 
 
-def asked(game: Ledger) -> dict[str, Any] | None:
-    """Who writes next, and why, in plain data; None when nothing is left to write."""
+def asked(game: Ledger) -> Waiting | None:
+    """Who writes next, and why; None when nothing is left to write."""
     seat = game.to_act()
     if seat is None:
         return None
-    asked: dict[str, Any] = {"seat": game.seats[seat], "name": None, "what": "", "prompt": None, "roll": None}
-    if (player := game.players[seat]) is not None:
-        asked["name"] = player.name
+    player = game.players[seat]
+    what, prompt, roll = _reason(game)
+    return Waiting(game.seats[seat], None if player is None else player.name, what, prompt, roll)
+
+
+def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
+    """What is waited for, the question in words, and what chance is asked for."""
     referee = game.referee
-    request = referee.request if referee else None
     if referee is None:
-        asked["what"] = "join"
-    elif game.is_over():
-        asked["what"] = "root"
-    elif game.offer is not None and game.offer.alone:
-        asked["what"] = "draw"
-    elif referee.lenders():
-        asked["what"], asked["prompt"] = "share", game.seats[referee.reader()]
-    elif isinstance(request, Ask):
-        asked["what"], asked["prompt"] = "answer", game.rules.prompt(referee.game, request)
-    elif isinstance(request, Open):
-        asked["what"] = "open"
-        asked["prompt"] = _opening(game, request.handle)
-    elif isinstance(request, Seal):
-        asked["what"] = "seal" if game.decks[request.deck].owner is not None else "shuffle"
-    else:
-        asked["what"] = "proof" if referee.witnesses() else "settle"
-        asked["roll"] = request.why if isinstance(request, Roll | Pick) else "cards"
-    return asked
+        return "join", None, None
+    if game.is_over():
+        return "root", None, None
+    if game.offer is not None and game.offer.alone:
+        return "draw", None, None
+    if referee.lenders():
+        return "share", game.seats[referee.reader()], None
+    request = referee.request
+    if isinstance(request, Ask):
+        return "answer", game.rules.prompt(referee.game, request), None
+    if isinstance(request, Open):
+        return "open", _opening(game, request.handle), None
+    if isinstance(request, Seal):
+        return "seal" if game.decks[request.deck].owner is not None else "shuffle", None, None
+    chance = request.why if isinstance(request, Roll | Pick) else "cards"
+    return "proof" if referee.witnesses() else "settle", None, chance
 
 
 def _opening(game: Ledger, handle: Handle) -> str:
@@ -133,65 +135,34 @@ def orders(game: Ledger) -> dict[str, list[str]]:
     return found
 
 
-def over(game: Ledger) -> dict[str, Any] | None:
+def over(game: Ledger) -> Ending | None:
     """How the game ended, and whether that is proven; None while it goes on."""
     outcome = game.outcome
     if outcome is None:
         return None
-    return {
-        "winners": [game.seats[seat] for seat in outcome.winners],
-        "how": outcome.how,
-        "points": dict(zip(game.seats, outcome.points, strict=False)),
-        "totals": _totals(game, outcome.points),
-        "unit": game.rules.unit,
-        "proven": game.is_proven(),
-        "unproven": [game.seats[seat] for seat in game.unrevealed()],
-    }
+    return Ending(
+        winners=[game.seats[seat] for seat in outcome.winners],
+        how=outcome.how,
+        points=dict(zip(game.seats, outcome.points, strict=False)),
+        totals=_totals(game, outcome.points),
+        unit=game.rules.unit,
+        proven=game.is_proven(),
+        unproven=[game.seats[seat] for seat in game.unrevealed()],
+    )
 
 
-def _totals(game: Ledger, points: Sequence[int]) -> list[dict[str, Any]]:
+def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:
     """The points once for each side: seats that win and lose together have the same."""
     sides: dict[int, list[Seat]] = {}
     for seat in range(len(points)):
         sides.setdefault(game.rules.side(game.settings, seat), []).append(seat)
-    return [{"side": listed(game.seats[seat] for seat in of), "points": points[of[0]]} for of in sides.values()]
+    return [SideTotal(listed(game.seats[seat] for seat in of), points[of[0]]) for of in sides.values()]
 
 
-def rolls(game: Ledger) -> list[dict[str, Any]]:
-    """Every roll of dice with what is needed to compute it again (docs/trust.md)."""
-    referee = game.referee
-    return [_roll(game, chanced) for chanced in (referee.chanced if referee else []) if type(chanced.request) is Roll]
-
-
-def _roll(game: Ledger, chanced: Chanced) -> dict[str, Any]:
-    request, referee = chanced.request, game.referee
-    assert isinstance(request, Roll) and referee is not None
-    proofs = [
-        {"seat": game.seats[seat], "proof": b64(found[0]), "output": found[1].hex()}
-        for seat in chanced.sources
-        if (found := referee.proofs.get((chanced.entry, seat)))
-    ]
-    return {
-        "season": chanced.when,
-        "reason": request.why,
-        "seat": game.seats[request.seat],
-        "dice": list(chanced.result or ()),
-        "count": request.number,
-        "witness": ", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
-        "pending": chanced.result is None,
-        "entry": chanced.entry,
-        "message": referee.digests[chanced.entry].hex(),
-        "offset": chanced.offset,
-        "proofs": proofs,
-    }
-
-
-def _player(game: Ledger, seat: Seat) -> dict[str, Any]:
-    player = game.players[seat]
-    name = {"seat": game.seats[seat], "name": None, "mail": None, "key": None, "fingerprint": None, "by_rules": False}
+def _player(game: Ledger, seat: Seat) -> PlayerFacts:
+    player, name = game.players[seat], game.seats[seat]
     if seat not in game.keyed():
-        return name | {"by_rules": True}
+        return PlayerFacts(name, by_rules=True)
     if player is None:
-        return name
-    key = {"key": b64(player.key), "fingerprint": fingerprint(player.key)}
-    return name | {"name": player.name, "mail": player.mail or None} | key
+        return PlayerFacts(name)
+    return PlayerFacts(name, player.name, player.mail or None, b64(player.key), fingerprint(player.key))

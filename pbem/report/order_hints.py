@@ -6,14 +6,14 @@ For his own eyes: it tells what he holds. docs/format.md, section 12.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from engine.flow import Card, Handle, Seat
 from engine.orders import Order
 from pbem.ledger.ledger import Ledger
+from pbem.report.model import OrderHints
 
 
-def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> dict[str, Any] | None:
+def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> OrderHints | None:
     """Topics without an order: `topics` (preferences), `others` (cards with a window that are not held), `held` (those
     that are); and `against`, cards that are held and declined. None where orders spare nobody a mail, or nothing is
     left to say."""
@@ -23,13 +23,13 @@ def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> dict
     names, given = game.rules.cards, referee.book.given[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
     cards, silent = game.rules.open_topics(referee.game, seat), referee.silent_cards(seat)
-    told = {
-        "topics": [topic for topic in game.rules.preference_topics(seat) if topic not in given],
-        "others": sum(card not in held for card in silent),
-        "held": [names[card] for card in silent if card in held],
-        "against": [names[card] for card in cards if card in held and _declines(given.get(names[card]))],
-    }
-    return told if any(told.values()) else None
+    told = OrderHints(
+        topics=[topic for topic in game.rules.preference_topics(seat) if topic not in given],
+        others=sum(card not in held for card in silent),
+        held=[names[card] for card in silent if card in held],
+        against=[names[card] for card in cards if card in held and _declines(given.get(names[card]))],
+    )
+    return told if any(vars(told).values()) else None
 
 
 def _declines(order: Order | None) -> bool:

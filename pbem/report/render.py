@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import (
     BaseLoader,
@@ -37,13 +36,15 @@ _FIRST_LINE = re.compile('(format = )"(pbem/)')
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
-def render(name: str, facts: Mapping[str, Any], own: Path | None = None) -> str:
-    """A template's text for these facts; `own` is the folder of the player's own templates.
+def render(name: str, facts: object, own: Path | None = None) -> str:
+    """A template's text for these facts, a dataclass (its fields are the names that the template uses) or a mapping;
+    `own` is the folder of the player's own templates.
 
     Raises `Usage` if a template of the player's does not work.
     """
+    names = facts if isinstance(facts, Mapping) else vars(facts)
     try:
-        return _environment(own, _is_markup(name)).get_template(name).render(facts).strip("\n") + "\n"
+        return _environment(own, _is_markup(name)).get_template(name).render(names).strip("\n") + "\n"
     except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
         raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error

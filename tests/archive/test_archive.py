@@ -32,6 +32,6 @@ def test_an_archived_game_still_verifies(name: str) -> None:
     assert hashlib.sha256(data).hexdigest() == SUMS[name], "an archived game is never changed"
     facts, failure = verification.verify(data)
     assert failure is None
-    assert facts["ok"] is True and facts["result"]["proven"] is True and facts["result"]["winners"]
-    assert f"{facts['game']}-{facts['rules']}.toml" == name
-    assert facts["rolls"] + facts["shuffles"] > 3 and facts["openings"] > 10
+    assert facts.ok is True and facts.result.proven is True and facts.result.winners
+    assert f"{facts.game}-{facts.rules}.toml" == name
+    assert facts.rolls + facts.shuffles > 3 and facts.openings > 10

@@ -243,7 +243,7 @@ def test_a_stacked_deck_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
             pair.step([])
     refused(pair.data, "american: the root does not give the seals of deck a, shuffle 1")
     facts, failure = verification.verify(pair.data)
-    assert isinstance(failure, Forged) and facts["result"] is None
+    assert isinstance(failure, Forged) and facts.result is None
 
 
 def test_a_chosen_order_is_found_when_the_root_is_revealed(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_every_byte_flipped(bits: int, pair: Pair) -> None:
     for place in range(len(bent)):
         bent[place] ^= bits
         facts, failure = verification.verify(bytes(bent))
-        assert failure is not None and not facts["ok"], f"byte {place}"
+        assert failure is not None and not facts.ok, f"byte {place}"
         assert isinstance(failure, Invalid), f"byte {place}: {failure}"
         assert "\n" not in str(failure)
         bent[place] ^= bits

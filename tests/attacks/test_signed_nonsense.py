@@ -123,7 +123,7 @@ def test_nonsense(versions: tuple[Pair, list[bytes]]) -> None:
         except ValueError:  # what cannot be written in the grammar at all
             continue
         facts, failure = verification.verify(forged)
-        assert facts["ok"] == (failure is None)
+        assert facts.ok == (failure is None)
         assert failure is None or (isinstance(failure, PbemError) and failure.exit_code == 3)
         taken += failure is None
     assert taken < 250
@@ -137,4 +137,4 @@ def test_a_game_of_another_program(tmp_path: Path) -> None:
         facts, failure = verification.verify(retouch(pair.data, pair.identities[AMERICAN], **change))
         assert failure is not None and failure.exit_code == 3 and not isinstance(failure, Forged)
         assert "this pbem does not have the game" in str(failure) and "update yours" in str(failure)
-        assert not facts["ok"]
+        assert not facts.ok

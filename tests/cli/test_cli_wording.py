@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.english import counted, listed, tallied
-from pbem.report import verification
+from pbem.report import dice_count
 from pbem.simulate import series
 from tests.support.cli_desk import Desk
 
@@ -135,6 +135,6 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
 
 
 def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
-    facts = verification.dice((finished.folder / finished.last).read_bytes())
-    assert facts["rolls"] and facts["totals"]["all"]["dice"] > 0 and (facts["shuffles"], facts["shares"]) == ([], 0)
-    assert "expected each" in verification.dice_in_words(facts)
+    facts = dice_count.dice((finished.folder / finished.last).read_bytes())
+    assert facts.rolls and facts.totals["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
+    assert "expected each" in dice_count.dice_in_words(facts)

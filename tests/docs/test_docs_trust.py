@@ -11,9 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from pbem.cli.errors import plain
 from pbem.crypto import vrf
 from pbem.fileformat import turnfile
-from pbem.report import verification
+from pbem.report import dice_count
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
@@ -26,18 +27,18 @@ def _program() -> str:
 
 
 def test_the_program_on_the_page_computes_every_die(tmp_path: Path) -> None:
-    facts = verification.dice(GAME)
+    facts = dice_count.dice(GAME)
     (tmp_path / "redo.py").write_text(_program(), encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-I", str(tmp_path / "redo.py")],
-        input=json.dumps(facts),
+        input=json.dumps(plain(facts)),
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    rolls = facts["rolls"]
+    rolls = facts.rolls
     assert len(rolls) > 10
-    expected = [f"{roll['season']} {roll['reason']} {roll['dice']} {roll['dice']}" for roll in rolls]
+    expected = [f"{roll.season} {roll.reason} {roll.dice} {roll.dice}" for roll in rolls]
     assert done.stdout.splitlines() == expected
 
 
@@ -56,13 +57,13 @@ def test_the_table_for_rfc_9381_says_where_things_are() -> None:
     entries = turnfile.read(GAME).entries
     keys = {entry.seat: base64.b64decode(entry.text("vrf")) for entry in entries if "vrf" in entry.fields}
     headers = [match.start() for match in re.finditer(rb"^\[entry\.signature\]$", GAME, re.MULTILINE)]
-    for roll in verification.dice(GAME)["rolls"][:5]:
-        message = hashlib.sha256(GAME[: headers[roll["entry"]]]).hexdigest()
-        assert roll["message"] == message
-        for proof in roll["proofs"]:
-            pi = base64.b64decode(proof["proof"])
-            assert (len(pi), len(bytes.fromhex(proof["output"]))) == (80, 64)
-            assert vrf.verify(keys[proof["seat"]], bytes.fromhex(message), pi).hex() == proof["output"]
+    for roll in dice_count.dice(GAME).rolls[:5]:
+        message = hashlib.sha256(GAME[: headers[roll.entry]]).hexdigest()
+        assert roll.message == message
+        for proof in roll.proofs:
+            pi = base64.b64decode(proof.proof)
+            assert (len(pi), len(bytes.fromhex(proof.output))) == (80, 64)
+            assert vrf.verify(keys[proof.seat], bytes.fromhex(message), pi).hex() == proof.output
 
 
 def test_every_gap_of_the_design_is_named() -> None:

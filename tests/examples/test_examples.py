@@ -12,7 +12,7 @@ from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.player.home import Home
-from pbem.report import verification
+from pbem.report import dice_count, verification
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "tripoli"
@@ -23,15 +23,15 @@ PAGE = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
 def test_the_game_verifies_and_was_won() -> None:
     facts, failure = verification.verify(LAST.read_bytes())
     assert failure is None
-    assert facts["result"]["winners"] and facts["result"]["proven"] is True
-    assert facts["rolls"] > 10
+    assert facts.result.winners and facts.result.proven is True
+    assert facts.rolls > 10
 
 
 def test_the_early_file_is_the_beginning_of_the_last() -> None:
     early, last = EARLY.read_bytes(), LAST.read_bytes()
     assert last.startswith(early) and len(early) < len(last)
     facts, failure = verification.verify(early)
-    assert failure is None and facts["result"] is None
+    assert failure is None and facts.result is None
 
 
 def test_every_summary_comes_out_the_same(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_the_page_quotes_what_is_there() -> None:
             for line in quoted.splitlines():
                 assert line in (block if kind == "toml" else summary) or line == "  ...", line
         dice = re.findall(r"^- (.*?): ([1-6 ]+) \(from byte", section, re.MULTILINE)
-        rolls = [roll for roll in verification.dice(text.encode())["rolls"] if roll["entry"] == number]
-        assert dice == [(roll["reason"], " ".join(map(str, roll["dice"]))) for roll in rolls]
+        rolls = [roll for roll in dice_count.dice(text.encode()).rolls if roll.entry == number]
+        assert dice == [(roll.reason, " ".join(map(str, roll.dice))) for roll in rolls]
     assert any("from byte" in section for section in sections), "some dice fall in the first season"
 
 
@@ -86,8 +86,8 @@ def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_p
     file = turnfile.read(last.read_bytes())
     facts, failure = verification.verify(file.data)
     assert failure is None
-    assert facts["result"]["proven"] is True
-    assert len(facts["players"]) == 3
+    assert facts.result.proven is True
+    assert len(facts.players) == 3
     summaries = sorted(folder.glob("*.md"))
     assert len(summaries) == 4
     for summary in summaries:

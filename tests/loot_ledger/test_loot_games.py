@@ -29,11 +29,11 @@ def test_a_random_game(count: int, partners: int) -> None:
     assert game.is_proven() and game.to_act() is None
     facts, failure = verification.verify(match.data)
     assert failure is None
-    assert (facts["rolls"], facts["shuffles"], facts["result"]["proven"]) == (0, count, True)
-    assert facts["draws"] == facts["openings"] == 78
+    assert (facts.rolls, facts.shuffles, facts.result.proven) == (0, count, True)
+    assert facts.draws == facts.openings == 78
     opened = game.referee.game.faces()  # type: ignore[union-attr]
     assert sorted(opened.values()) == sorted(game.decks[0].contents)
-    assert sum(facts["result"]["points"].values()) <= 100 * (1 + partners)
+    assert sum(facts.result.points.values()) <= 100 * (1 + partners)
 
 
 @pytest.mark.parametrize(("count", "partners"), [(2, 0), (3, 0), (4, 1)])

@@ -37,7 +37,6 @@ def mailed(data: bytes) -> str:
     """The words that the mail of the newest entry tells first, on one line."""
     game, seen = follow(turnfile.read(data))
     facts, _ = compose.facts_of(game, seen)
-    facts |= {"to_act": output.to_act(game), "file": "x", "armor": "", "image": None}
     return " ".join(render.render("mail.txt.j2", facts).split("WHAT HAPPENED")[0].split())
 
 
@@ -78,18 +77,18 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
         seat = begun.game().to_act()
         assert seat is not None
         facts, _ = output.facts_for(begun.opened(seat), public=False)
-        fresh.append(facts["fresh"])
+        fresh.append(facts.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
-            assert ("(new:" in render.render(template, facts)) == (number > 0 and facts["fresh"] != facts["hand"])
+            assert ("(new:" in render.render(template, facts)) == (number > 0 and facts.fresh != facts.hand)
         begun.step(draw)
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
     facts, _ = output.facts_for(begun.opened(seat), public=False)
-    (new,) = facts["fresh"]
-    assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts["hand"]
-    assert output.facts_for(begun.opened(seat), public=True)[0]["fresh"] == []
-    assert output.facts_for(begun.opened(1 - seat), public=False)[0]["fresh"] == []
+    (new,) = facts.fresh
+    assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.hand
+    assert output.facts_for(begun.opened(seat), public=True)[0].fresh == []
+    assert output.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -103,7 +102,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
         seat = begun.game().to_act()
         assert seat is not None
         facts, _ = output.facts_for(begun.opened(seat), public=False)
-        cards = [move.split(" at ")[0] for move in facts["moves"] if move != "draw"]
+        cards = [move.split(" at ")[0] for move in facts.moves if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)
         compared += len(set(places)) > 1
@@ -139,5 +138,5 @@ def test_the_end_is_told_in_words() -> None:
     assert "its shuffle is repeated. pbem play FILE is enough." in said[-2]
     for template in ("report.txt.j2", "report.md.j2"):
         game = output.replay_bytes(ARCHIVED)
-        facts = output.report(game, None, {}, len(game.entries) - 1) | {"hand": None, "to_act": [], "warnings": []}
+        facts = output.report(game, None, {}, len(game.entries) - 1)
         assert "Nothing is left to do: the game is over and proven" in render.render(template, facts)

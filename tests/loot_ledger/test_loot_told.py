@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.replay import follow
 from pbem.mail import compose
-from pbem.report import render, verification
+from pbem.report import dice_count, render, verification
+from pbem.report.model import Unread
 from tests.support.loot_homes import Table
 from tests.support.loot_match import drawing
 from tests.support.terminal import at_a_terminal
@@ -46,7 +48,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
     facts, _ = output.facts_for(table.opened(0), public=True)
-    return any(ship["attackers"] for ship in facts["view"]["ships"])
+    return any(ship["attackers"] for ship in facts.view["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
@@ -61,14 +63,7 @@ def told(data: bytes, template: str) -> list[str]:
         part = turnfile.read(file.prefix(number))
         game, seen = follow(part)
         facts, _ = compose.facts_of(game, seen)
-        facts |= {
-            "entries": facts["entries"][-1:],
-            "to_act": output.to_act(game),
-            "file": "x",
-            "armor": "",
-            "image": None,
-        }
-        texts.append(render.render(template, facts))
+        texts.append(render.render(template, replace(facts, entries=facts.entries[-1:])))
     return texts
 
 
@@ -100,16 +95,16 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
     facts, _ = output.facts_for(table.opened(0), public=False)
-    assert (len(facts["hand"]), facts["unread"]) == (6, {"count": 1, "until": ["second", "third"]})
+    assert (len(facts.hand), facts.unread) == (6, Unread(1, ["second", "third"]))
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
-        assert f"Your hand: {', '.join(facts['hand'])}, and 1 card not readable yet" in text
+        assert f"Your hand: {', '.join(facts.hand)}, and 1 card not readable yet" in text
         assert "(until second and third have written again)" in text
     table.step(lambda _seat, _options: "draw")
     assert "(until third has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
     facts, _ = output.facts_for(table.opened(0), public=False)
-    assert (len(facts["hand"]), facts["unread"]["count"]) == (7, 0) and "not readable" not in shown(table, 0)
+    assert (len(facts.hand), facts.unread.count) == (7, 0) and "not readable" not in shown(table, 0)
 
 
 def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
@@ -124,11 +119,11 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
         facts, _ = output.facts_for(pairs.opened(seat), public=False)
-        partner = facts["view"]["hands"][seat ^ 1]
+        partner = facts.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
         assert known and f"Your partner's hand ({partner['seat']}): {', '.join(known)}" in shown(pairs, seat)
-        assert ("You can say: " in shown(pairs, seat)) is (facts["to_act"] == facts["seat"])
+        assert ("You can say: " in shown(pairs, seat)) is (facts.to_act == facts.seat)
         assert "You can say" not in shown(pairs, seat, public=True)
 
 
@@ -136,8 +131,7 @@ def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
     facts, _ = output.facts_for(pairs.opened(seat), public=False)
     for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
-        facts["moves"] = [f"m{move}" for move in range(number)]
-        text = render.render("report.txt.j2", facts)
+        text = render.render("report.txt.j2", replace(facts, moves=[f"m{move}" for move in range(number)]))
         assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
 
 
@@ -166,16 +160,16 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
     table, files = over
     facts, _ = output.facts_for(table.opened(0), public=False)
-    scores, totals = facts["view"]["scores"], facts["over"]["totals"]
+    scores, totals = facts.view["scores"], facts.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
-    assert [(total["side"], total["points"]) for total in totals] == [(s["side"], s["points"]) for s in scores]
+    assert [(total.side, total.points) for total in totals] == [(s["side"], s["points"]) for s in scores]
     words = {score["side"]: _in_words(score) for score in scores}
     assert any("less" in line for line in words.values()), "a game in which a ship was left in a hand"
     for template in ("report.txt.j2", "report.md.j2"):
         text = shown(table, 0, template)
         for side, line in words.items():
             assert f"Result of {side}: {line}" in text
-        assert "({side} {points}, ".format(**totals[0]) in text and "{side} {points} gold)".format(**totals[1]) in text
+        assert f"({totals[0].side} {totals[0].points}, {totals[1].side} {totals[1].points} gold)" in text
     scored = [text for data in files for text in told(data, "report.txt.j2")[-1:] if "gold captured" in text]
     assert any(all(f"{side}: {line}" in text for side, line in words.items()) for text in scored)
 
@@ -207,17 +201,17 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
 
 
 def test_no_dice_are_thrown() -> None:
-    facts = verification.dice(ARCHIVED)
-    assert facts["rolls"] == [] and facts["totals"] == {}
-    text = verification.dice_in_words(facts)
+    facts = dice_count.dice(ARCHIVED)
+    assert facts.rolls == [] and facts.totals == {}
+    text = dice_count.dice_in_words(facts)
     assert text.startswith("No dice are thrown in Loot") and "expected" not in text
-    for made in facts["shuffles"]:
+    for made in facts.shuffles:
         assert f"entry {made['entry']}: {made['seat']} shuffles, and proves it" in text
-    players = len({made["seat"] for made in facts["shuffles"]})
-    assert facts["draws"] == 78 and facts["shares"] == 78 * players == verification.verify(ARCHIVED)[0]["shares"]
-    assert f"{facts['shares']} shares given" in text
+    players = len({made.seat for made in facts.shuffles})
+    assert facts.draws == 78 and facts.shares == 78 * players == verification.verify(ARCHIVED)[0].shares
+    assert f"{facts.shares} shares given" in text
     invitation = turnfile.read(ARCHIVED).prefix(1)
-    assert "nobody has shuffled yet" in verification.dice_in_words(verification.dice(invitation))
+    assert "nobody has shuffled yet" in dice_count.dice_in_words(dice_count.dice(invitation))
 
 
 # ---- at a terminal ----------------------------------------------------------------------------------------------
@@ -242,12 +236,12 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
         facts, _ = output.facts_for(pairs.opened(seat), public=False)
-        for ship in facts["view"]["ships"]:
+        for ship in facts.view["ships"]:
             lead = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]
             for side in ship["attackers"]:
                 assert _words(f"{side['side']} with {side['strength']} skull") in cells[1]
-        for side in facts["view"]["captured"]:
+        for side in facts.view["captured"]:
             assert f"{side['gold']}gold" in cells[2]
             assert _words(",".join(str(ship["number"]) for ship in side["ships"])) in cells[2]
         assert cells[2].count("gold") == 2, "once for a pair"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import random
 import re
+from dataclasses import replace
 from email.header import decode_header, make_header
 from html.parser import HTMLParser
 from pathlib import Path
@@ -20,6 +21,7 @@ from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
 from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
+from pbem.report.model import AnswerLine, DiceLine
 from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
 
 HOSTILE = [
@@ -122,15 +124,15 @@ def test_the_text_tells_everything(played: Played) -> None:
     text, html = body(message, "plain"), body(message, "html")
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    for place in facts["view"]["board"]:
+    for place in facts.view["board"]:
         assert place in text
         assert place in html
     for words in ("Good luck!", "And fair winds.", "gold", "in hand", "in the pile", "discarded", "pbem verify"):
         assert words in text
         assert words in html
-    for player in facts["players"]:
-        assert player["name"] in text
-        assert player["fingerprint"] in text
+    for player in facts.players:
+        assert player.name in text
+        assert player.fingerprint in text
 
 
 def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
@@ -139,13 +141,13 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
         go_on(game, 1, seed=seed)
         followed, seen = compose.follow(read(game.newest))
         facts, _ = compose.facts_of(followed, seen)
-        dice = [line for turn in facts["entries"] for line in turn["lines"] if line["kind"] == "dice"]
+        dice = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
         if not dice:
             continue
         made = parsed(mail_of(game.newest))
         text, html = re.sub(r"\s+", " ", body(made, "plain")), re.sub(r"\s+", " ", body(made, "html"))
         for line in dice:
-            told = f"{' '.join(map(str, line['dice']))} (witnessed by {line['witnesses'][0]})"
+            told = f"{' '.join(map(str, line.dice))} (witnessed by {line.witnesses[0]})"
             assert told in text
             assert told in html
         return
@@ -269,10 +271,9 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    turn = {**facts["entries"][-1], "message": "&" * 4000, "number": 3}
-    line = {"kind": "answer", "seat": "american", "text": "'" * 100, "ordered": False}
-    facts |= {"entries": [{**turn, "lines": [line] * 300}] * 9, "message": "<" * 4000, "armor": "", "file": "x.toml"}
-    html = compose.html_part({**facts, "image": None}, None)
+    line = AnswerLine("american", "'" * 100, False)
+    turn = replace(facts.entries[-1], message="&" * 4000, number=3, lines=[line] * 300)
+    html = compose.html_part(replace(facts, entries=[turn] * 9, message="<" * 4000, file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
 from pbem.mail import bounded_mime, compose, find_turns, inbox, load, settings
 from pbem.report import render
+from pbem.report.model import AnswerLine
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
 
@@ -54,10 +56,10 @@ def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) 
 def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     game, seen = follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    line = {"kind": "answer", "seat": "american", "text": "'" * 60, "ordered": False}
-    turn = {**facts["entries"][-1], "lines": [line] * 4, "name": "&" * 80, "message": "<" * 90}
-    entries = [{**turn, "number": number} for number in range(999)]
-    html = compose.html_part({**facts, "entries": entries, "armor": "", "file": "x.toml", "image": None}, None)
+    line = AnswerLine("american", "'" * 60, False)
+    turn = replace(facts.entries[-1], lines=[line] * 4, name="&" * 80, message="<" * 90)
+    entries = [replace(turn, number=number) for number in range(999)]
+    html = compose.html_part(replace(facts, entries=entries, file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
     assert "Entry 998:" in html and "Entry 0:" not in html

@@ -266,8 +266,8 @@ def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.M
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts, _ = output.open_game.moves(output.open_path(Path(short), home), [])
-    code = run(home, monkeypatch, "play", short, facts["options"][0], "--no-mail")
+    facts = output.open_game.moves(output.open_path(Path(short), home), [])
+    code = run(home, monkeypatch, "play", short, facts.options[0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]
 

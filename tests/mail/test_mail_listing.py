@@ -56,10 +56,10 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
             home = one.homes[one.to_act()]
             inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
             (facts,) = inbox.games(home, home.identity())
-            asked, prompt = open_game.moves(open_file(one.newest, home), [])
+            asked = open_game.moves(open_file(one.newest, home), [])
             assert facts["yours"]
-            assert facts["owed"] == (prompt or "nothing to decide, pbem play writes what you owe")
-            assert asked["complete"] or prompt
+            assert facts["owed"] == (asked.prompt or "nothing to decide, pbem play writes what you owe")
+            assert asked.complete or asked.prompt
             told.add(facts["owed"])
             one.files.append(one_entry(one, one.newest, random.Random(number)))
     assert "nothing to decide, pbem play writes what you owe" in told

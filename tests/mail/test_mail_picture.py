@@ -172,8 +172,8 @@ def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), [], keep=True, resign=True))
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
-    drawing = picture.svg("tripoli", facts["view"])
-    assert facts["over"] and drawing is not None
+    drawing = picture.svg("tripoli", facts.view)
+    assert facts.over and drawing is not None
     assert "to play" not in drawing
 
 

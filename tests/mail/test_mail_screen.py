@@ -72,7 +72,7 @@ def test_a_report_is_printed_whole(
     for home in played.homes.values():
         opened = output.open_game.open_file(played.newest, home)
         facts, _ = output.facts_for(opened, public=False)
-        facts["orders"] = {"american": ["hits: damage frigate"]}
+        facts = replace(facts, orders={"american": ["hits: damage frigate"]})
         assert output.print_position(opened, facts, home)
         text = capsys.readouterr().out
         told += text
@@ -83,7 +83,7 @@ def test_a_report_is_printed_whole(
         order = ["gold ", "core: ", "Your hand:", "Standing orders of american: hits", "he game waits for"]
         assert sorted(order, key=below.index) == order, "status, hand, orders, and last what is asked"
         assert not [words for words in order[1:] if words in above]
-        assert facts["players"][0]["fingerprint"] in text
+        assert (facts.players[0].fingerprint or "?") in text
     assert "Good luck!" in told
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,17 +13,18 @@ from pbem.ledger.replay import follow
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.report.model import AnswerLine
 from tests.support.mail_kit import body, mail_of, parsed
 
 ARCHIVE = Path(__file__).parent.parent / "archive"
 
 
-def facts_from_the_start(file: Path) -> dict[str, Any]:
+def facts_from_the_start(file: Path) -> compose.MailFacts:
     """What a mail with the whole game in it would tell."""
     game, seen = follow(read(file.read_bytes()))
     facts, _ = compose.facts_of(game, seen)
     faces = game.referee.game.faces() if game.referee else {}
-    return facts | {"entries": report(game, None, faces, 0)["entries"], "armor": "", "file": "x.toml", "image": None}
+    return replace(facts, entries=report(game, None, faces, 0).entries, file="x.toml")
 
 
 @pytest.mark.parametrize("file", sorted(ARCHIVE.glob("*.toml")), ids=lambda path: path.stem)
@@ -32,12 +33,12 @@ def test_no_entry_is_empty(file: Path) -> None:
     text = render.render("mail.txt.j2", facts)
     story = text.partition("WHAT HAPPENED")[2].partition("\nTHE POSITION")[0]
     told = re.split(r"\n  Entry \d+, ", story)[1:]
-    assert len(told) == len(facts["entries"]) > 30
+    assert len(told) == len(facts.entries) > 30
     for entry in told:
         assert re.search(r"\n    - \S", entry), entry
     html = render.render("mail.html.j2", facts)
     lists = re.findall(r"(?s)<ul.*?</ul>", html)
-    assert len(lists) == len(facts["entries"])
+    assert len(lists) == len(facts.entries)
     for items in lists:
         assert re.search(r"<li>[^<\s]", items), items
 
@@ -51,8 +52,8 @@ def test_a_root_that_is_revealed_is_told() -> None:
 
 def test_words_of_the_story_are_escaped_once() -> None:
     facts = facts_from_the_start(ARCHIVE / "tripoli-1.toml")
-    line = {"kind": "answer", "seat": "american", "text": "<b>&</b>", "ordered": False}
-    facts["entries"] = [{**facts["entries"][-1], "lines": [line]}]
+    line = AnswerLine("american", "<b>&</b>", False)
+    facts = replace(facts, entries=[replace(facts.entries[-1], lines=[line])])
     html = render.render("mail.html.j2", facts)
     assert "american answers: &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
     assert "american answers: <b>&</b>" in render.render("mail.txt.j2", facts)

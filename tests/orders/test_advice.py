@@ -9,6 +9,7 @@ from engine.tripoli.cards import NAMES
 from pbem.cli import output
 from pbem.player.open_game import own_faces
 from pbem.report import render
+from pbem.report.model import OrderHints
 from pbem.report.order_hints import about_orders
 from tests.support.players import AMERICAN, Pair
 
@@ -34,13 +35,13 @@ def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> N
     opened = pair.open(AMERICAN)
     told = about_orders(opened.ledger, AMERICAN, own_faces(opened))
     assert held
-    assert told == {
-        "topics": ["hits", "losses", "battles"],
-        "others": len(BATTLE - held),
-        "held": sorted(held, key=NAMES.index),
-        "against": [],
-    }
-    assert f"you have none about hits, losses, battles, {', '.join(told['held'])}, and" in shown(pair)
+    assert told == OrderHints(
+        topics=["hits", "losses", "battles"],
+        others=len(BATTLE - held),
+        held=sorted(held, key=NAMES.index),
+        against=[],
+    )
+    assert f"you have none about hits, losses, battles, {', '.join(told.held)}, and" in shown(pair)
 
 
 def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:

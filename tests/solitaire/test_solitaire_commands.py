@@ -105,8 +105,8 @@ def example() -> bytes:
 
 def test_the_example_verifies() -> None:
     facts, failure = verification.verify(example())
-    assert failure is None and facts["witnessed"] and facts["result"]["proven"]
-    assert facts["result"]["winners"] and facts["rolls"] > 20
+    assert failure is None and facts.witnessed and facts.result.proven
+    assert facts.result.winners and facts.rolls > 20
 
 
 def test_the_example_was_witnessed_throughout() -> None:

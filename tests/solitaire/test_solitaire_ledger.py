@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +16,8 @@ from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger, replay
 from pbem.player import open_game
 from pbem.player.home import Home
-from pbem.report import render, verification
+from pbem.report import dice_count, render, verification
+from pbem.report.model import DiceLine, Report
 from pbem.simulate.series import simulate
 from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 
@@ -26,9 +26,7 @@ def opened(data: bytes) -> Ledger:
     return replay(turnfile.read(data))
 
 
-def shown(
-    data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2"
-) -> tuple[str, dict[str, Any]]:
+def shown(data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2") -> tuple[str, Report]:
     facts, _ = output.facts_for(open_game.open_file(data, home), public=public)
     return render.render(template, facts), facts
 
@@ -49,7 +47,7 @@ def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
     assert game.referee is not None and game.to_act() == 0 and len(game.entries) == 1
     assert b'options = [\n  "unwitnessed",\n]' in data
     _, facts = shown(data, ann)
-    assert len(facts["hand"]) == 6 and facts["asked"]["what"] == "answer"
+    assert len(facts.hand or ()) == 6 and facts.asked and facts.asked.what == "answer"
 
 
 def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
@@ -66,7 +64,7 @@ def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
         assert "proof" in entry.fields or entry is game.entries[-1]
     assert open_game.open_file(data, cleo).seat is None
     facts, failure = verification.verify(data)
-    assert failure is None and facts["witnessed"] is False and facts["result"]["proven"]
+    assert failure is None and facts.witnessed is False and facts.result.proven
     assert "Unwitnessed" in verification.in_words(facts)
 
 
@@ -78,12 +76,12 @@ def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
             for public in (True, False):
                 assert "nwitnessed" in shown(data, ann, public=public, template=template)[0], number
         data = write(ann, data, careful(random.Random(number)))
-    rolled = verification.dice(data)["rolls"]
-    assert rolled and all(roll["witness"] == "nobody" for roll in rolled)
-    assert [proof["seat"] for roll in rolled for proof in roll["proofs"]] == ["american"] * sum(
-        not roll["pending"] for roll in rolled
+    rolled = dice_count.dice(data).rolls
+    assert rolled and all(roll.witness == "nobody" for roll in rolled)
+    assert [proof.seat for roll in rolled for proof in roll.proofs] == ["american"] * sum(
+        not roll.pending for roll in rolled
     )
-    assert "witness nobody" in verification.dice_in_words(verification.dice(data))
+    assert "witness nobody" in dice_count.dice_in_words(dice_count.dice(data))
 
 
 def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Home, Home]) -> None:
@@ -91,12 +89,12 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     ann = homes[0]
     data = write(ann, invite(ann), careful(random.Random(5)))
     text, facts = shown(data, ann)
-    assert "by what is owed and needs no decision" in text and facts["asked"]["seat"] == "american"
+    assert "by what is owed and needs no decision" in text and facts.asked and facts.asked.seat == "american"
     after = opened(write(ann, data, careful(random.Random(5))))
-    told = [line for turn in facts["entries"] for line in turn["lines"] if line["kind"] == "dice"]
+    told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
     assert after.referee is not None
     made = [list(c.result or ()) for c in after.referee.chanced if type(c.request).__name__ == "Roll"]
-    assert [line["dice"] for line in told] == made[: len(told)]
+    assert [line.dice for line in told] == made[: len(told)]
 
 
 def test_alone_resigns(homes: tuple[Home, Home, Home]) -> None:
@@ -133,7 +131,7 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
 
         data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
         data = play_on(data, [ann, ben], choose)
-        dice = [roll["reason"] for roll in verification.dice(data)["rolls"]]
+        dice = [roll.reason for roll in dice_count.dice(data).rolls]
         assert "American frigates intercept" in dice and "interception" not in asked
 
 
@@ -151,7 +149,7 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
         assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
     assert all(chanced.witnesses == (2,) for chanced in game.referee.chanced if chanced.entry > 1)
     facts, failure = verification.verify(data)
-    assert failure is None and facts["witnessed"] is True
+    assert failure is None and facts.witnessed is True
     assert "nwitnessed" not in verification.in_words(facts) + shown(data, ann)[0]
     assert b"unwitnessed" not in data
 
@@ -168,7 +166,7 @@ def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tup
             assert after.to_act() in (0, None)
             if not after.is_over():
                 facts = shown(data, ann)[1]  # her own forced openings may end the game
-                assert facts["asked"]["what"] == ("root" if facts["over"] else "answer")
+                assert facts.asked and facts.asked.what == ("root" if facts.over else "answer")
 
 
 def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
@@ -194,7 +192,7 @@ def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
     for player, witness in ((ann, ben), (ben, ann)):
         data = play_on(join(witness, invite(player, witness)), [player, witness], careless(random.Random(1)))
-        assert verification.verify(data)[0]["witnessed"] and opened(data).is_proven()
+        assert verification.verify(data)[0].witnessed and opened(data).is_proven()
 
 
 def test_only_the_invited_witness_joins(homes: tuple[Home, Home, Home]) -> None:
@@ -237,6 +235,6 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
         game = opened(data)
         faces = game.referee.game.faces() if game.referee else {}
         facts = output.report(game, None, faces, 0)
-        text = render.render(template, {**facts, "hand": None, "warnings": [], "to_act": None})
+        text = render.render(template, facts)
         assert "The bot passes over Constantinople Sends Aid: Derne is not captured" in text
         assert "The bot's line is" in text and "event card line: " in text

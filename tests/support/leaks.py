@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from engine.flow import Card, Handle, Seat
-from pbem.cli.output import to_act
+from pbem.cli.errors import plain
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.player.draft_entry import Hand
@@ -26,10 +25,9 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
 
 def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
     """Everything that any report prints for a viewer, of the whole game so far."""
-    facts: dict[str, Any] = report(game, viewer, faces, 0)
-    facts |= {"to_act": to_act(game), "warnings": []}
+    facts = report(game, viewer, faces, 0)
     pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
-    return "\n".join([*pages, json.dumps(facts, ensure_ascii=False)])
+    return "\n".join([*pages, json.dumps(plain(facts), ensure_ascii=False)])
 
 
 def count_secrets_kept(data: bytes) -> int:

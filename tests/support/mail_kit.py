@@ -68,10 +68,10 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
     home = played.homes[str(output.to_act(output.replay_bytes(data)))]
     given: list[str] = []
     while True:
-        facts, _ = open_game.moves(open_game.open_file(data, home), given)
-        if facts["complete"]:
+        facts = open_game.moves(open_game.open_file(data, home), given)
+        if facts.complete:
             break
-        given.append(dice.choice(facts["options"]))
+        given.append(dice.choice(facts.options))
     return take_turn.next_entry(open_game.open_file(data, home), given, keep=keep, message=message)
 
 

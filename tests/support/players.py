@@ -222,7 +222,7 @@ def sign(before: bytes, signer: Identity, fields: Fields) -> bytes:
 def refused(data: bytes, words: str) -> None:
     """The file does not verify, with exit code 3 and these words (a regular expression)."""
     facts, failure = verification.verify(data)
-    assert failure is not None and not facts["ok"], "accepted"
+    assert failure is not None and not facts.ok, "accepted"
     assert isinstance(failure, Invalid) and failure.exit_code == 3
     with pytest.raises(Invalid, match=words):
         raise failure

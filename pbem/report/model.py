@@ -1,0 +1,218 @@
+"""What a report tells, as typed facts: the same for templates and for `--json` (docs/json.md lists the keys).
+
+A report is made for a viewer, a seat or the public, and holds nothing that this viewer may not know. What only a game
+knows (its position, and the lines of its story) stays in the plain mappings that its rules give to its own templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+GameData: TypeAlias = Mapping[str, object]
+"""Plain data of one game, for its own templates and pictures: `Rules.view` and `Rules.tell` say what is in it."""
+
+
+@dataclass(frozen=True)
+class PlayerFacts:
+    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules."""
+
+    seat: str
+    name: str | None = None
+    mail: str | None = None
+    key: str | None = None
+    fingerprint: str | None = None
+    by_rules: bool = False
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The seat that writes next, and why. `what` is join, answer, open, seal, shuffle, share, proof, settle, draw or
+    root; `prompt` the question in words, `roll` what chance is asked for."""
+
+    seat: str
+    name: str | None
+    what: str
+    prompt: str | None = None
+    roll: str | None = None
+
+
+@dataclass(frozen=True)
+class SideTotal:
+    """The points of one side: seats that win and lose together."""
+
+    side: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended; `unproven` are the seats whose roots are missing."""
+
+    winners: Sequence[str]
+    how: str
+    points: Mapping[str, int]
+    totals: Sequence[SideTotal]
+    unit: str
+    proven: bool
+    unproven: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Cards of the viewer's hand that they cannot read yet, and the seats whose shares are missing for that."""
+
+    count: int
+    until: Sequence[str]
+
+
+@dataclass(frozen=True)
+class OrderHints:
+    """What the viewer may settle ahead: `topics` (preferences) and cards without an order, `others` those that are not
+    held, `held` those that are; `against` are cards that are held and declined."""
+
+    topics: Sequence[str]
+    others: int
+    held: Sequence[str]
+    against: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ShuffleFacts:
+    """A shuffle of the common deck: which of how many."""
+
+    number: int
+    of: int
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """An answer in words; `ordered`: given by a standing order."""
+
+    kind: str = field(default="answer", init=False)
+    seat: str
+    text: str
+    ordered: bool
+
+
+@dataclass(frozen=True)
+class AcceptedLine:
+    """A seat's standing order accepted a draw."""
+
+    kind: str = field(default="accepted", init=False)
+    seat: str
+
+
+@dataclass(frozen=True)
+class OrderLine:
+    """A standing order as everybody may read it."""
+
+    kind: str = field(default="ordered", init=False)
+    seat: str
+    text: str
+
+
+@dataclass(frozen=True)
+class OpenedLine:
+    """A hidden card was opened."""
+
+    kind: str = field(default="opened", init=False)
+    seat: str | None
+    back: str
+    card: str
+
+
+@dataclass(frozen=True)
+class DiceLine:
+    """Dice were thrown by or for a seat. `entry` is E, the decision that the witnesses' proofs are over."""
+
+    kind: str = field(default="dice", init=False)
+    seat: str
+    why: str
+    dice: Sequence[int]
+    witnesses: Sequence[str]
+    entry: int
+
+
+@dataclass(frozen=True)
+class PickLine:
+    """Chance took cards: `cards` are the names that the viewer knows, `backs` all of them."""
+
+    kind: str = field(default="pick", init=False)
+    why: str
+    witnesses: Sequence[str]
+    entry: int
+    count: int
+    cards: Sequence[str]
+    backs: Sequence[str]
+
+
+@dataclass(frozen=True)
+class DrawLine:
+    """A seat drew cards."""
+
+    kind: str = field(default="draw", init=False)
+    seat: str
+    witnesses: Sequence[str]
+    entry: int
+    count: int
+    cards: Sequence[str]
+    backs: Sequence[str]
+
+
+Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine | PickLine | DrawLine | GameData
+"""One thing that happened; a mapping is a line of the game's own story."""
+
+
+@dataclass(frozen=True)
+class EntryFacts:
+    """What one entry brought. An entry in the making, which only its author sees, has no seat, name and date."""
+
+    number: int
+    seat: str | None
+    name: str | None
+    date: str | None
+    message: str
+    lines: Sequence[Line]
+    joined: bool = False
+    draw: str = ""
+    resigned: bool = False
+    revealed: bool = False
+    shuffled: ShuffleFacts | None = None
+    shares: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry brings
+    without a decision, `moves` what they may answer then."""
+
+    title: str
+    game: str
+    game_id: str
+    entry: int
+    options: Sequence[str]
+    made_with: Sequence[str]
+    dice: bool
+    common_deck: bool
+    seat: str | None
+    witnessed: bool
+    players: Sequence[PlayerFacts]
+    when: str | None
+    view: GameData
+    board: object
+    hand: Sequence[str] | None
+    unread: Unread
+    entries: Sequence[EntryFacts]
+    asked: Waiting | None
+    owes: Waiting | None
+    moves: Sequence[str]
+    fresh: Sequence[str]
+    orders: Mapping[str, Sequence[str]]
+    advice: OrderHints | None
+    offer: str | None
+    over: Ending | None
+    to_act: str | Sequence[str]
+    warnings: Sequence[str] = ()
+    stale: bool = False
