@@ -206,7 +206,7 @@ def test_no_dice_are_thrown() -> None:
     text = dice_count.dice_in_words(facts)
     assert text.startswith("No dice are thrown in Loot") and "expected" not in text
     for made in facts.shuffles:
-        assert f"entry {made['entry']}: {made['seat']} shuffles, and proves it" in text
+        assert f"entry {made.entry}: {made.seat} shuffles, and proves it" in text
     players = len({made.seat for made in facts.shuffles})
     assert facts.draws == 78 and facts.shares == 78 * players == verification.verify(ARCHIVED)[0].shares
     assert f"{facts.shares} shares given" in text

@@ -17,6 +17,7 @@ from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from pbem.player.open_game import open_file
 from pbem.report import render
+from pbem.report.model import Waiting
 from tests.support.mail_kit import Played, make_home, one_entry, start
 
 
@@ -84,7 +85,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
     "what", ["join", "root", "draw", "answer", "open", "seal", "shuffle", "share", "settle", "proof"]
 )
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = inbox.owed({"what": what, "seat": "third", "name": None, "prompt": "an event", "roll": "Storms"})
+    words = inbox.owed(Waiting("third", None, what, "an event", "Storms"))
     assert len(words.split()) > 1
     assert "None" not in words
 

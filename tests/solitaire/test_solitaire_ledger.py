@@ -184,8 +184,8 @@ def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
     data = join(ben, invite(ann, ben))
     _, mine = shown(data, ann)
     text, theirs = shown(data, ben)
-    assert theirs["hand"] is None and len(mine["hand"]) == 6
-    assert not theirs["view"]["american"]["hand"] and "Your hand" not in text
+    assert theirs.hand is None and len(mine.hand or ()) == 6
+    assert not theirs.view["american"]["hand"] and "Your hand" not in text
 
 
 def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
