@@ -92,7 +92,7 @@ def key_of(home: Home) -> str:
 def invite(home: Home, witness: Home | None = None) -> bytes:
     """Entry 0 of a solitaire game."""
     chosen: Mapping[str, int] = {"witness": 1} if witness else {}
-    return people.invite(home, "tripoli-solitaire", None, chosen, [key_of(witness)] if witness else [])
+    return people.invite(home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else [])
 
 
 def join(home: Home, data: bytes) -> bytes:
