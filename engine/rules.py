@@ -125,10 +125,6 @@ class Rules(ABC):
         words = {name: name.replace("-", " ").replace("_", " ") for name in settings}
         return [words[name] if value == 1 else f"{words[name]} {value}" for name, value in sorted(settings.items())]
 
-    def starter(self, settings: Settings) -> Seat:
-        """The seat that decides first."""
-        return 0
-
     def tally(self, game: Game) -> dict[str, int]:
         """What a simulation counts at the end of a game, besides who won and how."""
         return {}

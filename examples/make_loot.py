@@ -24,14 +24,14 @@ def play(folder: Path, seed: int) -> tuple[Path, str, list[str]]:
     mails, chance = folder / "mails", random.Random(seed)
     mails.mkdir()
     players = {seat: Player(name, folder / f"home-of-{name.lower()}", mails, True) for seat, name in SEATS.items()}
-    for player in players.values():
-        player.does("id", "--name", player.name)
+    keys = [str(player.does("id", "--name", player.name)["key"]) for player in players.values()]
 
     def choose(options: list[str]) -> str:
         eager = [option for option in options if option.startswith(WISHES)]
         return chance.choice(eager if eager and chance.random() < 0.8 else options)
 
-    written = [players["first"].does("new", "loot", "--players", "3", "--no-mail")]
+    invited = [word for key in keys[1:] for word in ("--opponent", key)]
+    written = [players["first"].does("new", "loot", "--players", "3", *invited, "--no-mail")]
     while seat := written[-1]["to_act"]:
         last, player = str(written[-1]["file"]), players[seat]
         if len(written) < len(SEATS):

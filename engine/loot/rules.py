@@ -66,9 +66,6 @@ class LootRules(Rules):
         assert isinstance(game, LootGame)
         return {"gold of the winner": max(game.points)} if game.points else {}
 
-    def starter(self, settings: Settings) -> Seat:
-        return read_settings(settings).start
-
     def side(self, settings: Settings, seat: Seat) -> int:
         return read_settings(settings).side(seat)
 

@@ -1,8 +1,8 @@
-"""A pile of cards that nobody can read alone: keys, the pile at the start, shuffling it.
+"""A pile of cards that nobody can read alone: keys, the pile at the start, a layer of a key around it.
 
 ElGamal encryption over the group of `pbem.crypto.group`, with one key for all seats: each seat knows a part of the
-secret, and a card is read only with a share from everybody (`pbem.crypto.decryption_shares`). Who shuffles proves it
-(`pbem.crypto.shuffle_proof`).
+secret, and a card is read only with a share from everybody (`pbem.crypto.decryption_shares`). Each seat adds its key
+and shuffles in one step, which it proves (`pbem.crypto.shuffle_proof`).
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ from pbem.crypto.group import (
     IDENTITY,
     SIZE,
     Hp,
-    Hs,
     ProofError,
     add,
     base,
     mul,
     read_point,
-    read_scalar,
-    scalar_bytes,
     sub,
     total,
 )
@@ -31,8 +28,6 @@ from pbem.fileformat.encoding import framed
 
 TAG = b"pbem/1 deck"
 """Begins the tags of all points that are hashed to: generators and cards."""
-
-KEY_PROOF_SIZE = 2 * SIZE
 
 
 class Pair(NamedTuple):
@@ -43,7 +38,7 @@ class Pair(NamedTuple):
 
 
 Pile = Sequence[Pair]
-"""Encrypted cards by position, the top first. Comes from `starting_pile`, `shuffle` or `read_pile`, never unchecked."""
+"""Encrypted cards by position, the top first. Comes from `starting_pile`, `add_layer` or `read_pile`: checked."""
 
 
 def context(version: bytes, game: bytes, before: bytes, seat: bytes, what: bytes) -> bytes:
@@ -65,34 +60,13 @@ def public_key(x: int) -> bytes:
     return base(x)
 
 
-def prove_key(ctx: bytes, x: int, coins: Coins) -> bytes:
-    """Proof of possession (Schnorr): T = wG, c = Hs("pop", ctx, X, T), s = w + cx; the proof is T and s.
-
-    It keeps anybody from choosing a key as the difference of one he knows and those of the others.
-    """
-    key = public_key(x)
-    w = coins.bind(b"pop", ctx, key).scalar(b"w")
-    t = base(w)
-    return t + scalar_bytes(w + Hs(b"pop", ctx, key, t) * x)
-
-
-def check_key(ctx: bytes, key: bytes, proof: bytes) -> None:
-    """Check a key and its proof: sG = T + cX. Raises `ProofError`."""
-    if len(proof) != KEY_PROOF_SIZE:
-        raise ProofError(f"the proof of possession has {len(proof)} bytes instead of {KEY_PROOF_SIZE}")
-    read_point(key, "the key")
-    t = read_point(proof[:SIZE], "T of the proof of possession")
-    s = read_scalar(proof[SIZE:], "s of the proof of possession")
-    if base(s) != add(t, mul(Hs(b"pop", ctx, key, t), key)):
-        raise ProofError("the proof of possession does not hold for this key, seat and game")
-
-
-def joint_key(keys: Sequence[bytes]) -> bytes:
-    """The key the pile is encrypted with: the sum of the seats' keys, each checked before."""
-    key = total(keys)
-    if key == IDENTITY:
+def add_key(joint: bytes, key: bytes) -> bytes:
+    """Y' = Y + X: the joint key after one more seat has joined with the key X. Raises `ProofError` at the identity:
+    a key that cancels the others' would leave the pile open."""
+    result = add(joint, key)
+    if result == IDENTITY:
         raise ProofError("the keys of the seats add up to nothing")
-    return key
+    return result
 
 
 # The pile
@@ -103,14 +77,18 @@ def card_point(name: str) -> bytes:
     return Hp(TAG + b"/card/" + name.encode("ascii"))
 
 
-def starting_pile(names: Sequence[str], key: bytes) -> list[Pair]:
-    """The pile before anybody shuffled it: (G, C + Y) for every card, so that everybody sees it is the right deck."""
-    return [Pair(BASE, add(card_point(name), key)) for name in names]
+def starting_pile(names: Sequence[str]) -> list[Pair]:
+    """The pile before anybody joined: (G, C) for every card, so that everybody sees it is the right deck."""
+    return [Pair(BASE, card_point(name)) for name in names]
 
 
-def reencrypt(key: bytes, pile: Pile, order: Sequence[int], rhos: Sequence[int]) -> list[Pair]:
-    """The pile in a new order under fresh randomness: at i lies card `order[i]`, as (a + ρ_i G, b + ρ_i Y)."""
-    return [Pair(add(pile[j].a, base(rho)), add(pile[j].b, mul(rho, key))) for j, rho in zip(order, rhos, strict=True)]
+def add_layer(x: int, joint: bytes, pile: Pile, order: Sequence[int], rhos: Sequence[int]) -> list[Pair]:
+    """The pile under one more key and in a new order: at i lies card j = `order[i]`, as (a_j + ρ_i G,
+    b_j + x a_j + ρ_i Y'). `joint` is Y', the joint key with the new one."""
+    return [
+        Pair(add(pile[j].a, base(rho)), add(pile[j].b, add(mul(x, pile[j].a), mul(rho, joint))))
+        for j, rho in zip(order, rhos, strict=True)
+    ]
 
 
 def write_pile(pile: Pile) -> bytes:

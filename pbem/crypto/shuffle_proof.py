@@ -1,12 +1,14 @@
-"""Shuffling the pile, and the proof that it was only shuffled.
+"""Adding a key to the pile and shuffling it, and the proof that nothing else was done to it (docs/format.md, 13).
 
 The proof is the one of Terelius and Wikström, "Proofs of Restricted Shuffles" (2010), laid out after Haenni, Locher,
 Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (2017), made non-interactive by
-hashing the whole statement (Fiat and Shamir), in the compact form that sends the challenge, not the commitments. It
-convinces everybody that the new pile holds the cards of the old one, each once, and says nothing about their order.
+hashing the whole statement (Fiat and Shamir), in the compact form that sends the challenge, not the commitments. The
+seat's secret x is one more witness. It convinces everybody that the new pile holds the cards of the old one, each once,
+under the joint key with the seat's own, and that the seat knows x; it says nothing about their order.
 
-Notation as in the papers: N cards, G and H and H_0 … H_{N-1} independent generators, Y the joint key, (a, b) the old
-pile, (a', b') the new one, at place i the card j = π(i). In the code `_p` stands for a prime and `_h` for a hat.
+Notation as in the papers: N cards, G and H and H_0 … H_{N-1} independent generators, X the seat's key, Y and Y' the
+joint key before and after, (a, b) the old pile, (a', b') the new one, at place i the card j = π(i). In the code `_p`
+stands for a prime and `_h` for a hat.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pbem.crypto.derived_random import Coins
-from pbem.crypto.elgamal import TAG, Pair, Pile, reencrypt, write_pile
+from pbem.crypto.elgamal import TAG, Pair, Pile, add_key, add_layer, write_pile
 from pbem.crypto.group import (
     ORDER,
     SIZE,
@@ -39,8 +41,27 @@ from pbem.crypto.group import (
 
 
 def proof_size(cards: int) -> int:
-    """Bytes of a proof: 32 (4N + 5)."""
-    return SIZE * (4 * cards + 5)
+    """Bytes of a proof: 32 (4N + 6)."""
+    return SIZE * (4 * cards + 6)
+
+
+class Step(NamedTuple):
+    """What one seat starts from when it joins: what its proof is bound to, its key X, the joint key Y and the pile
+    (a, b) that the seats before it have left."""
+
+    ctx: bytes
+    key: bytes
+    before: bytes
+    pile: Pile
+
+    @property
+    def joint(self) -> bytes:
+        """Y', the joint key with this seat's. Raises `ProofError` if it is the identity."""
+        return add_key(self.before, self.key)
+
+    def parts(self) -> tuple[bytes, ...]:
+        """What everything random in this step is bound to: context, X, Y and the pile."""
+        return self.ctx, self.key, self.before, write_pile(self.pile)
 
 
 @lru_cache(maxsize=16)
@@ -61,75 +82,78 @@ class Proof(NamedTuple):
     s_p: list[int]
 
 
-def shuffle(ctx: bytes, key: bytes, pile: Pile, coins: Coins) -> tuple[list[Pair], bytes]:
-    """Shuffle a pile and prove it. Order and randomness come from `coins`, bound to context, key and pile."""
-    order, rhos = arrange(ctx, key, pile, coins)
-    shuffled = reencrypt(key, pile, order, rhos)
-    return shuffled, prove(ctx, key, pile, shuffled, order, rhos, coins)
+def shuffle(step: Step, x: int, coins: Coins) -> tuple[list[Pair], bytes]:
+    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from `coins`, bound to the
+    step."""
+    order, rhos = arrange(step, coins)
+    shuffled = add_layer(x, step.joint, step.pile, order, rhos)
+    return shuffled, prove(step, x, shuffled, order, rhos, coins)
 
 
-def arrange(ctx: bytes, key: bytes, pile: Pile, coins: Coins) -> tuple[list[int], list[int]]:
-    """The order and the randomness of a shuffle, as they follow from `coins` and the statement."""
-    bound = coins.bind(b"shuffle", ctx, key, write_pile(pile))
-    return bound.permutation(len(pile)), bound.scalars(b"rho", len(pile))
+def arrange(step: Step, coins: Coins) -> tuple[list[int], list[int]]:
+    """The order and the randomness of a shuffle, as they follow from `coins` and the step."""
+    bound = coins.bind(b"shuffle", *step.parts())
+    return bound.permutation(len(step.pile)), bound.scalars(b"rho", len(step.pile))
 
 
-def prove(
-    ctx: bytes, key: bytes, pile: Pile, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], coins: Coins
-) -> bytes:
-    """The proof for a pile shuffled by `order` and `rhos`."""
-    count = len(pile)
+def prove(step: Step, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], coins: Coins) -> bytes:
+    """The proof for a pile made with `x`, `order` and `rhos`."""
+    pile, joint, count = step.pile, step.joint, len(step.pile)
     h, many, _ = generators(count)
-    known_only_here = b"".join(map(number, order)) + b"".join(map(scalar_bytes, rhos))
-    coins = coins.bind(b"proof", ctx, key, write_pile(pile), write_pile(shuffled), known_only_here)
+    known_only_here = b"".join((scalar_bytes(x), *map(number, order), *map(scalar_bytes, rhos)))
+    coins = coins.bind(b"proof", *step.parts(), write_pile(shuffled), known_only_here)
     r = coins.scalars(b"r", count)
     c_j = [b""] * count
     for i, j in enumerate(order):
         c_j[j] = add(base(r[j]), many[i])
-    st, u = _challenges(ctx, key, pile, shuffled, c_j)
+    st, u = _challenges(step, shuffled, c_j)
     u_p = [u[j] for j in order]
     r_h = coins.scalars(b"r hat", count)
     c_h, known = _chain(h, r_h, u_p)
     # The nonces: one for each thing known, and the commitments to them.
-    w1, w2, w3, w4 = coins.scalars(b"w", 4)
+    w1, w2, w3, w4, w5 = coins.scalars(b"w", 5)
     w_h, w_p = coins.scalars(b"w hat", count), coins.scalars(b"w prime", count)
+    big_a = combine(u, [pair.a for pair in pile])
     t = (
         base(w1),
         base(w2),
         add(base(w3), combine(w_p, many)),
         sub(combine(w_p, [pair.a for pair in shuffled]), base(w4)),
-        sub(combine(w_p, [pair.b for pair in shuffled]), mul(w4, key)),
+        sub(combine(w_p, [pair.b for pair in shuffled]), add(mul(w4, joint), mul(w5, big_a))),
+        base(w5),
     )
-    t_h = []
-    before = (0, 1)  # of G and of H in the link before
-    for i in range(count):
-        t_h.append(add(base(w_h[i] + w_p[i] * before[0]), mul(w_p[i] * before[1], h)))
-        before = known[i]
+    t_h = _links(h, w_h, w_p, known)
     c = _challenge(st, c_h, t, t_h)
     r_tilde = sum(r[j] * u[j] for j in range(count))
     rho_tilde = sum(rhos[i] * u_p[i] for i in range(count))
-    s = (w1 + c * sum(r), w2 + c * known[-1][0], w3 + c * r_tilde, w4 + c * rho_tilde)
+    s = (w1 + c * sum(r), w2 + c * known[-1][0], w3 + c * r_tilde, w4 + c * rho_tilde, w5 + c * x)
     s_h = [w_h[i] + c * r_h[i] for i in range(count)]
     s_p = [w_p[i] + c * u_p[i] for i in range(count)]
     return b"".join((*c_j, *c_h, *map(scalar_bytes, (c, *s, *s_h, *s_p))))
 
 
-def verify(ctx: bytes, key: bytes, pile: Pile, shuffled: Pile, proof: bytes) -> None:
-    """Check that `shuffled` is `pile` in another order. Raises `ProofError`."""
-    count = len(pile)
+def verify(step: Step, shuffled: Pile, proof: bytes) -> None:
+    """Check that `shuffled` is the pile of the step in another order and under one more key, which its seat knows.
+    Raises `ProofError`."""
+    pile, joint, count = step.pile, step.joint, len(step.pile)
     if len(shuffled) != count:
         raise ProofError(f"{len(shuffled)} cards came out of a shuffle of {count}")
     h, many, all_many = generators(count)
     c_j, c_h, c, s, s_h, s_p = read_proof(proof, count)
-    st, u = _challenges(ctx, key, pile, shuffled, c_j)
+    st, u = _challenges(step, shuffled, c_j)
     product = list(accumulate(u, lambda left, right: left * right % ORDER))[-1]
     cu = [-c * u_j for u_j in u]
+    big_a = combine(u, [pair.a for pair in pile])
     t = (
         sub(base(s[0]), mul(c, sub(total(c_j), all_many))),
         sub(base(s[1]), mul(c, sub(c_h[-1], mul(product, h)))),
         add(base(s[2]), combine([*s_p, *cu], [*many, *c_j])),
-        sub(_balance(s_p, cu, [pair.a for pair in shuffled], [pair.a for pair in pile]), base(s[3])),
-        sub(_balance(s_p, cu, [pair.b for pair in shuffled], [pair.b for pair in pile]), mul(s[3], key)),
+        sub(combine(s_p, [pair.a for pair in shuffled]), add(base(s[3]), mul(c, big_a))),
+        sub(
+            combine([*s_p, *cu], [pair.b for pair in (*shuffled, *pile)]),
+            add(mul(s[3], joint), mul(s[4], big_a)),
+        ),
+        sub(base(s[4]), mul(c, step.key)),
     )
     links = zip(s_h, s_p, [h, *c_h], c_h, strict=False)
     t_h = [sub(add(base(ours), mul(theirs, before)), mul(c, after)) for ours, theirs, before, after in links]
@@ -148,14 +172,20 @@ def _chain(h: bytes, r_h: Sequence[int], u_p: Sequence[int]) -> tuple[list[bytes
     return links, known
 
 
-def _balance(s_p: Sequence[int], cu: Sequence[int], new: Sequence[bytes], old: Sequence[bytes]) -> bytes:
-    """Σ s'_i new_i - c Σ u_j old_j, one half of the pairs."""
-    return combine([*s_p, *cu], [*new, *old])
+def _links(h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tuple[int, int]]) -> list[bytes]:
+    """t̂_i = ŵ_i G + w'_i ĉ_{i-1}, each from what ĉ_{i-1} is made of."""
+    before = [(0, 1), *known]
+    return [
+        add(base(ours + theirs * of_g), mul(theirs * of_h, h))
+        for ours, theirs, (of_g, of_h) in zip(w_h, w_p, before, strict=False)
+    ]
 
 
-def _challenges(ctx: bytes, key: bytes, pile: Pile, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
-    """The digest of the statement, and the challenges u_j that follow from it."""
-    st = digest(ctx, key, write_pile(pile), write_pile(shuffled), b"".join(c_j))
+def _challenges(step: Step, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
+    """The digest of the statement, and the challenges u_j that follow from it. X, Y and Y' stand in it: without X the
+    term with s_5 would be free."""
+    piles = write_pile(step.pile), write_pile(shuffled)
+    st = digest(step.ctx, step.key, step.before, step.joint, *piles, b"".join(c_j))
     return st, [Hs(b"u", st, number(j)) for j in range(len(c_j))]
 
 
@@ -173,4 +203,4 @@ def read_proof(data: bytes, cards: int) -> Proof:
         for i, piece in enumerate(pieces[: 2 * cards])
     ]
     c, *rest = (read_scalar(piece, f"number {i + 1} of the proof") for i, piece in enumerate(pieces[2 * cards :]))
-    return Proof(points[:cards], points[cards:], c, rest[:4], rest[4 : 4 + cards], rest[4 + cards :])
+    return Proof(points[:cards], points[cards:], c, rest[:5], rest[5 : 5 + cards], rest[5 + cards :])

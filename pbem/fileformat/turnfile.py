@@ -49,7 +49,6 @@ _ORDER: dict[str, tuple[type, int]] = {
     "key": (str, 44),
     "vrf": (str, 44),
     "elgamal": (str, 44),
-    "possession": (str, 88),
     "boxkey": (str, 44),
     "proof": (str, 108),
     "openings": (list, 120),

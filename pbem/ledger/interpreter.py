@@ -161,7 +161,7 @@ class Referee(Turns):
             case Open(handle=handle):
                 return self._open(handle, bring)
             case Seal():
-                return self._shuffle(bring) if self.is_common(request) else self._seal(request, bring)
+                return None if self.is_common(request) else self._seal(request, bring)
             case Draw() if self.common is not None and self.is_common(request):
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
@@ -217,13 +217,6 @@ class Referee(Turns):
         self.openings += 1
         self._note(bring, "opened", (handle, card))
         return card
-
-    def _shuffle(self, bring: Contribution) -> None:
-        assert self.common is not None
-        while (seat := self.common.next_to_shuffle()) is not None:
-            if seat != bring.seat or not self.common.shuffle(seat, bring.common):
-                raise Waiting
-            self.decide(bring.number)
 
     def _seal(self, seal: Seal, bring: Contribution) -> None:
         if not self.laid.lay_offered(seal):

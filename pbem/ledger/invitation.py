@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import Entry, blob
 from pbem.games import registry
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import DeckKeys
+    from pbem.ledger.common_deck.joining import DeckKeys, JoinPart, Layers
 
 
 @dataclass(slots=True)
@@ -49,6 +49,7 @@ class Seating:
     def __init__(self) -> None:
         self.players: list[Player | None] = []
         self.host: Seat = 0
+        self.layers: Layers | None = None
 
     # Questions
 
@@ -122,6 +123,15 @@ class Seating:
             raise RulesBroken("a first entry carries a name of one line")
         if any(name in entry.fields for name in ("draw", "resign", "root")):
             raise RulesBroken("there is no game yet to end")
+
+    def add_layer(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
+        """The seat's key and shuffle of a common deck, on top of those that joined before it. Raises `Forged`."""
+        if self.layers is None:
+            from pbem.ledger.common_deck.joining import Layers  # only a game with a common deck needs it
+
+            deck = next(deck for deck in self.decks if deck.owner is None)
+            self.layers = Layers(self.game_id, self.seats, deck, self.rules.cards)
+        self.layers.join(seat, keys, part)
 
 
 def _invited(text: str, what: str, where: str) -> bytes:

@@ -18,6 +18,8 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -34,6 +36,9 @@ from pbem.ledger.file_entry import Recorded
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Player, Seating
+
+if TYPE_CHECKING:
+    from pbem.ledger.common_deck.joining import JoinPart
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
@@ -152,20 +157,25 @@ class Ledger(Seating):
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
         self.check_newcomer(entry, key, vrf)
-        deck = read_keys(entry, self.rules, self.settings, self.decks, seat, self.game_id)
+        deck = read_keys(entry, self.rules, self.settings, self.decks, seat)
         recorded = Recorded(entry, seat, self.rules, self.decks)
         seals = first_seals(self.decks, seat)
         self.seat_down(
             Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck),
             [(seal, recorded.seals(seal) or ()) for seal in seals],
             entry.number,
+            recorded.common,
         )
         if self.referee is not None:
             self._take(recorded, entry)
         recorded.check_used()
 
-    def seat_down(self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int) -> None:
-        """A player takes a seat and lays down the own decks; with the last one the game begins."""
+    def seat_down(
+        self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int, part: JoinPart
+    ) -> None:
+        """A player takes a seat, seals the own decks and shuffles the common one; with the last one the game begins."""
+        if player.deck is not None:
+            self.add_layer(player.seat, player.deck, part)
         self.players[player.seat] = player
         for seal, commitments in seals:
             if len(commitments) != len(seal.handles):
@@ -173,11 +183,12 @@ class Ledger(Seating):
             self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
         if self.free_seats():
             return
-        common, deck_keys = None, [taken.deck for taken in self.players if taken is not None and taken.deck is not None]
-        if deck_keys:
+        common = None
+        if self.layers is not None:
             from pbem.ledger.common_deck.deck import CommonDeck  # only a game with a common deck needs it
 
-            common = CommonDeck(self.rules, self.settings, self.game_id, deck_keys, player.seat)
+            open_seat = None if self.seats[player.seat] in self.invites else player.seat
+            common = CommonDeck(self.rules, self.settings, self.layers, number, open_seat)
         keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
         referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
         self._agreement = Agreement(self.rules, self.settings)

@@ -1,4 +1,4 @@
-"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, shuffle or lend.
+"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or lend.
 
 Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13).
 """
@@ -47,11 +47,11 @@ class Turns(Decided):
         return self.request.seat if isinstance(self.request, Ask) else self.owner(self.request.handle)
 
     def lenders(self) -> list[Seat]:
-        """The seats whose shares of the common deck are needed before the request can be answered."""
+        """The seats that write their shares of the common deck before the request can be answered, in their order."""
         if self.common is None or not isinstance(self.request, Ask | Open):
             return []
         asked = self.request
-        return self.common.missing(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
+        return self.common.awaited(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
 
     def waits_for(self) -> Seat | None:
         """The one seat whose entry the game waits for, or None when it is over."""
@@ -60,9 +60,6 @@ class Turns(Decided):
         match self.request:
             case None:
                 return None
-            case Seal() if self.is_common(self.request):
-                assert self.common is not None
-                return self.common.next_to_shuffle()
             case Ask(seat=seat):
                 return seat
             case Open():

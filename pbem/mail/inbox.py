@@ -275,7 +275,6 @@ def owed(question: Waiting | None) -> str:
         "answer": prompt,
         "open": f"the opening of {prompt}",
         "seal": "the seals of a new pile",
-        "shuffle": "a shuffle of the deck",
         "share": f"the shares with which {prompt} reads cards",
         "settle": f"the next entry, which settles: {roll}",
         "proof": f"a proof: {roll}",

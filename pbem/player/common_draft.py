@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.flow import Handle, Seat
-from pbem import FORMAT
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games.registry import common_index, partners
@@ -18,7 +17,9 @@ from pbem.ledger.common_deck.fields import write_rows
 from pbem.ledger.ledger import Ledger
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck, DeckKeys
+    from pbem.crypto.shuffle_proof import Step
+    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck.joining import DeckKeys
 
 
 class DraftPart:
@@ -36,26 +37,22 @@ class DraftPart:
         game = self._ledger
         if common_index(game.decks) is None:
             return None
-        from pbem.crypto import elgamal  # only a game with a common deck needs them
-        from pbem.ledger.common_deck.deck import DeckKeys
-        from pbem.player import common_hand  # only a game with a common deck needs them
+        from pbem.player import common_hand  # only a game with a common deck needs it
+
+        keys = common_hand.secrets_of(self._root).public
+        self.fields["elgamal"] = b64(keys.key)
+        if not partners(game.rules, game.settings, self._seat):
+            return keys._replace(box=b"")
+        self.fields["boxkey"] = b64(keys.box)
+        return keys
+
+    def layer(self, step: Step) -> tuple[bytes, bytes]:
+        """The pile under this seat's key too, in an order that only its player knows, and the proof."""
+        from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
+        from pbem.player import common_hand
 
         secret = common_hand.secrets_of(self._root)
-        ctx = elgamal.context(FORMAT.encode(), game.game_id, self.before, game.seats[self._seat].encode(), b"key")
-        proof = elgamal.prove_key(ctx, secret.x, secret.coins)
-        self.fields.update(elgamal=b64(secret.public.key), possession=b64(proof))
-        if not partners(game.rules, game.settings, self._seat):
-            return DeckKeys(secret.public.key, b"")
-        self.fields["boxkey"] = b64(secret.public.box)
-        return secret.public
-
-    def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes]:
-        """The pile in an order that only this player knows of, and the proof."""
-        from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
-        from pbem.player import common_hand  # only a game with a common deck needs them
-
-        ctx = deck.context(self.before, self._seat, b"shuffle")
-        pile, proof = shuffle_proof.shuffle(ctx, deck.joint, deck.pile, common_hand.secrets_of(self._root).coins)
+        pile, proof = shuffle_proof.shuffle(step, secret.x, secret.coins)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
         return data, proof

@@ -20,7 +20,8 @@ from pbem.crypto.derived_random import Coins
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError, mul
 from pbem.errors import Forged
-from pbem.ledger.common_deck.deck import Boxed, CommonDeck, DeckKeys, Shuffled
+from pbem.ledger.common_deck.deck import Boxed, CommonDeck
+from pbem.ledger.common_deck.joining import DeckKeys, Joined
 
 
 class DeckSecrets(NamedTuple):
@@ -120,8 +121,8 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
         raise Forged("the root does not give the key for the common deck")
     if deck.keys[seat].box and secret.public.box != deck.keys[seat].box:
         raise Forged("the root does not give the key for boxes")
-    for shuffled in deck.shuffles:
-        if shuffled.seat == seat and _arranged(deck.joint, shuffled, root) != shuffled.after:
+    for joined in deck.joined:
+        if joined.seat == seat and _layered(joined, root) != joined.after:
             raise Forged("the root does not give the shuffle of the common deck")
     for box in deck.boxes:
         if box.seat == seat and make_box(deck, box.ctx, box.handles, root, box.partner) != box.data:
@@ -129,6 +130,8 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
 
 
 @lru_cache(maxsize=64)
-def _arranged(joint: bytes, shuffled: Shuffled, root: bytes) -> tuple[Pair, ...]:
-    order, rhos = shuffle_proof.arrange(shuffled.ctx, joint, shuffled.before, secrets_of(root).coins)
-    return tuple(elgamal.reencrypt(joint, shuffled.before, order, rhos))
+def _layered(joined: Joined, root: bytes) -> tuple[Pair, ...]:
+    """The pile that follows from this root and what the seat started from."""
+    secret, step = secrets_of(root), joined.step
+    order, rhos = shuffle_proof.arrange(step, secret.coins)
+    return tuple(elgamal.add_layer(secret.x, step.joint, step.pile, order, rhos))

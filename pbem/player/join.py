@@ -75,7 +75,7 @@ def _first_entry(
     draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
     player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
     seals = draft.first_seals()
-    game.seat_down(player, seals, draft.number)
+    game.seat_down(player, seals, draft.number, draft.common)
     if game.referee is not None:
         game.referee.take(draft)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce)

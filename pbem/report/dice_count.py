@@ -158,8 +158,6 @@ def _no_dice(facts: DiceFacts) -> str:
     """What `dice` prints for a game in which none are thrown: what chance there is, and who proves it."""
     lines = [f"No dice are thrown in {facts.title}. All its chance is the order of the deck:"]
     lines += [f"  entry {made.entry}: {made.seat} shuffles, and proves it" for made in facts.shuffles]
-    if not lines[1:]:
-        return lines[0][:-1] + ", which every player shuffles and nobody has shuffled yet."
     drawn, given = counted(facts.draws, "card"), counted(facts.shares, "share")
     if facts.draws:
         lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")

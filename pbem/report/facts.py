@@ -13,6 +13,7 @@ from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
+from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.report.history import entries
 from pbem.report.model import Ending, PlayerFacts, Report, SideTotal, Unread, Waiting
@@ -107,16 +108,25 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
     if game.offer is not None and game.offer.alone:
         return "draw", None, None
     if referee.lenders():
-        return "share", game.seats[referee.reader()], None
+        return "share", _helped(game, referee), None
     request = referee.request
     if isinstance(request, Ask):
         return "answer", game.rules.prompt(referee.game, request), None
     if isinstance(request, Open):
         return "open", _opening(game, request.handle), None
     if isinstance(request, Seal):
-        return "seal" if game.decks[request.deck].owner is not None else "shuffle", None, None
+        return "seal", None, None
     chance = request.why if isinstance(request, Roll | Pick) else "cards"
     return "proof" if referee.witnesses() else "settle", None, chance
+
+
+def _helped(game: Ledger, referee: Referee) -> str:
+    """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
+    where it is that player's own shares."""
+    common, seat = referee.common, referee.lenders()[0]
+    if common is None or referee.reader() != seat:
+        return game.seats[referee.reader()]
+    return listed(game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)}))
 
 
 def _opening(game: Ledger, handle: Handle) -> str:

@@ -85,7 +85,7 @@ def _counts(game: Ledger) -> dict[str, int]:
         "entries": len(game.entries),
         "rolls": rolls,
         "draws": len(made) - rolls + len(common.drawers if common else ()),
-        "shuffles": len(common.shuffles) if common else 0,
+        "shuffles": len(game.layers.joined) if game.layers else 0,
         "shares": count_shares(common),
         "openings": referee.openings if referee else 0,
     }

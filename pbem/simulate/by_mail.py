@@ -166,13 +166,19 @@ def _sit_down(post: _Post, rules: Rules, settings: Settings) -> None:
             game.game_id = game_id_of(player.public, nonce)
             fields = {"game": rules.name, "rules": rules.version, "options": registry.write_settings(rules, settings)}
             fields["seats"] = list(game.seats)
+            if registry.common_index(game.decks) is not None:  # a seat kept for a key saves a mail there
+                game.invites = {game.seats[other]: post.players[other].public for other in game.keyed() if other}
+            fields["invites"] = [f"{seat} {b64(public)}" for seat, public in game.invites.items()]
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[player.seat], nonce)
         draft = Draft(game, player.seat, derived)
         key = vrf.public_key(derived.vrf_seed)
         name = f"Player {player.seat + 1}"
         seals = draft.first_seals()
         game.seat_down(
-            Player(player.seat, name, "", player.public, key, nonce, draft.common.keys()), seals, draft.number
+            Player(player.seat, name, "", player.public, key, nonce, draft.common.keys()),
+            seals,
+            draft.number,
+            draft.common,
         )
         if game.referee is not None:
             game.referee.take(draft)

@@ -2,7 +2,8 @@
 
 The files are never made anew. A changed rule gets a new version (`pbem.games.registry`), and with it a new file here:
 finish a game with it and keep its last turn file, for example by `.venv/bin/python -m examples.make --archive
-tests/archive/tripoli-2.toml`; then add its SHA-256 to `SHA256SUMS`.
+tests/archive/tripoli-2.toml`; then add its SHA-256 to `SHA256SUMS`. Until the format is frozen a change makes them
+anew (`make_loot.py` for Loot).
 """
 
 from __future__ import annotations

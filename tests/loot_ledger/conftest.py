@@ -1,5 +1,5 @@
 """A game of three at the points where somebody may cheat."""
 
-from tests.support.loot_forging import deciding, joining, sharing, shuffling
+from tests.support.loot_forging import deciding, joining, sharing
 
-__all__ = ["deciding", "joining", "sharing", "shuffling"]
+__all__ = ["deciding", "joining", "sharing"]

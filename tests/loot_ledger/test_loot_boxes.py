@@ -15,8 +15,8 @@ from tests.support.loot_match import Match
 
 @pytest.fixture(scope="module")
 def pairs() -> Match:
-    """Four players in pairs, after the deal: entry 7 is the second player's, first's partner."""
-    match = Match(4, partners=1).until(7)
+    """Four players in pairs, after the deal: entry 4 is the second player's, first's partner."""
+    match = Match(4, partners=1).until(4)
     assert match.maker.to_act() == 1
     return match
 
@@ -29,7 +29,7 @@ def read(match: Match, seat: int) -> common_hand.Known:
 
 def test_partners_read_each_other(pairs: Match) -> None:
     """As soon as the drawer can read his cards, his partner can; and nobody else ever."""
-    match = pairs.fork().until(9)
+    match = pairs.fork().until(7)
     match.step(draw_card)
     while match.checker.referee.common.missing([25]):  # type: ignore[union-attr]
         match.step(draw_card)
@@ -68,34 +68,34 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
     match.checker.admit(match.sign(match.draft(), change))
     warnings = read(match, 0).warnings
     assert (
-        len(warnings) == 1 and warnings[0].startswith("entry 7: second does not show you c2, c6") and why in warnings[0]
+        len(warnings) == 1 and warnings[0].startswith("entry 4: second does not show you c2, c6") and why in warnings[0]
     )
     assert read(match, 2).warnings == []
     common = match.checker.referee.common  # type: ignore[union-attr]
     assert common is not None
-    with pytest.raises(Forged, match="the root does not give the box of entry 7"):
+    with pytest.raises(Forged, match="the root does not give the box of entry 4"):
         check_root(common, 1, match.secrets(1).root)
 
 
 def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
-    refused(pairs, "entry 7, second", "the box that shows the partner what was drawn is left out", drop("box"))
-    refused(pairs, "entry 7, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
-    three = Match(3).until(5)
-    refused(three, "entry 5, third", "a box that is not owed", put("box", b64(bytes(40))))
+    refused(pairs, "entry 4, second", "the box that shows the partner what was drawn is left out", drop("box"))
+    refused(pairs, "entry 4, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
+    three = Match(3).until(4)
+    refused(three, "entry 4, third", "a box that is not owed", put("box", b64(bytes(40))))
     late = Match(4, partners=1).until(1)
     for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
         refused(late, "entry 1, second", "the key for boxes is", put("boxkey", b64(key)))
 
 
 def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
-    common = pairs.fork().until(9).checker.referee.common  # type: ignore[union-attr]
+    common = pairs.fork().until(7).checker.referee.common  # type: ignore[union-attr]
     assert common is not None
     for seat in range(4):
         check_root(common, seat, pairs.secrets(seat).root)
         with pytest.raises(Forged, match="the root does not give the key for the common deck"):
             check_root(common, seat, pairs.secrets((seat + 1) % 4).root)
-    first, second = common.shuffles[0], common.shuffles[1]
-    common.shuffles[0] = first._replace(after=second.after)
+    first, second, *others = common.joined
+    common.joined = (first._replace(after=second.after), second, *others)
     with pytest.raises(Forged, match="the root does not give the shuffle"):
         check_root(common, first.seat, pairs.secrets(first.seat).root)
 

@@ -55,7 +55,7 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     home = table.homes[2]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()) == "Send the file to the others; the game waits for first."
+    assert output.next_step(table.game()) == "Send the file to the others; the game waits for second."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
         join.join(open_game.open_file(table.data, home), home)
 

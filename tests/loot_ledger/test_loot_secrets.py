@@ -40,7 +40,7 @@ def everything(match: Match) -> dict[int, int]:
 @pytest.mark.parametrize(("count", "partners"), [(2, 0), (3, 0), (4, 1)])
 def test_what_each_program_can_read(count: int, partners: int) -> None:
     """Exactly the own hand and the partner's, and these rightly, after every entry of a stretch of play."""
-    match = Match(count, seed=5, partners=partners).until(3 * count - 2, anything(random.Random(1)))
+    match = Match(count, seed=5, partners=partners).until(2 * count, anything(random.Random(1)))
     true, choose = everything(match), anything(random.Random(2))
     assert sorted(true.values()) == sorted(match.maker.decks[0].contents)
     for _ in range(12):

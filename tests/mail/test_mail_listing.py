@@ -81,9 +81,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
     assert f"pbem join {facts['games'][0]['short']} takes the seat third" in text
 
 
-@pytest.mark.parametrize(
-    "what", ["join", "root", "draw", "answer", "open", "seal", "shuffle", "share", "settle", "proof"]
-)
+@pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
     words = inbox.owed(Waiting("third", None, what, "an event", "Storms"))
     assert len(words.split()) > 1

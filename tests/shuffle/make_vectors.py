@@ -2,12 +2,13 @@
 
     python -m tests.shuffle.make_vectors
 
-Three cards, two seats; the first seat shuffles; then both give their shares for two positions.
+Three cards, two seats: one after the other adds its key and shuffles; then both give their shares for two positions.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,22 +28,12 @@ def case(group: Any, coins: Any) -> dict[str, Any]:
     ctx = b"".join(len(part).to_bytes(8, "big") + part.encode() for part in CTX)
     streams = [coins(secret, b"deck") for secret in SECRETS]
     x = [stream.scalar(b"key") for stream in streams]
-    keys: list[dict[str, Any]] = []
+    start = new = transcript.start(group, NAMES)
+    joint, joins = group.IDENTITY, []
     for stream, mine in zip(streams, x, strict=True):
-        w = stream.bind(b"pop", ctx, group.base(mine)).scalar(b"w")
-        keys.append({"x": mine, "w": w, **transcript.possession(group, ctx, mine, w)})
-    joint = group.total([key["X"] for key in keys])
-    pile = transcript.start(group, NAMES, joint)
-    flat = b"".join(a + b for a, b in pile)
-    bound = streams[0].bind(b"shuffle", ctx, joint, flat)
-    places, rho = bound.permutation(len(NAMES)), bound.scalars(b"rho", len(NAMES))
-    new = transcript.shuffled(group, joint, pile, places, rho)
-    secret = b"".join(map(transcript.number, places)) + b"".join(transcript.scalar_bytes(r, group.ORDER) for r in rho)
-    fresh = streams[0].bind(b"proof", ctx, joint, flat, b"".join(a + b for a, b in new), secret)
-    labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
-    nonces = Nonces(*(fresh.scalars(label, 4 if label == b"w" else len(NAMES)) for label in labels))
-    matrix = transcript.matrix_of(places)
-    proof = transcript.proof_of_shuffle(group, ctx, joint, pile, new, matrix, rho, nonces)
+        made = _join(group, ctx, stream, mine, joint, new)
+        joint, new = made["proof"]["Y'"], made["new"]
+        joins.append(made)
     shares: list[dict[str, Any]] = []
     for stream, mine in zip(streams, x, strict=True):
         before = transcript.shares(group, ctx, mine, new, POSITIONS, 1)  # A and D do not depend on w
@@ -52,18 +43,32 @@ def case(group: Any, coins: Any) -> dict[str, Any]:
     return {
         "ctx": ctx,
         "cards": {name: group.Hp(transcript.TAG + b"/card/" + name.encode()) for name in NAMES},
-        "keys": keys,
-        "joint key": joint,
-        "pile": [list(pair) for pair in pile],
-        "order": places,
-        "rho": rho,
-        "shuffled": [list(pair) for pair in new],
-        "nonces": vars(nonces),
-        "shuffle": proof,
+        "pile": start,
+        "joins": joins,
         "positions": list(POSITIONS),
         "shares": shares,
         "opened": cards,
     }
+
+
+def _join(
+    group: Any, ctx: bytes, stream: Any, x: int, before: bytes, pile: Sequence[tuple[bytes, bytes]]
+) -> dict[str, Any]:
+    """One seat adds its key to the pile that it finds under the joint key `before`, and shuffles."""
+    key = group.base(x)
+    flat = b"".join(a + b for a, b in pile)
+    bound = stream.bind(b"shuffle", ctx, key, before, flat)
+    places, rho = bound.permutation(len(pile)), bound.scalars(b"rho", len(pile))
+    new = transcript.layered(group, x, group.add(before, key), pile, places, rho)
+    secret = b"".join(transcript.scalar_bytes(r, group.ORDER) for r in rho)
+    secret = transcript.scalar_bytes(x, group.ORDER) + b"".join(map(transcript.number, places)) + secret
+    fresh = stream.bind(b"proof", ctx, key, before, flat, b"".join(a + b for a, b in new), secret)
+    labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
+    nonces = Nonces(*(fresh.scalars(label, 5 if label == b"w" else len(pile)) for label in labels))
+    matrix = transcript.matrix_of(places)
+    proof = transcript.proof_of_shuffle(group, ctx, key, before, x, pile, new, matrix, rho, nonces)
+    random = {"order": places, "rho": rho, "nonces": vars(nonces)}
+    return {"x": x, "X": key, "Y": before, **random, "new": new, "proof": proof}
 
 
 def plain(value: Any) -> Any:

@@ -26,14 +26,13 @@ def median(what: str, run: Callable[[], object], goal: str = "", times: int = 9)
 def main() -> None:
     names = [RULES.cards[card] for card in RULES.decks({})[0].contents]
     seats = Seats(2, names)
-    ctx, joint = seats.ctx(0), seats.joint
-    first, _ = seats.shuffle(0, seats.pile)
-    pile, proof = shuffle_proof.shuffle(ctx, joint, first, seats.coins[0])
+    ctx, step = seats.ctx(0), seats.step(1, seats.joined(1))
+    pile, proof = seats.shuffle(1, step.pile)
     data = elgamal.write_pile(pile)
     print(f"proof {len(proof)} bytes, with its deck {len(proof) + len(data)}")
-    median("shuffle 78 cards and prove it", lambda: shuffle_proof.shuffle(ctx, joint, first, seats.coins[0]), "150")
+    median("join: shuffle 78 cards and prove it", lambda: seats.shuffle(1, step.pile), "150")
     median("read the shuffled deck", lambda: elgamal.read_pile(data, 78))
-    median("verify a shuffle", lambda: shuffle_proof.verify(ctx, joint, first, pile, proof), "250")
+    median("verify a join", lambda: shuffle_proof.verify(step, pile, proof), "250")
     for count in (1, 5, 42):
         spots = list(range(count))
         given = seats.shares(0, pile, spots, "shuffle")

@@ -64,9 +64,9 @@ def test_through_encryption_and_two_shuffles() -> None:
     orders = []
     for deck in range(400):
         pile = list(seats.pile)
-        for coins in seats.coins:
-            bound = coins.bind(deck.to_bytes(4, "big"))
-            pile = elgamal.reencrypt(seats.joint, pile, bound.permutation(3), bound.scalars(b"rho", 3))
+        for seat, coins in enumerate(seats.coins):
+            bound, joint = coins.bind(deck.to_bytes(4, "big")), seats.joint(seat + 1)
+            pile = elgamal.add_layer(seats.secrets[seat], joint, pile, bound.permutation(3), bound.scalars(b"rho", 3))
         orders.append([cards[elgamal.card_in(pair, [mul(x, pair.a)])] for pair in pile])
     assert by_position(orders) < LIMIT[4]
 

@@ -1,13 +1,18 @@
-"""Keys, proofs of possession, and the pile at the start."""
+"""Keys: a seat uses only a key whose secret it knows. The pile at the start."""
 
 from __future__ import annotations
 
 import pytest
 
-from pbem.crypto import elgamal, group
+from pbem.crypto import elgamal, group, shuffle_proof
+from pbem.crypto.derived_random import Coins
+from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError
+from pbem.crypto.shuffle_proof import Step
 from tests.support.bad_points import BAD
 from tests.support.shuffle_table import Seats
+
+REFUSED = "the proof of shuffle does not hold for this seat, key, pile and entry"
 
 
 @pytest.fixture(scope="module")
@@ -15,62 +20,117 @@ def seats() -> Seats:
     return Seats(2)
 
 
-def test_keys_pass_for_their_seat_only(seats: Seats) -> None:
-    proof = elgamal.prove_key(seats.ctx(0, "key"), seats.secrets[0], seats.coins[0])
-    elgamal.check_key(seats.ctx(0, "key"), seats.keys[0], proof)
-    for ctx, key in (
-        (seats.ctx(1, "key"), seats.keys[0]),
-        (seats.ctx(0, "key", game="other"), seats.keys[0]),
-        (seats.ctx(0, "key"), seats.keys[1]),
+@pytest.fixture(scope="module")
+def first(seats: Seats) -> list[Pair]:
+    """The pile that the second seat finds."""
+    return seats.joined(1)
+
+
+def with_key(seats: Seats, first: list[Pair], key: bytes) -> Step:
+    return Step(seats.ctx(1), key, seats.joint(1), first)
+
+
+def test_a_rogue_key(seats: Seats, first: list[Pair]) -> None:
+    """X = zG - X_0 would make the joint key zG, known to its maker. They can prove it neither with z, nor with any
+    secret they know; nor can they prove a pile that is already open to them alone, (a, C + z a)."""
+    z = 12345
+    rogue = group.sub(group.base(z), seats.keys[0])
+    step = with_key(seats, first, rogue)
+    assert step.joint == group.base(z)
+    coins = seats.coins[1]
+    for x in (z, seats.secrets[1], z - seats.secrets[1], 1):
+        with pytest.raises(ProofError, match=REFUSED):
+            shuffle_proof.verify(step, *shuffle_proof.shuffle(step, x, coins))
+    order, rhos = shuffle_proof.arrange(step, coins)
+    fresh = [
+        Pair(pair.a, group.add(elgamal.card_point(name), group.mul(z, pair.a)))
+        for pair, name in zip(first, seats.names, strict=True)
+    ]
+    with pytest.raises(ProofError, match=REFUSED):
+        shuffle_proof.verify(step, fresh, shuffle_proof.prove(step, z, fresh, order, rhos, coins))
+
+
+def test_a_copied_key(seats: Seats, first: list[Pair]) -> None:
+    """Another seat's key: the copier does not know its secret, and a copied proof is bound to its author."""
+    step = with_key(seats, first, seats.keys[0])
+    new, proof = seats.shuffle(0, seats.pile)
+    for pile, claimed in (shuffle_proof.shuffle(step, seats.secrets[1], seats.coins[1]), (new, proof)):
+        with pytest.raises(ProofError, match=REFUSED):
+            shuffle_proof.verify(step, pile, claimed)
+
+
+def test_keys_that_cancel(seats: Seats, first: list[Pair]) -> None:
+    """X = -Y gives the identity, under which every card would lie open. Refused before anything is computed."""
+    step = with_key(seats, first, group.sub(group.IDENTITY, seats.keys[0]))
+    for run in (
+        lambda: step.joint,
+        lambda: elgamal.add_key(step.before, step.key),
+        lambda: shuffle_proof.verify(step, *seats.shuffle(1, first)),
+        lambda: shuffle_proof.shuffle(step, group.ORDER - seats.secrets[0], seats.coins[1]),
     ):
-        with pytest.raises(ProofError, match="the proof of possession does not hold for this key, seat and game"):
-            elgamal.check_key(ctx, key, proof)
+        with pytest.raises(ProofError, match="the keys of the seats add up to nothing"):
+            run()
 
 
-def test_a_rogue_key(seats: Seats) -> None:
-    """X = xG - X_0 would make the joint key xG, known to its maker. He cannot prove it with x, nor with another's."""
-    x = seats.secrets[1]
-    rogue = group.sub(group.base(x), seats.keys[0])
-    assert elgamal.joint_key([seats.keys[0], rogue]) == group.base(x)
-    ctx = seats.ctx(1, "key")
-    w = 77
-    t = group.base(w)
-    c = group.Hs(b"pop", ctx, rogue, t)
-    for proof in (
-        t + group.scalar_bytes(w + c * x),
-        elgamal.prove_key(ctx, x, seats.coins[1]),
-        elgamal.prove_key(seats.ctx(0, "key"), seats.secrets[0], seats.coins[0]),
-    ):
-        with pytest.raises(ProofError, match="the proof of possession does not hold"):
-            elgamal.check_key(ctx, rogue, proof)
+def test_the_proof_shows_that_the_secret_is_known(
+    seats: Seats, first: list[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A layer of another secret than the key's: every equation holds but the one that binds s_5 to X. Were that one
+    made with the key of the secret that was used, the proof would pass; so it is what refuses it."""
+    step, other = with_key(seats, first, seats.keys[1]), seats.secrets[1] + 1
+    coins = Coins(bytes(32))
+    order, rhos = shuffle_proof.arrange(step, coins)
+    new = elgamal.add_layer(other, step.joint, first, order, rhos)
+    proof = shuffle_proof.prove(step, other, new, order, rhos, coins)
+    with pytest.raises(ProofError, match=REFUSED):
+        shuffle_proof.verify(step, new, proof)
+    true = shuffle_proof.sub
+
+    def sub(left: bytes, right: bytes) -> bytes:
+        c = shuffle_proof.read_proof(proof, 4).c
+        return true(left, group.mul(c, group.base(other)) if right == group.mul(c, step.key) else right)
+
+    monkeypatch.setattr(shuffle_proof, "sub", sub)
+    shuffle_proof.verify(step, new, proof)
 
 
-def test_every_byte_of_a_key_and_its_proof_counts(seats: Seats) -> None:
-    ctx = seats.ctx(0, "key")
-    data = seats.keys[0] + elgamal.prove_key(ctx, seats.secrets[0], seats.coins[0])
-    for i in range(len(data)):
-        flipped = data[:i] + bytes([data[i] ^ (1 << i % 8)]) + data[i + 1 :]
-        with pytest.raises(ProofError):
-            elgamal.check_key(ctx, flipped[:32], flipped[32:])
-    with pytest.raises(ProofError, match="has 63 bytes instead of 64"):
-        elgamal.check_key(ctx, seats.keys[0], data[32:-1])
+def test_every_bit_of_a_key_counts(seats: Seats, first: list[Pair]) -> None:
+    new, proof = seats.shuffle(1, first)
+    shuffle_proof.verify(with_key(seats, first, seats.keys[1]), new, proof)
+    passed_as_points = 0
+    for i in range(32):
+        key = seats.keys[1]
+        flipped = key[:i] + bytes([key[i] ^ (1 << i % 8)]) + key[i + 1 :]
+        if group.is_point(flipped):
+            with pytest.raises(ProofError, match=REFUSED):
+                shuffle_proof.verify(with_key(seats, first, flipped), new, proof)
+            passed_as_points += 1
+    assert passed_as_points > 2
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_bad_keys(seats: Seats, kind: str) -> None:
-    proof = elgamal.prove_key(seats.ctx(0, "key"), seats.secrets[0], seats.coins[0])
+def test_bad_keys(kind: str) -> None:
+    """Every key from outside passes `read_point` (`Layers.join`), which refuses all of these."""
     with pytest.raises(ProofError, match="the key is no point of the group"):
-        elgamal.check_key(seats.ctx(0, "key"), BAD[kind], proof)
-
-
-def test_keys_that_cancel(seats: Seats) -> None:
-    with pytest.raises(ProofError, match="add up to nothing"):
-        elgamal.joint_key([seats.keys[0], group.sub(group.IDENTITY, seats.keys[0])])
+        group.read_point(BAD[kind], "the key")
 
 
 def test_the_pile_at_the_start_shows_its_cards(seats: Seats) -> None:
-    """Anybody can take Y off again and sees the card; equal cards look equal."""
+    """Nobody's key is in it yet; equal cards look equal."""
     for name, pair in zip(seats.names, seats.pile, strict=True):
-        assert pair.a == group.BASE
-        assert group.sub(pair.b, seats.joint) == elgamal.card_point(name)
+        assert pair == (group.BASE, elgamal.card_point(name))
     assert seats.pile[1] == seats.pile[2]
+
+
+def test_the_first_seat_alone_reads_the_pile_it_made_and_nobody_the_next(seats: Seats, first: list[Pair]) -> None:
+    cards = sorted(elgamal.card_point(name) for name in seats.names)
+    x, y = seats.secrets
+    second = seats.shuffle(1, first)[0]
+
+    def read(pile: list[Pair], *secrets: int) -> list[bytes]:
+        return sorted(elgamal.card_in(pair, [group.mul(secret, pair.a) for secret in secrets]) for pair in pile)
+
+    assert read(first, x) == cards and not set(read(first, y)) & set(cards)
+    assert read(second, x, y) == cards
+    for secret in (x, y):
+        assert not set(read(second, secret)) & set(cards)

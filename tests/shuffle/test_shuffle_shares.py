@@ -22,7 +22,7 @@ def seats() -> Seats:
 
 @pytest.fixture(scope="module")
 def pile(seats: Seats) -> list[Pair]:
-    return seats.shuffle(1, seats.shuffle(0, seats.pile)[0])[0]
+    return seats.joined()
 
 
 def check(seats: Seats, pile: list[Pair], positions: list[int], given: Shares, seat: int = 0) -> None:

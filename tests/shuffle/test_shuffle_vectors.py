@@ -12,6 +12,7 @@ import pytest
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.derived_random import Coins
 from pbem.crypto.elgamal import Pair
+from pbem.crypto.shuffle_proof import Step
 from tests.shuffle import make_vectors
 from tests.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
 from tests.support import slow_ed25519
@@ -66,38 +67,46 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
     ctx = elgamal.context(*(part.encode() for part in CTX))
     assert ctx.hex() == vectors["ctx"]
     coins = [Coins(secret, b"deck") for secret in SECRETS]
-    keys = [elgamal.public_key(elgamal.secret_key(stream)) for stream in coins]
-    for stream, key, expected in zip(coins, keys, vectors["keys"], strict=True):
-        proof = elgamal.prove_key(ctx, elgamal.secret_key(stream), stream)
-        assert proof.hex() == expected["T"] + expected["s"]
-        elgamal.check_key(ctx, key, proof)
-    joint = elgamal.joint_key(keys)
-    pile = elgamal.starting_pile(NAMES, joint)
-    new, proof = shuffle_proof.shuffle(ctx, joint, pile, coins[0])
-    assert [[pair.a.hex(), pair.b.hex()] for pair in new] == vectors["shuffled"]
-    assert proof.hex() == vectors["shuffle"]["proof"]
+    pile, joint = elgamal.starting_pile(NAMES), group.IDENTITY
+    for stream, expected in zip(coins, vectors["joins"], strict=True):
+        x = elgamal.secret_key(stream)
+        step = Step(ctx, elgamal.public_key(x), joint, pile)
+        pile, proof = shuffle_proof.shuffle(step, x, stream)
+        joint = step.joint
+        assert (step.key.hex(), step.before.hex(), joint.hex()) == (
+            expected["X"],
+            expected["Y"],
+            expected["proof"]["Y'"],
+        )
+        assert [[pair.a.hex(), pair.b.hex()] for pair in pile] == expected["new"]
+        assert proof.hex() == expected["proof"]["proof"]
     for stream, expected in zip(coins, vectors["shares"], strict=True):
-        made = decryption_shares.make_shares(ctx, elgamal.secret_key(stream), new, POSITIONS, stream)
+        made = decryption_shares.make_shares(ctx, elgamal.secret_key(stream), pile, POSITIONS, stream)
         assert [point.hex() for point in made.points] == expected["d"]
         assert made.proof.hex() == expected["proof"]
 
 
 def test_the_program_accepts_and_reads_them(vectors: dict[str, Any]) -> None:
-    def pile(name: str) -> list[Pair]:
-        return elgamal.read_pile(bytes.fromhex("".join(a + b for a, b in vectors[name])), len(NAMES))
+    def read(pairs: list[list[str]]) -> list[Pair]:
+        return elgamal.read_pile(bytes.fromhex("".join(a + b for a, b in pairs)), len(NAMES))
 
-    ctx, joint = bytes.fromhex(vectors["ctx"]), bytes.fromhex(vectors["joint key"])
-    shuffle_proof.verify(ctx, joint, pile("pile"), pile("shuffled"), bytes.fromhex(vectors["shuffle"]["proof"]))
+    ctx, pile = bytes.fromhex(vectors["ctx"]), read(vectors["pile"])
+    assert pile == elgamal.starting_pile(NAMES)
+    names = list(NAMES)
+    for join in vectors["joins"]:
+        step, new = Step(ctx, bytes.fromhex(join["X"]), bytes.fromhex(join["Y"]), pile), read(join["new"])
+        shuffle_proof.verify(step, new, bytes.fromhex(join["proof"]["proof"]))
+        pile, names = new, [names[place] for place in join["order"]]
     given = [
         decryption_shares.Shares(tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"]))
         for share in vectors["shares"]
     ]
-    for key, share in zip(vectors["keys"], given, strict=True):
-        decryption_shares.check_shares(ctx, bytes.fromhex(key["X"]), pile("shuffled"), POSITIONS, share)
+    for join, share in zip(vectors["joins"], given, strict=True):
+        decryption_shares.check_shares(ctx, bytes.fromhex(join["X"]), pile, POSITIONS, share)
     table = decryption_shares.card_table(NAMES)
     for i, position in enumerate(POSITIONS):
-        card = decryption_shares.read_card(pile("shuffled")[position], [share.points[i] for share in given], table)
-        assert card == vectors["order"][position]
+        card = decryption_shares.read_card(pile[position], [share.points[i] for share in given], table)
+        assert NAMES[card] == names[position]
         assert vectors["opened"][i] == vectors["cards"][NAMES[card]]
 
 

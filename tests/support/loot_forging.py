@@ -41,26 +41,20 @@ def draw_card(seat: str, options: Sequence[str]) -> str:
 
 @pytest.fixture(scope="session")
 def joining() -> Match:
-    """Three players; the second may join."""
+    """Three players; entry 1 is the second player's: their key and their shuffle."""
     return Match(3).until(1)
 
 
 @pytest.fixture(scope="session")
-def shuffling(joining: Match) -> Match:
-    """Entry 3 is the first player's: a shuffle."""
-    return joining.fork().until(3)
-
-
-@pytest.fixture(scope="session")
-def sharing(shuffling: Match) -> Match:
-    """Entry 5 is the third player's: shares for the cards of the others."""
-    return shuffling.fork().until(5)
+def sharing(joining: Match) -> Match:
+    """Entry 4 is the third player's: shares for the cards of the others."""
+    return joining.fork().until(4)
 
 
 @pytest.fixture(scope="session")
 def deciding(sharing: Match) -> Match:
-    """Entry 6 is the first player's first move."""
-    return sharing.fork().until(6)
+    """Entry 5 is the first player's first move."""
+    return sharing.fork().until(5)
 
 
 def refused(match: Match, entry: str, reason: str, change: Change, **more: object) -> None:

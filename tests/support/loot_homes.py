@@ -50,7 +50,8 @@ class Table:
         typed: list[str] = []
         while True:
             opened = self.opened(turn)
-            request = opened.ledger.referee.request if opened.ledger.referee else None
+            referee = opened.ledger.referee
+            request = referee.request if referee and not referee.lenders() else None
             if not typed and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
                 typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]

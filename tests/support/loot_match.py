@@ -38,9 +38,9 @@ def _person(seed: int, seat: int) -> Identity:
 
 
 class Match:
-    """`count` players, all secrets following from `seed`."""
+    """`count` players, all secrets following from `seed`. `kept`: every seat is kept for its player's key."""
 
-    def __init__(self, count: int, seed: int = 1, **settings: int) -> None:
+    def __init__(self, count: int, seed: int = 1, *, kept: bool = False, **settings: int) -> None:
         self.seed = seed
         self.rules = registry.newest("loot")
         self.settings = registry.chosen_settings(self.rules, {"players": count, **settings})
@@ -52,6 +52,8 @@ class Match:
         game = self.maker = Ledger()
         game.rules, game.settings, game.seats, game.invites = self.rules, self.settings, self.names, {}
         game.decks, game.players = self.rules.decks(self.settings), [None] * count
+        if kept:
+            game.invites = {self.names[seat]: self.people[seat].public for seat in range(1, count)}
         game.game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
 
     def fork(self) -> Match:
@@ -104,9 +106,13 @@ class Match:
         if not game.entries:
             draft.fields.update(game="loot", rules=1, seats=list(self.names))
             draft.fields["options"] = registry.write_settings(self.rules, self.settings)
+            draft.fields["invites"] = [f"{name} {b64(key)}" for name, key in game.invites.items()]
         draft.fields.update(name=person.name, mail=person.mail, key=b64(person.public), vrf=b64(key))
         game.seat_down(
-            Player(seat, person.name, person.mail, person.public, key, nonce, draft.common.keys()), [], draft.number
+            Player(seat, person.name, person.mail, person.public, key, nonce, draft.common.keys()),
+            [],
+            draft.number,
+            draft.common,
         )
         if game.referee is not None:
             game.referee.take(draft)

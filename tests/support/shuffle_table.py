@@ -4,31 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.crypto import decryption_shares, elgamal, shuffle_proof
+from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.decryption_shares import Shares
 from pbem.crypto.derived_random import Coins
 from pbem.crypto.elgamal import Pair
+from pbem.crypto.shuffle_proof import Step
 
 SMALL = ("merchant 2", "blue 1", "blue 1", "admiral")
 
 
 class Seats:
-    """`count` seats and the pile of `names` before anybody shuffled."""
+    """`count` seats and the pile of `names` before anybody joined. `start` is what the seat finds when it joins."""
 
     def __init__(self, count: int, names: Sequence[str] = SMALL) -> None:
         self.names = names
         self.coins = [Coins(bytes([seat + 1]) * 32, b"test") for seat in range(count)]
         self.secrets = [elgamal.secret_key(coins) for coins in self.coins]
         self.keys = [elgamal.public_key(x) for x in self.secrets]
-        self.joint = elgamal.joint_key(self.keys)
-        self.pile = elgamal.starting_pile(names, self.joint)
+        self.pile = elgamal.starting_pile(names)
         self.table = decryption_shares.card_table(sorted(set(names)))
 
     def ctx(self, seat: int, what: str = "shuffle", before: str = "digest", game: str = "game") -> bytes:
         return elgamal.context(b"pbem/1", game.encode(), before.encode(), str(seat).encode(), what.encode())
 
+    def joint(self, seats: int) -> bytes:
+        """Y, the joint key of the first `seats` seats."""
+        return group.total(self.keys[:seats])
+
+    def step(self, seat: int, pile: Sequence[Pair]) -> Step:
+        """What this seat starts from with that pile, when all before it have joined."""
+        return Step(self.ctx(seat), self.keys[seat], self.joint(seat), pile)
+
     def shuffle(self, seat: int, pile: Sequence[Pair]) -> tuple[list[Pair], bytes]:
-        return shuffle_proof.shuffle(self.ctx(seat), self.joint, pile, self.coins[seat])
+        return shuffle_proof.shuffle(self.step(seat, pile), self.secrets[seat], self.coins[seat])
+
+    def joined(self, seats: int | None = None) -> list[Pair]:
+        """The pile after the first `seats` seats have joined, by default all."""
+        pile = list(self.pile)
+        for seat in range(len(self.keys) if seats is None else seats):
+            pile = self.shuffle(seat, pile)[0]
+        return pile
 
     def shares(self, seat: int, pile: Sequence[Pair], positions: Sequence[int], what: str = "shares") -> Shares:
         return decryption_shares.make_shares(

@@ -33,49 +33,46 @@ class Nonces:
     w_prime: list[int]
 
 
-def possession(g: Any, ctx: bytes, x: int, w: int) -> dict[str, Any]:
-    """Key and proof of possession."""
-    key, t = g.base(x), g.base(w)
-    c = g.Hs(b"pop", ctx, key, t)
-    s = (w + c * x) % g.ORDER
-    assert g.base(s) == g.add(t, g.mul(c, key))
-    return {"X": key, "T": t, "c": c, "s": s}
-
-
-def start(g: Any, names: Sequence[str], joint: bytes) -> list[tuple[bytes, bytes]]:
-    return [(g.BASE, g.add(g.Hp(TAG + b"/card/" + name.encode()), joint)) for name in names]
+def start(g: Any, names: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    return [(g.BASE, g.Hp(TAG + b"/card/" + name.encode())) for name in names]
 
 
 def matrix_of(places: Sequence[int]) -> list[list[int]]:
     return [[int(j == place) for j in range(len(places))] for place in places]
 
 
-def shuffled(
-    g: Any, joint: bytes, pile: Sequence[tuple[bytes, bytes]], places: Sequence[int], rho: Sequence[int]
+def layered(
+    g: Any, x: int, joint: bytes, pile: Sequence[tuple[bytes, bytes]], places: Sequence[int], rho: Sequence[int]
 ) -> list[tuple[bytes, bytes]]:
-    return [
-        (g.add(pile[j][0], g.base(r)), g.add(pile[j][1], g.mul(r, joint))) for j, r in zip(places, rho, strict=True)
-    ]
+    """The pile with the layer of x, under the joint key Y' that has it, in a new order."""
+    new = []
+    for j, r in zip(places, rho, strict=True):
+        a, b = pile[j]
+        new.append((g.add(a, g.base(r)), g.add(g.add(b, g.mul(x, a)), g.mul(r, joint))))
+    return new
 
 
 def proof_of_shuffle(
     g: Any,
     ctx: bytes,
-    joint: bytes,
+    key: bytes,
+    before: bytes,
+    x: int,
     pile: Sequence[tuple[bytes, bytes]],
     new: Sequence[tuple[bytes, bytes]],
     matrix: Sequence[Sequence[int]],
     rho: Sequence[int],
     nonces: Nonces,
 ) -> dict[str, Any]:
-    """Steps 1 to 7 of the proof."""
+    """Steps 1 to 7 of the proof. `key` is X, `before` is Y; `x` need not be their secret."""
     n = len(pile)
     h = g.Hp(TAG + b"/H")
     many = [g.Hp(TAG + b"/H_" + str(i).encode()) for i in range(n)]
     r, r_hat, w, w_hat, w_prime = nonces.r, nonces.r_hat, nonces.w, nonces.w_hat, nonces.w_prime
+    joint = g.add(before, key)
     c_j = [g.total([g.base(r[j]), *(g.mul(matrix[i][j], many[i]) for i in range(n))]) for j in range(n)]
     piles = [b"".join(a + b for a, b in cards) for cards in (pile, new)]
-    st = g.digest(ctx, joint, *piles, b"".join(c_j))
+    st = g.digest(ctx, key, before, joint, *piles, b"".join(c_j))
     u = [g.Hs(b"u", st, number(j)) for j in range(n)]
     u_prime = [sum(row[j] * u[j] for j in range(n)) % g.ORDER for row in matrix]
     chain = [h]
@@ -89,18 +86,21 @@ def proof_of_shuffle(
         r_all += product
         r_tilde += r[i] * u[i]
         rho_tilde += rho[i] * u_prime[i]
-    t1, t2 = g.base(w[0]), g.base(w[1])
+    big_a = g.total([g.mul(u[j], pile[j][0]) for j in range(n)])
+    t1, t2, t5 = g.base(w[0]), g.base(w[1]), g.base(w[4])
     t3 = g.add(g.base(w[2]), g.total([g.mul(w_prime[i], many[i]) for i in range(n)]))
     t4_a = g.sub(g.total([g.mul(w_prime[i], new[i][0]) for i in range(n)]), g.base(w[3]))
     t4_b = g.sub(g.total([g.mul(w_prime[i], new[i][1]) for i in range(n)]), g.mul(w[3], joint))
+    t4_b = g.sub(t4_b, g.mul(w[4], big_a))
     t_hat = [g.add(g.base(w_hat[i]), g.mul(w_prime[i], chain[i])) for i in range(n)]
-    c = g.Hs(b"c", st, b"".join(chain[1:]), t1, t2, t3, t4_a, t4_b, b"".join(t_hat))
-    sums = (r_bar, r_all, r_tilde, rho_tilde)
-    s = [(w[k] + c * sums[k]) % g.ORDER for k in range(4)]
+    c = g.Hs(b"c", st, b"".join(chain[1:]), t1, t2, t3, t4_a, t4_b, t5, b"".join(t_hat))
+    sums = (r_bar, r_all, r_tilde, rho_tilde, x)
+    s = [(w[k] + c * sums[k]) % g.ORDER for k in range(5)]
     s_hat = [(w_hat[i] + c * r_hat[i]) % g.ORDER for i in range(n)]
     s_prime = [(w_prime[i] + c * u_prime[i]) % g.ORDER for i in range(n)]
     scalars = b"".join(scalar_bytes(value, g.ORDER) for value in (c, *s, *s_hat, *s_prime))
     return {
+        "Y'": joint,
         "H": h,
         "H_i": many,
         "c_j": c_j,
@@ -109,7 +109,8 @@ def proof_of_shuffle(
         "u'": u_prime,
         "c^": chain[1:],
         "sums": [value % g.ORDER for value in sums],
-        "t": [t1, t2, t3, t4_a, t4_b],
+        "A": big_a,
+        "t": [t1, t2, t3, t4_a, t4_b, t5],
         "t^": t_hat,
         "c": c,
         "s": s,

@@ -1,11 +1,12 @@
-"""A deck common to all seats, as everybody sees it: keys, the ring of shuffles, who drew what, whose share is there.
+"""A deck common to all seats, as everybody sees it from the deal on: who drew what, whose share is there.
 
 docs/format.md, section 13. The laws:
 
-- Every seat shuffles the pile once and proves it; the last to join is the first in the ring.
+- Every seat has shuffled the pile in its first entry (`pbem.ledger.common_deck.joining`).
 - A draw takes the next positions. From then on every other seat owes its share for them.
 - When an entry has done all that its seat is asked, it pays every debt its seat has then, draws of this very entry
   included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
+- Only the entry with which an open last seat joins pays nothing: its seat pays later, after all others.
 - A hand is asked, and a card opened, only when every other seat's share for it is there.
 - Whose hand a partner may see puts the own shares for its new cards, with that same entry, in a box for the partner.
 """
@@ -19,23 +20,15 @@ from typing import NamedTuple, Protocol
 from engine.cards import number_of, write_handle
 from engine.flow import Draw, Handle, Seat
 from engine.rules import Rules, Settings
-from pbem import FORMAT
-from pbem.crypto import elgamal, shuffle_proof
+from pbem.crypto import elgamal
 from pbem.crypto.decryption_shares import Shares, check_shares
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError, read_point
 from pbem.crypto.sealed_box import box_size
 from pbem.errors import Forged, RulesBroken
 from pbem.games.registry import common_index, partners
-from pbem.ledger import verifier
-
-
-class DeckKeys(NamedTuple):
-    """What a seat's first entry brings for the common deck: its part of the joint key, and its key for boxes (empty
-    for a seat without a partner)."""
-
-    key: bytes
-    box: bytes
+from pbem.ledger.common_deck.joining import Joined as Joined
+from pbem.ledger.common_deck.joining import Layers
 
 
 class Part(Protocol):
@@ -43,23 +36,11 @@ class Part(Protocol):
 
     before: bytes
 
-    def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes] | None:
-        """The new pile and the proof, if there is a shuffle."""
-
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """The shares for what is owed, and the one proof for these and for the shares of the cards just opened."""
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box with the shares for these cards, for each partner."""
-
-
-class Shuffled(NamedTuple):
-    """A shuffle that was proven, and what its randomness was bound to."""
-
-    seat: Seat
-    ctx: bytes
-    before: tuple[Pair, ...]
-    after: tuple[Pair, ...]
 
 
 class Boxed(NamedTuple):
@@ -74,27 +55,26 @@ class Boxed(NamedTuple):
 
 
 class CommonDeck:
-    """The one deck without an owner, from the moment the last seat has joined. `last` is the seat that joined last."""
+    """The one deck without an owner, from the moment the last seat has joined with entry `begun`. `open_seat` is that
+    last seat if it was open to anybody and has not written since."""
 
-    def __init__(self, rules: Rules, settings: Settings, game_id: bytes, keys: Sequence[DeckKeys], last: Seat) -> None:
+    def __init__(
+        self, rules: Rules, settings: Settings, layers: Layers, begun: int, open_seat: Seat | None = None
+    ) -> None:
         decks = rules.decks(settings)
         index = common_index(decks)
         assert index is not None
         self.index = index
         self.decks = decks
-        self.game_id = game_id
-        self.seats = rules.seats(settings)
-        self.keys = tuple(keys)
+        self.seats = layers.seats
+        self.keys = tuple(layers.keys[seat] for seat in sorted(layers.keys))
         self.cards = rules.cards
-        try:
-            self.joint = elgamal.joint_key([seat.key for seat in keys])
-        except ProofError as error:
-            raise Forged(str(error)) from error
-        self.pile = _starting_pile(tuple(rules.cards[card] for card in decks[index].contents), self.joint)
-        order = [(rules.starter(settings) + step) % len(keys) for step in range(len(keys))]
-        self.ring: tuple[Seat, ...] = (last, *(seat for seat in order if seat != last))
-        self.partners = [partners(rules, settings, seat) for seat in range(len(keys))]
-        self.shuffles: list[Shuffled] = []
+        self.pile = layers.pile
+        self.joined = tuple(layers.joined)
+        self.context = layers.context
+        self.begun = begun
+        self.open_seat = open_seat
+        self.partners = [partners(rules, settings, seat) for seat in range(len(self.keys))]
         self.drawers: dict[Handle, Seat] = {}
         self.shares: dict[Handle, dict[Seat, bytes]] = {}
         self.boxes: list[Boxed] = []
@@ -103,15 +83,6 @@ class CommonDeck:
         self._opened: list[Handle] = []
 
     # What everybody may ask
-
-    def context(self, before: bytes, seat: Seat, what: bytes) -> bytes:
-        """What a proof of this seat is bound to in the entry after a file with the digest `before`."""
-        return elgamal.context(FORMAT.encode(), self.game_id, before, self.seats[seat].encode(), what)
-
-    def next_to_shuffle(self) -> Seat | None:
-        """The seat whose shuffle comes next, None when all have shuffled."""
-        done = len(self.shuffles)
-        return self.ring[done] if done < len(self.ring) else None
 
     def pair(self, handle: Handle) -> Pair:
         """The encrypted card: its number is its position, from the top of the shuffled pile."""
@@ -133,6 +104,18 @@ class CommonDeck:
         }
         return [found[step] for step in sorted(found)]
 
+    def awaited(self, handles: Sequence[Handle]) -> list[Seat]:
+        """The seats that write before these cards can be read, in their order: those whose share is missing, an open
+        last seat after all others, and never directly after it joined (section 13, "Whose turn it is")."""
+        seats = self.missing(handles)
+        if self.open_seat not in seats:
+            return seats
+        others = [seat for seat in seats if seat != self.open_seat]
+        if not others and not self.helped:  # no entry since that join: whoever writes one gives a share
+            count = len(self.keys)
+            others = [seat for step in range(1, count) if self.owed(seat := (self.open_seat + step) % count)]
+        return [*others, self.open_seat]
+
     def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
         """Those of a drawer's cards that he can read by a share which came later than entry `number`."""
         lacking = len(self.keys) - 1
@@ -143,20 +126,6 @@ class CommonDeck:
         return handle in self.drawers
 
     # What entries bring
-
-    def shuffle(self, seat: Seat, part: Part) -> bool:
-        """The seat's shuffle; False if the entry brings none. Raises `Forged`."""
-        if (brought := part.shuffle(self)) is None:
-            return False
-        ctx = self.context(part.before, seat, b"shuffle")
-        try:
-            after = _read_pile(brought[0], len(self.pile))
-            _verify_shuffle(ctx, self.joint, self.pile, after, brought[1])
-        except ProofError as error:
-            raise Forged(f"the shuffle: {error}") from error
-        self.shuffles.append(Shuffled(seat, ctx, self.pile, after))
-        self.pile = after
-        return True
 
     def draw(self, request: Draw) -> tuple[Handle, ...]:
         """The next cards of the pile go to a seat, and every other seat owes its share for them."""
@@ -184,7 +153,12 @@ class CommonDeck:
             self._to_show.remove(handle)
 
     def pay(self, seat: Seat, number: int, part: Part) -> None:
-        """All that entry `number` owes at its end. Raises `Forged` or `RulesBroken`."""
+        """All that entry `number` owes at its end; nothing if an open last seat joins with it. Raises `Forged` or
+        `RulesBroken`."""
+        if seat == self.open_seat:
+            if number == self.begun:
+                return
+            self.open_seat = None
         owed, opened = self.owed(seat), self._opened
         self._opened = []
         if owed or opened:
@@ -218,21 +192,6 @@ class CommonDeck:
 def _card_in(pair: Pair, share: bytes, shares: tuple[bytes, ...], back: str) -> bytes:
     read_point(share, f"the share for {back}")
     return elgamal.card_in(pair, shares)
-
-
-@lru_cache(maxsize=16)
-def _starting_pile(names: tuple[str, ...], joint: bytes) -> tuple[Pair, ...]:
-    return tuple(elgamal.starting_pile(names, joint))
-
-
-@lru_cache(maxsize=64)
-def _read_pile(data: bytes, size: int) -> tuple[Pair, ...]:
-    return tuple(elgamal.read_pile(data, size))
-
-
-def _verify_shuffle(ctx: bytes, joint: bytes, before: Sequence[Pair], after: Sequence[Pair], proof: bytes) -> None:
-    statement = (b"shuffle", ctx, joint, elgamal.write_pile(before), elgamal.write_pile(after), proof)
-    verifier.once(statement, lambda: shuffle_proof.verify(ctx, joint, before, after, proof))
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """What an entry of a file holds for the common deck: its fields to bytes and back, in one spelling.
 
-docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`. The
-others are one line: `elgamal`, `possession` and `boxkey` in a first entry, `shares` and `box` in any.
+docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`, in
+a first entry as are `elgamal` and `boxkey`. The others are one line: `shares` and `box`, in any entry.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 from engine.cards import Deck, write_handle
 from engine.flow import Handle, Seat
 from engine.rules import Rules, Settings
-from pbem import FORMAT
-from pbem.crypto.group import SIZE, ProofError
-from pbem.errors import Forged, Malformed, RulesBroken
+from pbem.crypto.group import SIZE
+from pbem.errors import Malformed, RulesBroken
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.turnfile import Entry
 from pbem.games.registry import common_index, partners
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck, DeckKeys
+    from pbem.crypto.shuffle_proof import Step
+    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck.joining import DeckKeys
 
-KEY_FIELDS = ("elgamal", "possession", "boxkey")
+KEY_FIELDS = ("elgamal", "boxkey", "pile", "shuffle")
+"""What a first entry holds for the common deck, `boxkey` only where the seat has a partner."""
 _ROW = 720
 """Bytes in one line of a long field."""
 
@@ -43,33 +45,21 @@ def read_rows(texts: Sequence[str], where: str, name: str) -> bytes:
     return data
 
 
-def read_keys(
-    entry: Entry, rules: Rules, settings: Settings, decks: Sequence[Deck], seat: Seat, game_id: bytes
-) -> DeckKeys | None:
-    """The keys for the common deck in a seat's first entry, checked; None in a game without such a deck.
-
-    Raises `Malformed`, `Forged` or `RulesBroken`.
+def read_keys(entry: Entry, rules: Rules, settings: Settings, decks: Sequence[Deck], seat: Seat) -> DeckKeys | None:
+    """The keys for the common deck in a seat's first entry, not checked yet (`Layers.join`); None in a game without
+    such a deck. Raises `Malformed` or `RulesBroken`.
     """
     given = [name for name in KEY_FIELDS if name in entry.fields]
     needed: list[str] = []
     if common_index(decks) is not None:
-        needed = list(KEY_FIELDS if partners(rules, settings, seat) else KEY_FIELDS[:2])
+        needed = [name for name in KEY_FIELDS if name != "boxkey" or partners(rules, settings, seat)]
     if given != needed:
         raise RulesBroken(f"a first entry of this game brings for the common deck: {', '.join(needed) or 'nothing'}")
     if not needed:
         return None
-    from pbem.crypto import elgamal, sealed_box  # only a game with a common deck needs them
-    from pbem.ledger.common_deck.deck import DeckKeys
+    from pbem.ledger.common_deck.joining import DeckKeys  # only a game with a common deck needs it
 
-    keys = DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
-    ctx = elgamal.context(FORMAT.encode(), game_id, entry.before, entry.seat.encode(), b"key")
-    try:
-        elgamal.check_key(ctx, keys.key, entry.blob("possession", elgamal.KEY_PROOF_SIZE))
-        if keys.box:
-            sealed_box.check_box_key(keys.box)
-    except ProofError as error:
-        raise Forged(f"the key for the common deck: {error}") from error
-    return keys
+    return DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
 
 
 class RecordedPart:
@@ -79,14 +69,12 @@ class RecordedPart:
         self.before = entry.before
         self._where = where
         self._entry = entry
-        self._left = [name for name in ("pile", "shuffle", "shares", "box") if name in entry.fields]
+        self._left = [name for name in ("shares", "box") if name in entry.fields]
 
-    def shuffle(self, deck: CommonDeck) -> tuple[bytes, bytes] | None:
-        """The new pile and its proof."""
-        if "pile" not in self._left and "shuffle" not in self._left:
-            return None
-        pile = read_rows(self._take("pile", self._entry.list("pile")), self._where, "pile")
-        return pile, read_rows(self._take("shuffle", self._entry.list("shuffle")), self._where, "shuffle")
+    def layer(self, step: Step) -> tuple[bytes, bytes]:
+        """The new pile and its proof. Raises `Malformed`."""
+        pile, proof = (read_rows(self._entry.list(name), self._where, name) for name in ("pile", "shuffle"))
+        return pile, proof
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more or fewer."""
@@ -118,9 +106,8 @@ class RecordedPart:
     def check_used(self) -> None:
         """Raise `RulesBroken` if something is left that was not owed."""
         if self._left:
-            what = {"pile": "a shuffle", "shuffle": "a shuffle", "shares": "shares", "box": "a box"}[self._left[0]]
-            verb = "that are" if what == "shares" else "that is"
-            raise RulesBroken(f"{what} {verb} not owed", where=self._where)
+            what = {"shares": "shares that are", "box": "a box that is"}[self._left[0]]
+            raise RulesBroken(f"{what} not owed", where=self._where)
 
     def _take(self, name: str, value: list[str]) -> list[str]:
         if name not in self._left:

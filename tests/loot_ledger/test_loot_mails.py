@@ -1,0 +1,110 @@
+"""Mails before the first move, for every number of players: as docs/loot.md states them, and in the order it states.
+
+What is counted does not depend on the proofs of shuffle, so that none is made here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pbem.crypto import shuffle_proof
+from pbem.ledger import verifier
+from pbem.report.facts import asked
+from tests.support.loot_match import Match
+
+PAGE = Path(__file__).parents[2] / "docs/loot.md"
+COUNTS = (2, 3, 4, 5, 6, 8)
+
+
+class Moved(Exception):
+    """Somebody is asked for a move."""
+
+
+@pytest.fixture(autouse=True)
+def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
+    size = shuffle_proof.proof_size(78)
+    monkeypatch.setattr(shuffle_proof, "prove", lambda *_: bytes(size))
+    monkeypatch.setattr(shuffle_proof, "verify", lambda *_: None)
+    monkeypatch.setattr(verifier, "once", lambda _statement, check: check())
+
+
+def writers(count: int, start: int, *, kept: bool) -> list[int]:
+    """Who writes the mails before the first move, in their order."""
+    match, found = Match(count, kept=kept, start=start, partners=int(count > 5)), list[int]()
+
+    def choose(_seat: str, _options: Sequence[str]) -> str:
+        raise Moved
+
+    try:
+        while True:
+            found.append(int(str(match.maker.to_act())))
+            match.step(choose)
+    except Moved:
+        assert found[-1] == start - 1
+        return found[:-1]
+
+
+def in_the_docs() -> dict[str, list[int]]:
+    """The rows of the table in docs/loot.md, by their first cell."""
+    rows = re.findall(r"^\| ([^|]+) ((?:\| \d+ )+)\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return {name.strip(): [int(number) for number in cells.split("|")[1:]] for name, cells in rows}
+
+
+def test_the_docs_state_the_mails() -> None:
+    counted: dict[str, list[int]] = {"players": list(COUNTS)}
+    counted["last seat kept for a key"] = [len(writers(count, 1, kept=True)) for count in COUNTS]
+    counted["kept, and the last to join begins"] = [len(writers(count, count, kept=True)) for count in COUNTS]
+    counted["last seat open to anybody"] = [len(writers(count, 1, kept=False)) for count in COUNTS]
+    counted["open, and the last to join begins"] = [len(writers(count, count, kept=False)) for count in COUNTS]
+    assert in_the_docs() == counted
+
+
+def test_the_formulas() -> None:
+    """2n - 2 if the last seat is kept and somebody else begins, 2n - 1 otherwise; between two open ones 4 and 3."""
+    for count in COUNTS:
+        for start in {1, 2, count}:
+            last_begins = start == count
+            assert len(writers(count, start, kept=True)) == 2 * count - 2 + last_begins
+            assert len(writers(count, start, kept=False)) == (4 if count == 2 and start == 1 else 2 * count - 1)
+
+
+def test_who_writes() -> None:
+    """All join; those whose shares the first player lacks write in the order of play, an open last seat after them."""
+    assert writers(4, 1, kept=True) == [0, 1, 2, 3, 1, 2]
+    assert writers(4, 3, kept=True) == [0, 1, 2, 3, 0, 1]
+    assert writers(4, 1, kept=False) == [0, 1, 2, 3, 1, 2, 3]
+    assert writers(4, 3, kept=False) == [0, 1, 2, 3, 0, 1, 3]
+    assert writers(4, 4, kept=False) == [0, 1, 2, 3, 0, 1, 2]
+    assert writers(2, 1, kept=False) == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_an_open_last_seat_never_writes_directly_after_its_join(count: int) -> None:
+    """Its join holds no share; then somebody else, and so the version that counts is settled before it gives any."""
+    for start in range(1, count + 1):
+        match = Match(count, start=start).until(count)
+        joined = match.checker.entries[-1]
+        assert "shares" not in joined.fields and match.checker.to_act() != count - 1
+        kept = Match(count, start=start, kept=True).until(count)
+        assert "shares" in kept.checker.entries[-1].fields
+
+
+def test_one_key_kept_before_an_open_last_seat_does_not_count() -> None:
+    """What counts is the seat that joins last."""
+    for seat, shares in ((1, False), (2, True)):
+        match = Match(3)
+        match.maker.invites = {match.names[seat]: match.people[seat].public}
+        match.until(3)
+        assert ("shares" in match.checker.entries[2].fields) is shares
+
+
+def test_between_two_the_inviter_is_asked_for_shares_of_the_others_cards() -> None:
+    match = Match(2).until(2)
+    told = asked(match.checker)
+    assert told is not None and (told.seat, told.what, told.prompt) == ("first", "share", "second")
+    told = asked(match.until(3).checker)
+    assert told is not None and (told.seat, told.what, told.prompt) == ("second", "share", "first")
