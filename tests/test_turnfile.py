@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
+from pbem.fileformat.characters import has_marks
 from pbem.fileformat.encoding import b64, framed, unb64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, MAX_LINE, Fields, Lines, read_fields, write_fields, write_string
 
@@ -27,7 +28,7 @@ def is_allowed(text: str) -> bool:
         write_string(text)
     except ValueError:
         return False
-    return True
+    return not has_marks(text)  # those have their place in messages
 
 
 TEXT = st.text(st.characters(codec="utf-8"), min_size=1, max_size=40) | st.text(

@@ -38,15 +38,19 @@ def board(game: Position) -> dict[str, dict[str, int]]:
 
 def cards_of(game: Position, seat: Seat, seen: Mapping[Handle, Card]) -> dict[str, Any]:
     """Core cards, hand, pile, discard and removed cards of one seat. Cards set aside for the hand limit still count
-    as the hand's until both sides have chosen."""
+    as the hand's until both sides have chosen.
+
+    Nobody may look through a face-down discard, not even their own: there every viewer is told the cards that everybody
+    saw when they were played, and how many there are (ruling 18)."""
     hand = sorted((*game.hands[seat], *game.aside[seat]))
+    in_discard = game.opened if game.hidden_discard else seen
     return {
         "core": _names(game.core[seat]),
         "hand": _names(seen[handle] for handle in hand if handle in seen),
         "hand_count": len(hand),
         "hand_backs": [_back(game, handle) for handle in hand],
         "draw": len(game.piles[seat]),
-        "discard": _names(seen[handle] for handle in game.discards[seat] if handle in seen),
+        "discard": _names(in_discard[handle] for handle in game.discards[seat] if handle in in_discard),
         "discard_count": len(game.discards[seat]),
         "removed": _names(game.removed[seat]),
     }

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from pbem.errors import Malformed
+from pbem.fileformat.characters import FORBIDDEN
 
 Value: TypeAlias = str | int | list[str]
 Fields: TypeAlias = dict[str, Value]
@@ -20,11 +21,6 @@ MAX_LINE = 8192
 MAX_ELEMENTS = 512
 """Strings in one array."""
 
-# What no string may hold: control characters, and those that reorder or hide text in a terminal or a mail.
-FORBIDDEN = (
-    "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
-    "\ud800-\udfff\ufeff\uffa0\ufff9-\uffff"
-)
 _TEXT = rf'"((?:[^"\\{FORBIDDEN}]|\\["\\n])*)"'
 _KEY = "[a-z][a-z0-9-]{0,31}"
 _STRING = re.compile(rf"({_KEY}) = {_TEXT}\Z")
@@ -44,7 +40,7 @@ def write_string(text: str) -> str:
     """The quoted string. Raises `ValueError` where the text holds a character that no turn file may hold."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     if _NOT_ALLOWED.search(escaped):
-        raise ValueError("control or direction characters are not allowed")
+        raise ValueError("characters that nobody sees, or that command a terminal, are not allowed")
     return f'"{escaped}"'
 
 

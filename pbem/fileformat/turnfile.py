@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.errors import Malformed
+from pbem.fileformat.characters import has_marks, is_message
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
@@ -217,6 +218,8 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
             raise lines.error(f'"{key}" is empty, which pbem leaves out')
         if any(len(text) > longest for text in texts):
             raise lines.error(f'"{key}" is longer than {longest} characters')
+        if not is_message(str(value)) if key == "message" else any(map(has_marks, texts)):  # docs/format.md, section 2
+            raise lines.error(f'"{key}" holds a character that nobody sees')
     for key in ("seat", "date", "nonce", "position"):
         if key not in fields:
             raise lines.error(f'an entry without "{key}"')

@@ -13,7 +13,7 @@ from engine.flow import Answer, Ask, Refusal
 from engine.notation import say, tokens, understand
 from engine.rules import Game, Rules
 from engine.table import Table
-from pbem.fileformat.toml_subset import FORBIDDEN
+from pbem.fileformat.characters import FORBIDDEN
 from pbem.games.descriptor import Concerned, GameDescriptor, load
 
 QUESTIONS = 40

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files
 from pbem.errors import Conflict, Damaged, PbemError, Usage
-from pbem.fileformat.toml_subset import write_string
+from pbem.fileformat.characters import is_line
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
 
@@ -131,10 +131,8 @@ class Home:
 
 def check_line(text: str, what: str, longest: int) -> None:
     """Raise `Usage` unless a turn file may hold this as one line."""
-    try:
-        write_string(text)
-    except ValueError as error:
-        raise Usage(f"the {what} holds characters that no turn file may hold") from error
+    if not is_line(text.replace("\n", "")):
+        raise Usage(f"the {what} holds characters that nobody sees, which no turn file may hold there")
     if "\n" in text or len(text) > longest:
         raise Usage(f"the {what} is longer than one line of {longest} characters")
     if what == "name" and not text.strip():

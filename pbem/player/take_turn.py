@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
+from pbem.fileformat.characters import is_message
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import write_string
 from pbem.fileformat.turnfile import Entry
@@ -189,6 +190,10 @@ def _check_message(message: str) -> None:
     try:
         write_string(message)
     except ValueError as error:
-        raise Refused(f"the message: {error}", hint="plain text and line breaks only") from error
+        raise Refused(f"the message: {error}", hint="plain text, emoji and line breaks only") from error
+    if not is_message(message):
+        raise Refused(
+            "the message: joiners, variation selectors and tags stand within emoji only", hint="leave them out"
+        )
     if len(message) > 4000:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")

@@ -25,7 +25,7 @@ from jinja2.bccache import Bucket
 
 from pbem.english import counted, listed, tallied
 from pbem.errors import Usage
-from pbem.fileformat.toml_subset import FORBIDDEN
+from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
 from pbem.games.templates import shipped
 
@@ -33,7 +33,6 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
 _DASHES = re.compile("-{3,}")
 _FIRST_LINE = re.compile('(format = )"(pbem/)')
-_HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
 def render(name: str, facts: object, own: Path | None = None) -> str:
@@ -119,7 +118,7 @@ def plain(text: object) -> str:
     """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a turn, armored or
     not. A mark is known by its dashes of any kind and by a name in capitals."""
     marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / ").replace("PBEM", "pbem"))
-    return _HIDDEN.sub("?", _DASHES.sub(lambda run: "–" * len(run[0]), marked))
+    return without_hidden(_DASHES.sub(lambda run: "–" * len(run[0]), marked))
 
 
 def lines(text: str) -> list[str]:

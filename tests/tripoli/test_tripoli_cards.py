@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.flow import Answer, Illegal, Open
+from engine.tripoli import RULES
 from engine.tripoli.cards import (
     BURN_THE_PHILADELPHIA,
     EVENTS,
@@ -336,6 +337,16 @@ def test_hidden_discards_show_events_and_hide_what_signal_books_take():
     stage.deal(TRIPOLITAN, "Troops to Tripoli")
     stage.run(play(stage.game, TRIPOLITAN), ["event troops to tripoli"])
     assert stage.view()["tripolitan"]["discard"] == ["Troops to Tripoli"]
+
+
+def test_nobody_looks_through_a_face_down_discard_not_even_their_own():
+    stage = Stage(hidden_discard=1).deal(AMERICAN, "Storms", "Tribute Paid").deal(TRIPOLITAN, *TEN)
+    stage.run(play(stage.game, AMERICAN), ["build with storms"])
+    stage.run(play(stage.game, TRIPOLITAN), ["event troops to tripoli"])
+    for viewer in (None, AMERICAN, TRIPOLITAN):
+        view = RULES.view(stage.game, viewer, stage.faces)  # all that any of them could know
+        assert (view["american"]["discard"], view["american"]["discard_count"]) == ([], 1)
+        assert view["tripolitan"]["discard"] == ["Troops to Tripoli"], "everybody saw it played"
 
 
 def test_a_card_taken_with_bainbridge_stays_secret():

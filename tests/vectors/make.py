@@ -17,6 +17,7 @@ from pbem.crypto.key_derivation import derive, from_root
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
+from pbem.fileformat.characters import is_line, is_message, without_hidden
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
 from pbem.ledger.commitments import lay
@@ -67,6 +68,13 @@ BAD = [
     ('a = "\t"\n', 1),
     ('a = "\u202e"\n', 1),
     ('a = "\u200b"\n', 1),
+    ('a = "\u200c"\n', 1),
+    ('a = "\u180f"\n', 1),
+    ('a = "\ufe0e"\n', 1),
+    ('a = "\U0001bca0"\n', 1),
+    ('a = "\U0001d173"\n', 1),
+    ('a = "\U000e0001"\n', 1),
+    ('a = "\U000e0100"\n', 1),
     ("a = 01\n", 1),
     ("a = -1\n", 1),
     ("a = 1000000000\n", 1),
@@ -89,6 +97,25 @@ BAD = [
 ]
 
 
+TEXTS = [
+    *("Zoë", "Ann\u200d", "Ann\u200c", "A\ufe0f", "\u2764", "\u2764\ufe0f", "\u2764\ufe0e", "\u2764\ufe0f\ufe0f"),
+    *(
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\U0001f468\u200d",
+        "\u200d\U0001f468",
+        "\U0001f468\u200d\u200d\U0001f467",
+    ),
+    *("\U0001f44d\U0001f3fd", "\U0001f9d1\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f9d1\U0001f3ff", "\U0001f468\u200dA"),
+    *("1\ufe0f\u20e3", "1\ufe0f", "a\ufe0f\u20e3", "\U0001f1e9\U0001f1ea", "\U0001f1e9\ufe0f"),
+    "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067",
+    "\U0001f3f4\U000e0067\U000e0062\U000e007f",
+    "\U0001f3f3\U000e0067\U000e0062\U000e0065\U000e007f",
+    *("\U000e0061", "x\U000e007f", "\U0001d173", "\U0001bca0", "\u115f", "\U0001f3f3\ufe0f\u200d\U0001f308"),
+]
+"""Strings that a name, or a message only, or neither may hold."""
+
+
 def grammar() -> dict[str, Any]:
     bad = []
     for text, line in BAD:
@@ -99,7 +126,14 @@ def grammar() -> dict[str, Any]:
             found = error.where
         assert found == f"line {line}", (text, found)
         bad.append({"text": text, "line": line})
-    return {"good": [{"text": text, "fields": read_fields(Lines(text))} for text in GOOD], "bad": bad}
+    return {
+        "good": [{"text": text, "fields": read_fields(Lines(text))} for text in GOOD],
+        "bad": bad,
+        "strings": [
+            {"text": text, "name": is_line(text), "message": is_message(text) and without_hidden(text) == text}
+            for text in TEXTS
+        ],
+    }
 
 
 def the_game() -> bytes:

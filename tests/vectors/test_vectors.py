@@ -101,6 +101,27 @@ def test_grammar() -> None:
         assert caught.value.where == f"line {case['line']}"
 
 
+def entry_lines(field: str, text: str) -> bytes:
+    """A file of one entry with this text in a field, under a signature that nobody made."""
+    fields = {"seat": "x", "date": "2026-11-21T09:30:00Z", "nonce": "x", field: text, "position": "x"}
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
+    signature = base64.b64encode(bytes(64)).decode()
+    signed = ["[entry.signature]", f'ed25519 = "{signature}"']
+    return "\n".join([turnfile.HEADER, "", "[[entry]]", *lines, *signed, ""]).encode()
+
+
+@pytest.mark.parametrize("field", ["name", "message"])
+def test_strings_with_characters_that_nobody_sees(field: str) -> None:
+    cases = load("grammar")["strings"]
+    assert {case[field] for case in cases} == {True, False}
+    for case in cases:
+        if case[field]:
+            assert turnfile.read(entry_lines(field, case["text"])).entries[0].text(field) == case["text"]
+        else:
+            with pytest.raises(Malformed, match="line"):
+                turnfile.read(entry_lines(field, case["text"]))
+
+
 # Entries
 
 
