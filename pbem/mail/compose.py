@@ -7,23 +7,22 @@ entry it brings, and the ids of the mails before it follow from the file.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from engine.flow import Ask, Seat
+from engine.flow import Seat
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
+from pbem.mail.facts import MailFacts, facts_of
 from pbem.report import picture, render
-from pbem.report.facts import report
-from pbem.report.model import EntryFacts, GameData, PlayerFacts, Report
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -31,67 +30,17 @@ if TYPE_CHECKING:
 MAX_HTML = 90_000
 """Bytes of the HTML part: large mail services cut what is longer."""
 MAX_ARMOR = 60_000
+MAX_MAIL = 100_000
+"""Bytes of a whole mail."""
+WIDTHS = (picture.PNG_WIDTH, 640, 560)
+"""Dots of the picture; mail programs show it 638 wide, and sharper if it has more."""
+LEAST_OF_A_DOT = 40
+"""Bytes that a picture takes in a mail at least, for each dot of its width: one that cannot fit is not drawn."""
 _ADDRESS = re.compile(
     r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
 )
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
-
-
-@dataclass(frozen=True, kw_only=True)
-class MailFacts(Report):
-    """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
-
-    `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
-    that the HTML part tells less than the text."""
-
-    author: PlayerFacts
-    reader: PlayerFacts | None
-    message: str
-    choices: Sequence[str]
-    armor: str
-    file: str
-    image: str | None
-    clipped: bool = False
-
-
-def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
-    """What the templates tell, and the position at the reader's last turn."""
-    author = game.seat_of(game.entries[-1])
-    reader = _reader(game, author, seen)
-    since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
-    faces = game.referee.game.faces() if game.referee else {}
-    public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
-    if public.over and public.view:  # whoever's turn it was when a player resigned
-        public = replace(public, view={**public.view, "active": None})
-    facts = MailFacts(
-        **vars(public),
-        author=public.players[author],
-        reader=None if reader is None else public.players[reader],
-        message=game.entries[-1].text("message"),
-        choices=choices(game),
-        armor="",
-        file="",
-        image=None,
-    )
-    return facts, before
-
-
-def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
-    """Whom the mail speaks to first: who writes next, else whoever of the others wrote last."""
-    turn = game.to_act()
-    if turn is not None and turn != author and turn in seen:
-        return turn
-    others = [(number, seat) for seat, (number, _) in seen.items() if seat != author]
-    return max(others)[1] if others else None
-
-
-def choices(game: Ledger) -> list[str]:
-    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on top of that."""
-    request = game.referee.request if game.referee and not game.is_over() else None
-    if not isinstance(request, Ask):
-        return []
-    return [game.rules.words(option) for option in request.options]
 
 
 def draft(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
@@ -105,24 +54,54 @@ def draft(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
 
 def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) -> bytes | None:
     """The same, for a game that was followed already."""
-    author = game.seat_of(game.entries[-1])
     keyed = [player for player in game.players if player is not None and player.key]
     if len(keyed) < 2 and game.referee is not None:
         return None
     facts, before = facts_of(game, seen)
     lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
     drawing = picture.svg(facts.game, facts.view, before, lines, own) if facts.view else None
-    board = _png(drawing) if drawing is not None else None
+    return _fitting(_Parts(data, game, replace(facts, file=_FILE_NAME.sub("-", name)), own), drawing)
+
+
+class _Parts(NamedTuple):
+    """What a mail is made of, but for the picture and the armor, whose size has to fit."""
+
+    data: bytes
+    game: Ledger
+    facts: MailFacts
+    own: Path | None
+
+
+def _fitting(parts: _Parts, drawing: str | None) -> bytes:
+    """The mail with the armor and the widest picture for which there is room in `MAX_MAIL`. A turn that leaves no room
+    goes with the smallest picture and without armor, and one that is longer by itself with the usual picture."""
+    armored = armor.wrap(parts.data)
+    if len(armored) > MAX_ARMOR:
+        armored = ""
+    if len(armored or parts.data) > MAX_MAIL:
+        return _assembled(parts, _png(drawing, WIDTHS[0]) if drawing else None, "")
+    made = b""
+    for width, text in _choices_of_size(armored):
+        if drawing is None:
+            made = _assembled(parts, None, text)
+        elif width == WIDTHS[-1] or 1.37 * len(parts.data) + len(text) + LEAST_OF_A_DOT * width < MAX_MAIL:
+            made = _assembled(parts, _png(drawing, width), text)
+        if made and len(made) <= MAX_MAIL:
+            break
+    return made
+
+
+def _choices_of_size(armored: str) -> list[tuple[int, str]]:
+    """Widths of the picture and the armor or none, the best first."""
+    return [*((width, armored) for width in WIDTHS[:2]), *((width, "") for width in WIDTHS[1:])]
+
+
+def _assembled(parts: _Parts, board: bytes | None, armored: str) -> bytes:
+    data, game, facts, own = parts
     message = EmailMessage(policy=SMTP)
-    _head(message, game, author, render.render("subject.txt.j2", facts, own))
-    armored = armor.wrap(data)
+    _head(message, game, game.seat_of(game.entries[-1]), render.render("subject.txt.j2", facts, own))
     image_id = f"board.{message['Message-ID'][1:-1]}"
-    facts = replace(
-        facts,
-        armor=armored if len(armored) <= MAX_ARMOR else "",
-        file=_FILE_NAME.sub("-", name),
-        image=f"cid:{image_id}" if board else None,
-    )
+    facts = replace(facts, armor=armored, image=f"cid:{image_id}" if board else None)
     _text(message, render.render("mail.txt.j2", facts, own))
     html = html_part(facts, own)
     message.add_alternative(html, subtype="html", cte="quoted-printable")
@@ -137,10 +116,10 @@ def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) 
     return message.as_bytes()
 
 
-def _png(drawing: str) -> bytes | None:
+def _png(drawing: str, width: int) -> bytes | None:
     """The picture; none on a machine for which its library is not made: the words tell everything as well."""
     try:
-        return picture.png(drawing)
+        return picture.png(drawing, width)
     except ImportError:
         return None
 
@@ -205,7 +184,7 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
 
 def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The newest entries, each with so much of its story and its message."""
-    newest: Sequence[EntryFacts] = facts.entries[-entries:]
+    newest = facts.entries[-entries:]
     shorter = [replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters]) for turn in newest]
     return replace(
         facts,

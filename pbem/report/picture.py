@@ -19,6 +19,7 @@ DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
 FAMILY = "Chart Sans"
 PNG_WIDTH = 800
+COLOURS = 256
 MAX_SIDE = 5000
 """Dots of a side, as the template gives it and as it is drawn."""
 MAX_DEPTH = 100
@@ -44,19 +45,33 @@ def svg(
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
-    """The picture as PNG, so many dots wide. Raises `Usage`, or `ImportError` where no library is made for this
-    machine."""
+    """The picture as PNG of 256 colours, so many dots wide. Raises `Usage`, or `ImportError` where no library is made
+    for this machine."""
     from pbem.errors import Usage
 
     draw = _drawer()
     try:
         _check(drawing, width)
-        return draw(drawing, width)
+        return _with_palette(draw(drawing, width))
     except BaseException as error:  # what the library did not expect is no `Exception`, but has a name
         if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
             raise
         hint = "mend or remove your own template"
         raise Usage(f"the picture is no SVG that can be drawn: {error}", hint=hint) from error
+
+
+def _with_palette(drawn: bytes) -> bytes:
+    """The same picture in its 256 most useful colours: less than half as long, and to the eye the same. Without
+    dithering, which shows on plain areas and takes more bytes."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    made = BytesIO()
+    with Image.open(BytesIO(drawn)) as image:
+        plain = image.convert("RGB").quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        plain.save(made, "PNG", optimize=True)
+    return made.getvalue()
 
 
 def _check(drawing: str, width: int) -> None:

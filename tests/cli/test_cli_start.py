@@ -65,7 +65,7 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
         (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
         (
             ["play", "event swedish"],
-            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "PIL", "pbem.mail.find_turns", "smtplib"},
+            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "pbem.mail.find_turns", "smtplib"},
         ),
     ],
     ids=["verify", "show", "play without mail", "play"],

@@ -105,7 +105,8 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         made = mail_of(data)
         message = parsed(made)
         assert attachment(message) == data
-        assert armor.unwrap(body(message, "plain").encode()) == data
+        if len(data) < 7000:  # a longer one has no room in a mail of 100 kB
+            assert armor.unwrap(body(message, "plain").encode()) == data
         assert [found.data for found in find_turns.turns_in(made, "")] == [data]
         assert load.turn_or_whole(made, "") == data
 
@@ -254,6 +255,7 @@ def test_without_addresses_there_is_still_a_draft(tmp_path: Path) -> None:
 
 
 def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, "MAX_MAIL", 200_000)
     usual = mail_of(played.newest)
     monkeypatch.setattr(compose, "MAX_ARMOR", 1000)
     made = mail_of(played.newest)

@@ -278,7 +278,7 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     content = image.get_payload(decode=True)
     assert isinstance(content, bytes)
-    assert Image.open(io.BytesIO(content)).size[0] == picture.PNG_WIDTH
+    assert Image.open(io.BytesIO(content)).size[0] in compose.WIDTHS
 
 
 def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,3 +388,31 @@ def test_a_finished_game_says_so() -> None:
     over = chart.layout({**fresh_view(), "active": None}, None, [])
     assert over["active"] == "the game is over"
     assert chart.layout(fresh_view(), None, [])["active"] == "America to play"
+
+
+def test_a_turns_mail_takes_100_kb_at_most() -> None:
+    """Early and late in a game; what has no room is the armor, and the picture's width."""
+    data = (Path(__file__).parents[1] / "archive" / "tripoli-solitaire-1.toml").read_bytes()
+    entries = len(read(data).entries)
+    widths = set()
+    for number in (2, entries // 2, entries):
+        made = mail_of(read(data).prefix(number))
+        assert len(made) <= 100_000
+        (image,) = [part for part in parsed(made).walk() if part.get_content_type() == "image/png"]
+        drawn = Image.open(io.BytesIO(image.get_payload(decode=True)))  # type: ignore[arg-type]
+        assert drawn.mode == "P"
+        widths.add(drawn.width)
+    assert max(widths) == 800 and min(widths) >= 560
+
+
+def test_a_palette_changes_nothing_that_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = picture.svg("tripoli", fresh_view())
+    assert drawn is not None
+    small = picture.png(drawn)
+    monkeypatch.setattr(picture, "_with_palette", lambda data: data)
+    full = picture.png(drawn)
+    assert len(small) < len(full) / 2
+    one, other = (Image.open(io.BytesIO(data)).convert("RGB") for data in (small, full))
+    histogram = ImageChops.difference(one, other).convert("L").histogram()
+    assert sum(step * count for step, count in enumerate(histogram)) / sum(histogram) < 0.3
+    assert max(step for step, count in enumerate(histogram) if count) < 50

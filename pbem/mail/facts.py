@@ -1,0 +1,68 @@
+"""What the templates of a mail tell: the public report, whom the mail speaks to, and what that reader may answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.flow import Ask, Seat
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen
+from pbem.report.facts import report
+from pbem.report.model import GameData, PlayerFacts, Report
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailFacts(Report):
+    """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
+
+    `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
+    that the HTML part tells less than the text."""
+
+    author: PlayerFacts
+    reader: PlayerFacts | None
+    message: str
+    choices: Sequence[str]
+    armor: str
+    file: str
+    image: str | None
+    clipped: bool = False
+
+
+def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
+    """What the templates tell, and the position at the reader's last turn."""
+    author = game.seat_of(game.entries[-1])
+    reader = _reader(game, author, seen)
+    since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
+    faces = game.referee.game.faces() if game.referee else {}
+    public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
+    if public.over and public.view:  # whoever's turn it was when a player resigned
+        public = replace(public, view={**public.view, "active": None})
+    facts = MailFacts(
+        **vars(public),
+        author=public.players[author],
+        reader=None if reader is None else public.players[reader],
+        message=game.entries[-1].text("message"),
+        choices=choices(game),
+        armor="",
+        file="",
+        image=None,
+    )
+    return facts, before
+
+
+def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
+    """Whom the mail speaks to first: who writes next, else whoever of the others wrote last."""
+    turn = game.to_act()
+    if turn is not None and turn != author and turn in seen:
+        return turn
+    others = [(number, seat) for seat, (number, _) in seen.items() if seat != author]
+    return max(others)[1] if others else None
+
+
+def choices(game: Ledger) -> list[str]:
+    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on top of that."""
+    request = game.referee.request if game.referee and not game.is_over() else None
+    if not isinstance(request, Ask):
+        return []
+    return [game.rules.words(option) for option in request.options]
