@@ -205,6 +205,8 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         output.check_folder(target)
     home.identity()
     opened = output.open_path(file, home, nothing_newer=newer)
+    if not dry_run:
+        output.look_before_signing(opened, home, target, file.parent)
     data = take_turn.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     _warn(opened.warnings)
     if dry_run:

@@ -70,6 +70,15 @@ def check_folder(folder: Path) -> Path:
     return folder
 
 
+def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path) -> None:
+    """Whether the entry that is asked for was signed already by a home that has forgotten it since, and whether it can
+    be written. Raises `Conflict`."""
+    from pbem.mail import own_entries
+
+    own_entries.take_back(opened, home, [target, *folders])
+    own_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
+
+
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
     """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
@@ -116,9 +125,9 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
     return f"Send the {what} to the player who is to join as {seat}."
 
 
-def stem(game: Ledger) -> str:
-    """What the names of this turn's files begin with."""
-    return f"{short_name(game)}-{len(game.entries) - 1:04}"
+def stem(game: Ledger, number: int | None = None) -> str:
+    """What the names of the files of an entry begin with; of the newest, if no number is given."""
+    return f"{short_name(game)}-{len(game.entries) - 1 if number is None else number:04}"
 
 
 def replay_bytes(data: bytes) -> Ledger:

@@ -10,6 +10,7 @@ import typer
 from pbem.cli import game_options
 from pbem.cli.errors import say
 from pbem.cli.options import File, Folder, Json, Mail, open_home, tell_written
+from pbem.cli.streams import warn
 from pbem.games import BUILT_IN
 
 
@@ -62,7 +63,11 @@ def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = F
 
     home, target = open_home(), output.check_folder(folder or file.parent)
     home.identity()
-    data = join.join(output.open_path(file, home), home)
+    opened = output.open_path(file, home)
+    output.look_before_signing(opened, home, target, file.parent)
+    data = join.join(opened, home)
+    for note in opened.memory.notes if opened.memory is not None else []:
+        warn(note)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 

@@ -114,15 +114,18 @@ def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
     forgetful = tmp_path / "forgetful"
     shutil.copytree(desk.ben.home, forgetful)
     shutil.rmtree(forgetful / "games")
-    ben = replace(desk.ben, home=forgetful, folder=tmp_path)
-    file = str(desk.folder / desk.files[2])
+    away = tmp_path / "away"  # where the first answer does not lie beside it
+    away.mkdir()
+    shutil.copy(desk.folder / desk.files[2], away)
+    ben = replace(desk.ben, home=forgetful, folder=away)
+    file = desk.files[2]
     other = ben.does("play", file, "event yusuf; done", "--dir", ".", "--i-have-no-newer-file")
     desk.write("american", "play", desk.last, "event swedish")
-    code, out, err = desk.ann.types("show", str(tmp_path / other["file"]))
+    code, out, err = desk.ann.types("show", str(away / other["file"]))
     assert (code, out) == (CONFLICT, "")
     assert "entry 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
     both = list((desk.ann.home / "games").rglob("read/0003-*.toml"))
     assert {path.read_bytes() for path in both} >= {
         (desk.folder / desk.files[3]).read_bytes(),
-        (tmp_path / other["file"]).read_bytes(),
+        (away / other["file"]).read_bytes(),
     }

@@ -1,0 +1,212 @@
+"""A home restored from a backup, with the true turn somewhere in reach: it is taken back, and nothing is signed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.fileformat import turnfile
+from tests.support.cli_desk import Desk
+
+CONFLICT = 4
+
+
+def spoken(desk: Desk) -> tuple[str, str]:
+    """Two ways in which Ann may answer the newest file."""
+    options = desk.ann.does("moves", desk.last)["options"]
+    ways = []
+    for wish in (options[0], options[-1]):
+        given = [wish]
+        while not (facts := desk.ann.does("moves", desk.last, "--after", "; ".join(given)))["complete"]:
+            given.append(facts["options"][0])
+        ways.append("; ".join(given))
+    assert ways[0] != ways[1]
+    return ways[0], ways[1]
+
+
+@pytest.fixture
+def signed(desk: Desk, tmp_path: Path) -> tuple[Desk, Path, str, str]:
+    """Ann has answered; then her home is what it was before. The file that she answered, and two ways to answer it."""
+    backup = tmp_path / "backup"
+    shutil.copytree(desk.ann.home, backup)
+    first, second = spoken(desk)
+    asked = desk.folder / desk.last
+    desk.write("american", "play", desk.last, first)
+    shutil.rmtree(desk.ann.home)
+    shutil.copytree(backup, desk.ann.home)
+    return desk, asked, first, second
+
+
+def versions(desk: Desk, number: int) -> set[bytes]:
+    """Every entry of this number that was signed by Ann, wherever it lies."""
+    return {
+        file.prefix(number + 1)
+        for path in desk.folder.parent.parent.rglob("*.toml")
+        if path.read_bytes().startswith(turnfile.START)
+        and len((file := turnfile.read(path.read_bytes())).entries) > number
+        and file.entries[number].seat == "american"
+    }
+
+
+def beside(_desk: Desk, _true: Path, _ann: Player) -> None:
+    """The turn lies where it was written."""
+
+
+def renamed(_desk: Desk, true: Path, _ann: Player) -> None:
+    true.rename(true.with_name("my turn"))
+    for other in (".md", ".eml"):
+        true.with_suffix(other).unlink()
+
+
+def mailed(_desk: Desk, true: Path, _ann: Player) -> None:
+    true.unlink()
+    true.with_suffix(".eml").rename(true.with_name("sent.eml"))
+    true.with_suffix(".md").unlink()
+
+
+def with_windows_lines(_desk: Desk, true: Path, _ann: Player) -> None:
+    true.with_name("w.txt").write_bytes(b"\xef\xbb\xbf" + true.read_bytes().replace(b"\n", b"\r\n"))
+    for suffix in (".toml", ".md", ".eml"):
+        true.with_suffix(suffix).unlink()
+
+
+def in_the_inbox(_desk: Desk, true: Path, ann: Player) -> None:
+    (ann.home / "inbox").mkdir(exist_ok=True)
+    true.with_suffix(".eml").rename(ann.home / "inbox" / "1-2.eml")
+    for suffix in (".toml", ".md"):
+        true.with_suffix(suffix).unlink()
+
+
+def in_a_maildir(desk: Desk, true: Path, ann: Player) -> None:
+    place = desk.folder.parent / "Maildir"
+    for name in ("cur", "new", "tmp", ".Sent/cur", ".Sent/new"):
+        (place / name).mkdir(parents=True)
+    (ann.home / "mail.toml").write_text(f'inbox = ["{place}"]\n')
+    true.with_suffix(".eml").rename(place / ".Sent" / "cur" / "1234.host:2,S")
+    for suffix in (".toml", ".md"):
+        true.with_suffix(suffix).unlink()
+
+
+def in_an_mbox(desk: Desk, true: Path, ann: Player) -> None:
+    box = desk.folder.parent / "mbox"
+    mail = true.with_suffix(".eml").read_bytes()
+    box.write_bytes(b"From x\nSubject: other\n\nhello\n\nFrom ann\n" + mail.replace(b"\r\n", b"\n") + b"\n")
+    (ann.home / "mail.toml").write_text(f'inbox = ["{box}"]\n')
+    for suffix in (".toml", ".md", ".eml"):
+        true.with_suffix(suffix).unlink()
+
+
+def answered(desk: Desk, true: Path, _ann: Player) -> None:
+    """Only the opponent's answer is left, which holds Ann's entry."""
+    desk.write("tripolitan", "play", desk.last, "; ".join(desk.ben.answers(desk.last, lambda options: options[0])))
+    for suffix in (".toml", ".md", ".eml"):
+        true.with_suffix(suffix).unlink()
+
+
+PLACES = [beside, renamed, mailed, with_windows_lines, in_the_inbox, in_a_maildir, in_an_mbox, answered]
+
+
+@pytest.mark.parametrize("put", PLACES, ids=lambda put: put.__name__)
+def test_the_true_turn_is_taken_back(
+    signed: tuple[Desk, Path, str, str], put: Callable[[Desk, Path, Player], None]
+) -> None:
+    desk, asked, first, second = signed
+    true = desk.folder / desk.last
+    data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
+    put(desk, true, desk.ann)
+    code, out, err = desk.ann.types("play", asked.name, second)
+    assert (code, out) == (CONFLICT, "") and f"signed entry {number} already, with other answers" in err
+    assert versions(desk, number) <= {data}
+    (kept,) = desk.ann.home.glob(f"games/*/signed/{number:04}.toml")
+    assert kept.read_bytes() == data
+    assert desk.ann.types("play", asked.name)[0] == 0
+    assert true.read_bytes() == data and versions(desk, number) == {data}
+    assert desk.ann.types("play", asked.name, first)[0] == 0
+
+
+def test_it_is_told_and_the_same_bytes_are_written(signed: tuple[Desk, Path, str, str]) -> None:
+    desk, asked, first, _ = signed
+    true = desk.folder / desk.last
+    data, elsewhere = true.read_bytes(), desk.folder.parent / "elsewhere"
+    elsewhere.mkdir()
+    code, _, err = desk.ann.types("play", asked.name, first, "--dir", str(elsewhere))
+    assert code == 0 and f"stands in {true.stem}." in err and "none was signed anew" in err
+    assert (elsewhere / true.name).read_bytes() == data
+
+
+def test_a_dry_run_takes_nothing_back(signed: tuple[Desk, Path, str, str]) -> None:
+    desk, asked, _, second = signed
+    before = desk.listing()
+    assert desk.ann.types("play", asked.name, second, "--dry-run")[0] == 0
+    assert desk.listing() == before
+
+
+@pytest.mark.parametrize("damage", ["half", "forged", "words", "folder"])
+def test_what_stands_under_the_name_and_is_no_turn_stops_before_signing(
+    signed: tuple[Desk, Path, str, str], damage: str
+) -> None:
+    desk, asked, _, second = signed
+    true = desk.folder / desk.last
+    data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
+    shutil.rmtree(desk.ann.home / "cache", ignore_errors=True)
+    true.unlink()
+    true.with_suffix(".eml").unlink()
+    made = {"half": data[:-50], "forged": data.replace(b"swedish", b"x", 1)[:-9] + b'AAAAAA=="\n', "words": b"hello"}
+    if damage == "folder":
+        true.mkdir()
+    else:
+        true.write_bytes(made[damage])
+    code, out, err = desk.ann.types("play", asked.name, second)
+    assert (code, out) == (CONFLICT, "") and "nothing was signed" in err and err.count("\n") == 1
+    assert not list(desk.ann.home.glob(f"games/*/signed/{number:04}.toml"))
+
+
+def test_a_turn_of_others_under_another_name_stops_nothing(desk: Desk) -> None:
+    """Other games, older files and files that do not verify are passed over."""
+    first, _ = spoken(desk)
+    for number, name in enumerate(desk.files[:-1]):
+        shutil.copy(desk.folder / name, desk.folder / f"old{number}.toml")
+    data = (desk.folder / desk.last).read_bytes()
+    (desk.folder / "double.toml").write_bytes(data + data[data.rindex(b"\n[[entry]]") :])
+    desk.ann.does("new", "tripoli", "--seat", "american")
+    code, _, err = desk.ann.types("play", desk.last, first)
+    assert (code, err) == (0, "")
+
+
+def test_a_join_is_taken_back(desk: Desk) -> None:
+    """Ben joins, his home is restored to what it was before, and he joins again."""
+    invitation = desk.folder / desk.files[0]
+    joined = (desk.folder / desk.files[1]).read_bytes()
+    shutil.rmtree(desk.ben.home / "games")
+    code, _, err = desk.ben.types("join", invitation.name)
+    assert code == CONFLICT and "you have joined this game already" in err  # and written entry 3 since
+    shutil.rmtree(desk.ben.home / "games")
+    for name in desk.files[2:]:
+        for path in desk.folder.glob(f"{Path(name).stem}.*"):
+            path.unlink()
+    code, _, err = desk.ben.types("join", invitation.name)
+    assert code == 0 and "none was signed anew" in err
+    assert (desk.folder / desk.files[1]).read_bytes() == joined
+    signed = [path.read_bytes() for path in desk.ben.home.glob("games/*/signed/0001.toml")]
+    assert signed == [joined]
+
+
+def test_two_own_versions_are_a_conflict(signed: tuple[Desk, Path, str, str], tmp_path: Path) -> None:
+    """The restored home has signed a second version out of reach of the first; then both lie in one folder."""
+    desk, asked, _, second = signed
+    away = tmp_path / "away"
+    away.mkdir()
+    lonely = replace(desk.ann, folder=away)
+    shutil.copy(asked, away)
+    other = away / lonely.does("play", asked.name, second)["file"]
+    code, _, err = desk.ann.types("show", desk.last)
+    assert code == CONFLICT and "another version" in err
+    shutil.rmtree(desk.ann.home / "games")
+    shutil.copy(other, desk.folder / "other.toml")
+    code, _, err = desk.ann.types("play", asked.name, second, "--i-have-no-newer-file")
+    assert code == CONFLICT and err.count("\n") == 1 and "another version" in err
