@@ -38,11 +38,16 @@ Orders: TypeAlias = Mapping[str, Order]
 """The orders of one seat that are in force, by topic."""
 
 
-def is_short(text: str) -> bool:
-    """Whether this is `others: decline`: short for an order to decline each card that has a window, that the player
-    does not hold and that he has given no order about."""
+OTHERS, ALL = "others", "all"
+"""Topics that stand for several: cards with a window and without an order, those that are not held, or each."""
+
+
+def short_topic(text: str) -> str:
+    """`all` for `all: decline`, which is short for an order to decline each card that has a window and no order yet,
+    held or not; `others` for `others: decline`, which leaves out those that are held; empty for any other order."""
     topic, _, rest = text.casefold().partition(":")
-    return (topic.strip(), rest.strip()) == ("others", "decline")
+    is_short = rest.strip() == "decline" and topic.strip() in (ALL, OTHERS)
+    return topic.strip() if is_short else ""
 
 
 def split_order(text: str, topics: Iterable[str]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand
-from engine.orders import Order, is_short
+from engine.orders import ALL, OTHERS, Order, short_topic
 from pbem.crypto import vrf
 from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import Refused
@@ -22,6 +22,7 @@ from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.player.common_draft import DraftPart
 from pbem.player.equal_cards import EqualCards
+from pbem.player.order_secrets import given_away, left_open
 
 
 class Hand:
@@ -76,6 +77,8 @@ class Draft:
         self.ordered = list(ordered)
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
+        self.told: list[str] = []
+        """What the orders of this entry tell everybody about the hand, for the player to read before it is signed."""
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []
@@ -144,9 +147,12 @@ class Draft:
 
         texts = self.order_texts(referee)
         try:
-            orders = [self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not is_short(text)]
-            if len(orders) < len(texts):
-                orders += self._for_others(referee, held, [order.topic for order in orders])
+            orders = [
+                self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not short_topic(text)
+            ]
+            shorts = {short_topic(text) for text in texts} - {""}
+            if short := ALL if ALL in shorts else "".join(shorts):
+                orders += self._for_many(referee, short, held, [order.topic for order in orders])
         except Refusal as error:
             raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
         in_force = referee.book.given[self.seat]
@@ -155,23 +161,27 @@ class Draft:
             for order in orders
             if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
         ]
+        self.told += given_away(self.ledger.decks, fresh, in_force)
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
 
     def _topics(self) -> str:
         """What the player may give orders about, for a hint."""
         rules = self.ledger.rules
-        topics = [*rules.order_topics(self.seat), *(["others"] if rules.card_topics(self.seat) else [])]
+        topics = [*rules.order_topics(self.seat), *([ALL, OTHERS] if rules.card_topics(self.seat) else [])]
         return "; ".join(topics) or "nothing in this game"
 
-    def _for_others(self, referee: Referee, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
-        """The orders that `others: decline` is short for, beside those about the topics `ordered`."""
+    def _for_many(self, referee: Referee, short: str, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
+        """The orders that `all: decline` or `others: decline` is short for, beside those about the topics `ordered`."""
         rules = self.ledger.rules
-        others = [rules.cards[card] for card in referee.silent_cards(self.seat) if card not in held]
-        silent = [name for name in others if name not in ordered]
-        if not silent:
-            raise Illegal("there is no card left that you neither hold nor have given an order about")
-        return [rules.read_order(self.seat, f"{name}: decline", lambda _card: 0) for name in silent]
+        silent = [card for card in referee.silent_cards(self.seat) if rules.cards[card] not in ordered]
+        declined = [card for card in silent if short == ALL or card not in held]
+        if not declined:
+            which = "you" if short == ALL else "you neither hold nor"
+            raise Illegal(f"there is no card left that {which} have given no order about")
+        if short == OTHERS:
+            self.told.append(left_open([rules.cards[card] for card in silent if card in held]))
+        return [rules.read_order(self.seat, f"{rules.cards[card]}: decline", lambda _card: 0) for card in declined]
 
     def arranged(self, ask: Ask) -> Ask:
         """The question with equal cards of the hand in the order in which they are used (docs/format.md, section 7):

@@ -70,6 +70,7 @@ def answer(
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
     if ordered and game.is_over():
         opened.warnings.append("the game is over with this entry: no standing order was written into it")
+    opened.warnings += draft.told
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
