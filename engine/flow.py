@@ -6,7 +6,7 @@ A game is a generator that reads like its rulebook. It yields a request and is r
 request    meaning                                                      resumed with
 =========  ===========================================================  =======================
 `Ask`      a seat decides                                               `Answer`
-`Roll`     a seat throws six-sided dice                                 `tuple[int, ...]`
+`Roll`     a seat throws dice                                           `tuple[int, ...]`
 `Pick`     chance takes some of these cards, in the order taken         `tuple[Handle, ...]`
 `Draw`     a seat draws from a pile to its hand                         `tuple[Handle, ...]`
 `Open`     a hidden card is turned face up for everybody                `Card`
@@ -64,12 +64,22 @@ class Ask(NamedTuple):
     allows: Callable[[Card], tuple[Option, ...]] = no_card
 
 
+SIDES = range(2, 101)
+"""Numbers of sides that a die may have."""
+
+
 class Roll(NamedTuple):
-    """`number` six-sided dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card."""
+    """`number` dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card.
+
+    Each die has `sides` (2 to 100), numbered from 1. `hits` are the numbers that count as a hit, for those who show the
+    roll; none where the game does not count hits.
+    """
 
     seat: Seat
     number: int
     why: str
+    sides: int = 6
+    hits: tuple[int, ...] = ()
 
 
 class Pick(NamedTuple):

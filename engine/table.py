@@ -50,7 +50,7 @@ class Table:
                     request = flow.send(choose(self.game, request, answers))
                 elif kind is Roll:
                     assert isinstance(request, Roll)
-                    request = flow.send(tuple([int(random() * 6) + 1 for _ in range(request.number)]))
+                    request = flow.send(tuple([int(random() * request.sides) + 1 for _ in range(request.number)]))
                 elif kind is Open:
                     assert isinstance(request, Open)
                     request = flow.send(faces[request.handle])

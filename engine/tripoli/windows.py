@@ -72,11 +72,15 @@ def window(game: Position, seat: Seat, rule: str, usable: Iterable[Card]) -> Flo
     return card
 
 
+_HITS = {needed: tuple(range(needed, 7)) for needed in range(1, 7)}
+"""Faces that hit, by the lowest of them."""
+
+
 def throw(game: Position, seat: Seat, number: int, why: str, needed: int = 6) -> Flow[int]:
     """Roll dice for one group of pieces and count the hits: `needed` or more."""
     if not number:
         return 0
-    dice: tuple[int, ...] = yield Roll(seat, number, why)
+    dice: tuple[int, ...] = yield Roll(seat, number, why, hits=_HITS[needed])
     hits = sum([die >= needed for die in dice])
     game.note("rolled", seat, why, dice, hits)
     return hits

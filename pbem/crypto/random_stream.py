@@ -39,9 +39,11 @@ class Stream:
             pass
         return byte % n
 
-    def dice(self, number: int) -> tuple[int, ...]:
-        """That many six-sided dice."""
-        return tuple(self.below(6) + 1 for _ in range(number))
+    def dice(self, number: int, sides: int = 6) -> tuple[int, ...]:
+        """That many dice, each with so many sides, numbered from 1. Raises `ValueError` unless 2 to 100 sides."""
+        if not 2 <= sides <= 100:
+            raise ValueError(f"a die has 2 to 100 sides, not {sides}")
+        return tuple(self.below(sides) + 1 for _ in range(number))
 
     def pick(self, things: Sequence[T], number: int) -> tuple[T, ...]:
         """That many of the things in random order: each time the one at a random place among those left."""

@@ -183,7 +183,7 @@ class Referee(Turns):
         chanced, stream = self.chanced[-1], self.stream()
         chanced.offset = stream.offset
         if isinstance(request, Roll):
-            chanced.result = stream.dice(request.number)
+            chanced.result = stream.dice(request.number, request.sides)
         else:
             handles = request.handles if isinstance(request, Pick) else request.pile
             chanced.result = stream.pick(handles, request.number)

@@ -34,6 +34,7 @@ class RollFacts:
     seat: str
     dice: Sequence[int]
     count: int
+    sides: int
     witness: str
     pending: bool
     entry: int
@@ -61,12 +62,14 @@ class ShuffledBy:
 
 @dataclass(frozen=True)
 class DiceFacts:
-    """All that `pbem dice` tells. `totals` by seat and for all; none in a game without dice."""
+    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and for all; `has_dice`:
+    whether any are ever thrown in this game."""
 
     title: str
     game_id: str
     rolls: Sequence[RollFacts]
-    totals: Mapping[str, FaceCounts]
+    has_dice: bool
+    totals: Mapping[str, Mapping[str, FaceCounts]]
     shuffles: Sequence[ShuffledBy]
     draws: int
     shares: int
@@ -81,7 +84,8 @@ def dice(data: bytes) -> DiceFacts:
         title=game.rules.title,
         game_id=game.game_id.hex(),
         rolls=found,
-        totals=totals(game, found) if game.rules.dice else {},
+        has_dice=game.rules.dice,
+        totals=totals(game, found),
         shuffles=[ShuffledBy(entry.seat, entry.number) for entry in game.entries if "pile" in entry.fields],
         draws=len(common.drawers) if common else 0,
         shares=count_shares(common),
@@ -108,6 +112,7 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
         seat=game.seats[request.seat],
         dice=list(chanced.result or ()),
         count=request.number,
+        sides=request.sides,
         witness=", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         pending=chanced.result is None,
         entry=chanced.entry,
@@ -117,41 +122,63 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
     )
 
 
-def totals(game: Ledger, found: Sequence[RollFacts]) -> dict[str, FaceCounts]:
-    """How often each face came, for each seat and for all, and what is expected of fair dice."""
+def totals(game: Ledger, found: Sequence[RollFacts]) -> dict[str, dict[str, FaceCounts]]:
+    """For each kind of die that was thrown: how often each face came, for each seat and for all, and what is expected of
+    fair dice."""
+    return {f"d{sides}": _totals_of(game, sides, found) for sides in sorted({roll.sides for roll in found})}
+
+
+def _totals_of(game: Ledger, sides: int, found: Sequence[RollFacts]) -> dict[str, FaceCounts]:
     faces = {seat: Counter[int]() for seat in game.seats}
     for roll in found:
-        faces[roll.seat].update(roll.dice)
+        if roll.sides == sides:
+            faces[roll.seat].update(roll.dice)
     everyone = sum(faces.values(), Counter[int]())
-    return {name: _total(counted) for name, counted in {**faces, "all": everyone}.items()}
+    return {name: _total(counted, sides) for name, counted in {**faces, "all": everyone}.items()}
 
 
-def _total(counted: Counter[int]) -> FaceCounts:
+def _total(counted: Counter[int], sides: int) -> FaceCounts:
     number = sum(counted.values())
-    shown = {str(face): counted[face] for face in range(1, 7)}
-    return FaceCounts(number, shown, round(number / 6, 2))
+    shown = {str(face): counted[face] for face in range(1, sides + 1)}
+    return FaceCounts(number, shown, round(number / sides, 2))
 
 
 def dice_in_words(facts: DiceFacts) -> str:
     """What `dice` prints."""
-    if not facts.totals:
+    if not facts.has_dice and not facts.rolls:
         return _no_dice(facts)
     if not facts.rolls:
         return "No dice have been thrown yet."
     lines: list[str] = []
     for roll in facts.rolls:
+        kind = "" if roll.sides == 6 else f" (dice of {roll.sides} sides)"
         came = " ".join(map(str, roll.dice)) if not roll.pending else f"{roll.count} dice, pending"
-        lines.append(f"{roll.season}, {roll.reason}: {came}")
+        lines.append(f"{roll.season}, {roll.reason}: {came}{kind}")
         lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, entry {roll.entry}")
         lines.append(f"  message {roll.message}, from byte {roll.offset} of the stream")
         for proof in roll.proofs:
             lines.append(f"  proof of {proof.seat}  {proof.proof}")
             lines.append(f"  output of {proof.seat} {proof.output}")
-    lines += ["", f"{'':12}" + "".join(f"{face:>6}" for face in range(1, 7)) + "  expected each"]
-    for name, total in facts.totals.items():
-        shown = "".join(f"{number:>6}" for number in total.faces.values())
-        lines.append(f"{name:12}{shown}  {total.expected}")
+    for kind, seats in facts.totals.items():
+        lines += ["", *_table(kind, seats, len(facts.totals) > 1)]
     return "\n".join(lines).strip("\n")
+
+
+_ACROSS = 12
+"""Faces in a line of the table."""
+
+
+def _table(kind: str, seats: Mapping[str, FaceCounts], several: bool) -> list[str]:
+    """How often each face of one kind of die came, in lines of at most twelve faces."""
+    lines = [f"dice of {kind[1:]} sides"] if several or kind != "d6" else []
+    faces = list(seats["all"].faces)
+    for start in range(0, len(faces), _ACROSS):
+        part = faces[start : start + _ACROSS]
+        lines.append(f"{'':12}" + "".join(f"{face:>6}" for face in part) + "  expected each")
+        for name, total in seats.items():
+            shown = "".join(f"{total.faces[face]:>6}" for face in part)
+            lines.append(f"{name:12}{shown}  {total.expected}")
+    return lines
 
 
 def _no_dice(facts: DiceFacts) -> str:

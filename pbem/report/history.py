@@ -120,7 +120,8 @@ def _chance(game: Ledger, chanced: Chanced, faces: Mapping[Handle, Card]) -> Dic
     request, result = chanced.request, chanced.result or ()
     witnesses, entry = [game.seats[seat] for seat in chanced.witnesses], chanced.entry
     if isinstance(request, Roll):
-        return DiceLine(game.seats[request.seat], request.why, list(result), witnesses, entry)
+        seat, hits = game.seats[request.seat], list(request.hits)
+        return DiceLine(seat, request.why, request.sides, list(result), hits, witnesses, entry)
     known = sorted(game.rules.cards[faces[handle]] for handle in result if handle in faces)
     backs = [write_handle(game.decks, handle) for handle in sorted(result, key=number_of)]
     if isinstance(request, Pick):

@@ -125,12 +125,15 @@ class OpenedLine:
 
 @dataclass(frozen=True)
 class DiceLine:
-    """Dice were thrown by or for a seat. `entry` is E, the decision that the witnesses' proofs are over."""
+    """Dice of so many sides were thrown by or for a seat. `hits` are the faces that the rules count as a hit; `entry`
+    is E, the decision that the witnesses' proofs are over."""
 
     kind: str = field(default="dice", init=False)
     seat: str
     why: str
+    sides: int
     dice: Sequence[int]
+    hits: Sequence[int]
     witnesses: Sequence[str]
     entry: int
 

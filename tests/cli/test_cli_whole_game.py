@@ -69,8 +69,8 @@ def test_the_dice_of_the_whole_game_add_up(finished: Desk) -> None:
     facts = finished.stranger().does("dice", finished.last)
     assert len(facts["rolls"]) == finished.ann.does("verify", finished.last)["rolls"]
     thrown = [die for roll in facts["rolls"] for die in roll["dice"]]
-    assert facts["totals"]["all"]["dice"] == len(thrown) == sum(facts["totals"]["all"]["faces"].values())
-    assert facts["totals"]["all"]["faces"]["6"] == thrown.count(6)
+    assert facts["totals"]["d6"]["all"]["dice"] == len(thrown) == sum(facts["totals"]["d6"]["all"]["faces"].values())
+    assert facts["totals"]["d6"]["all"]["faces"]["6"] == thrown.count(6)
     for roll in facts["rolls"]:
         assert {"season", "reason", "dice", "witness", "pending"} <= roll.keys()
         assert not roll["pending"] and len(roll["dice"]) == roll["count"]

@@ -136,5 +136,5 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
 
 def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
     facts = dice_count.dice((finished.folder / finished.last).read_bytes())
-    assert facts.rolls and facts.totals["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
+    assert facts.rolls and facts.totals["d6"]["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
     assert "expected each" in dice_count.dice_in_words(facts)

@@ -111,7 +111,7 @@ class Dealer:
                 answers = legal_answers(request, table.faces)
                 return answers[self.below(len(answers))]
             case Roll():
-                return tuple(self.below(6) + 1 for _ in range(request.number))
+                return tuple(self.below(request.sides) + 1 for _ in range(request.number))
             case Pick():
                 return self.take(request.handles, request.number)
             case Draw():

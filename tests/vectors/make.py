@@ -170,6 +170,15 @@ def entries() -> dict[str, Any]:
     }
 
 
+SIDES = (2, 3, 4, 8, 10, 12, 20, 33, 86, 100)
+
+
+def thrown(key: bytes, game_id: bytes, sides: int) -> dict[str, Any]:
+    """Sixty dice of so many sides from the beginning of a stream, and how many bytes they took."""
+    stream = Stream(key, game_id)
+    return {"dice": " ".join(map(str, stream.dice(60, sides))), "offset": stream.offset}
+
+
 def chance() -> dict[str, Any]:
     """Streams from outputs, and every use of chance in the game of `entries.json`."""
     streams = []
@@ -185,6 +194,7 @@ def chance() -> dict[str, Any]:
                 "stream": bytes(stream.byte() for _ in range(80)).hex(),
                 "dice": "".join(map(str, dice.dice(300))),
                 "offset_after_dice": dice.offset,
+                "dice_of": {str(sides): thrown(key, game_id, sides) for sides in SIDES},
                 "below": {str(n): numbers.below(n) for n in (1, 2, 3, 6, 24, 100, 129, 150, 255, 256)},
                 "offset_after_below": numbers.offset,
                 "order_of_24": " ".join(map(str, order.pick(range(1, 25), 24))),

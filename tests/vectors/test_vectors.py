@@ -166,6 +166,14 @@ def test_streams(case: dict[str, Any]) -> None:
     stream = Stream(key, game_id)
     assert "".join(map(str, stream.dice(300))) == dice == case["dice"]
     assert stream.offset == place == case["offset_after_dice"] > 300, "no byte was passed over"
+    for sides, thrown in case["dice_of"].items():
+        stream, place, found = Stream(key, game_id), 0, []
+        for _ in range(60):
+            number, place = below(many, place, int(sides))
+            found.append(str(number + 1))
+        assert " ".join(map(str, stream.dice(60, int(sides)))) == " ".join(found) == thrown["dice"]
+        assert stream.offset == place == thrown["offset"]
+    assert {"2", "6", "100"} <= {"6", *case["dice_of"]}
     stream, place = Stream(key, game_id), 0
     for n, wanted in case["below"].items():
         number, place = below(many, place, int(n))
