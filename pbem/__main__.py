@@ -16,7 +16,8 @@ MADE = 250_000
 """Objects that are made before Python looks for such circles among them: more than a turn makes, while a long
 simulation goes on looking."""
 FOREIGN = ("simulate", "send", "fetch")
-"""Commands that may run other people's code (a policy, a keyring), which may have something to do at the end."""
+"""Commands that may run other people's code (a policy, a keyring), which may have something to do at the end. So may
+any command whose game comes with a plug-in."""
 
 
 def main() -> NoReturn:
@@ -29,8 +30,9 @@ def main() -> NoReturn:
         run()
     except SystemExit as end:
         code = end.code
+    has_plugins = "pbem.games.plugins" in sys.modules
     is_watched = sys.gettrace() is not None or sys.getprofile() is not None
-    if is_watched or not set(FOREIGN).isdisjoint(sys.argv[1:2]) or not isinstance(code, int):
+    if is_watched or has_plugins or not set(FOREIGN).isdisjoint(sys.argv[1:2]) or not isinstance(code, int):
         raise SystemExit(code)
     leave(code)
 

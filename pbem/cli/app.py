@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli import errors, mail, players
+from pbem.cli import errors, games, mail, players
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
 from pbem.cli.parameters import Program
@@ -192,6 +192,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
+games.register(app)
 mail.register(app)
 
 

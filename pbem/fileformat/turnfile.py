@@ -42,6 +42,7 @@ _ORDER: dict[str, tuple[type, int]] = {
     "nonce": (str, 44),
     "game": (str, 20),
     "rules": (int, 0),
+    "package": (str, 120),
     "options": (list, 40),
     "seats": (list, 20),
     "invites": (list, 70),

@@ -6,6 +6,7 @@ does not hold disables itself and nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "pbem.games"
+_STRANGE = re.compile("[^A-Za-z0-9.+!_-]")
+"""What no name or version of a package holds, and entry 0 shall not."""
 
 
 @lru_cache(maxsize=1)
@@ -70,7 +73,9 @@ def _both(points: Iterable[EntryPoint]) -> str:
 
 def _distribution(point: EntryPoint) -> Distribution:
     found = point.dist
-    return Distribution("an unknown package", "") if found is None else Distribution(found.name, found.version)
+    if found is None:
+        return Distribution("unknown-package", "0")
+    return Distribution(*(_STRANGE.sub("?", text)[:55] for text in (found.name, found.version)))
 
 
 def _registered(point: EntryPoint) -> Installed:

@@ -88,7 +88,10 @@ class Seating:
         version = entry.fields.get("rules")
         if not isinstance(version, int):
             raise Malformed("an invitation names the version of its rules")
-        rules = registry.find(entry.text("game"), version)
+        package = entry.text("package")
+        if "package" in entry.fields and (not package.strip() or "\n" in package):
+            raise Malformed("the package of the rules is one line (docs/format.md, section 3)")
+        rules = registry.find(entry.text("game"), version, package)
         self.open(rules, registry.read_settings(rules, entry.list("options"), where))
         if tuple(entry.list("seats")) != self.seats:
             raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")

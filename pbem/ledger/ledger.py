@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
 
-_SETUP = ("game", "rules", "options", "seats", "invites")
+_SETUP = ("game", "rules", "package", "options", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 

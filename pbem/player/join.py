@@ -33,6 +33,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
     fields: Fields = {
         "game": rules.name,
         "rules": rules.version,
+        "package": str(registry.distribution(rules.name))[:120],
         "options": registry.write_settings(rules, settings),
         "seats": list(names),
         **invites,

@@ -15,6 +15,8 @@ from typing import Any
 from unittest.mock import patch
 
 from examples.correspondence import Player
+from pbem.games import registry
+from pbem.games.descriptor import Distribution
 from pbem.player import join, sign, take_turn
 from pbem.player.home import Home
 from tests.support.players import FixedClock, FixedRandom, private_key
@@ -35,6 +37,7 @@ def fixed(seed: str) -> Iterator[None]:
         patch.object(join, "random_source", chance),
         patch.object(take_turn, "random_source", chance),
         patch.object(sign, "datetime", FixedClock),
+        patch.object(registry, "OWN", Distribution("pbem", "0.0")),
     ):
         yield
 
@@ -90,6 +93,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
 def _play(script: Script) -> None:
     """An invitation, a join, and turns."""
     script.types("Ann", "id")
+    script.types("Ann", "games")
     invitation = script.types("Ann", "new", "tripoli", "--hidden-discard")["file"]
     script.types("Ann", "new", "chess", exits=2)
     joined = script.types("Ben", "join", invitation)["file"]

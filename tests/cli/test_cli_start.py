@@ -54,18 +54,22 @@ COMMON_DECK = {
 PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}
 MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib", "imaplib"}
 OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
+PLUGINS = {"pbem.games.plugins", "pbem.games.check", "pbem.games.sample"}
 PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
 
 
 @pytest.mark.parametrize(
     ("typed", "without"),
     [
-        (["verify"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE | {"jinja2", "pbem.player.home"}),
-        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
-        (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PASSPHRASE),
+        (
+            ["verify"],
+            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | {"jinja2", "pbem.player.home"},
+        ),
+        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
+        (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
         (
             ["play", "event swedish"],
-            COMMON_DECK | OTHER_GAMES | PASSPHRASE | {"rich", "pbem.mail.find_turns", "smtplib"},
+            COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "pbem.mail.find_turns", "smtplib"},
         ),
     ],
     ids=["verify", "show", "play without mail", "play"],
@@ -79,6 +83,13 @@ def test_a_command_loads_only_what_this_game_needs(desk: Desk, typed: list[str],
 def test_a_common_deck_is_loaded_where_it_is_played(desk: Desk) -> None:
     """So that the test above does not look for modules under names that nobody uses any more."""
     assert loads(desk, "new", "loot", "--players", "2") >= COMMON_DECK
+
+
+def test_plug_ins_are_looked_for_where_no_game_is_built_in(desk: Desk) -> None:
+    """So that the test above does not look for modules under names that nobody uses any more."""
+    assert loads(desk, "games") >= {"pbem.games.plugins", "importlib.metadata"}
+    assert "pbem.games.plugins" in loads(desk, "new", "--help")
+    assert not loads(desk, "new", "loot", "--players", "3") & PLUGINS
 
 
 def test_paths_numbers_and_lists_are_what_commands_take(desk: Desk, tmp_path: Path) -> None:

@@ -1,0 +1,106 @@
+"""One game of Goofspiel in progress: the public position, and the flow that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.cards import Deck, handles_of, write_handle
+from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Open, Option, Outcome, Roll, Seal, Seat
+from engine.rules import Game
+
+SEATS = ("first", "second")
+NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+HAND = 3
+DIE = 10
+LAY: Option = ("lay",)
+
+
+def decks_of(cards: int) -> tuple[Deck, ...]:
+    """Each player has a deck: the cards from the ace up."""
+    return tuple(Deck(letter, seat, tuple(range(cards))) for seat, letter in enumerate("ab"))
+
+
+class Goofspiel(Game):
+    """The position that everybody knows. Cards are handles until they are opened."""
+
+    def __init__(self, cards: int) -> None:
+        self.decks = decks_of(cards)
+        self.cards = cards
+        self.round = 0
+        self.prize = 0
+        self.points = [0, 0]
+        self.hands: tuple[list[Handle], list[Handle]] = ([], [])
+        self.piles: tuple[list[Handle], list[Handle]] = ([], [])
+        self.laid: list[Handle | None] = [None, None]
+        self.open: dict[Handle, Card] = {}
+
+    def flow(self) -> Flow[Outcome]:
+        """Seal both decks, then play a round for each card."""
+        for seat in range(2):
+            self.piles[seat].extend(handles_of(seat, 1, self.cards))
+            yield Seal(seat, tuple(self.piles[seat]))
+        while self.round < self.cards:
+            self.round += 1
+            yield from self.play_round()
+        best = max(self.points)
+        winners = tuple(seat for seat in range(2) if self.points[seat] == best)
+        how = "the same number of points" if len(winners) == 2 else "the most points"
+        return Outcome(() if len(winners) == 2 else winners, how, tuple(self.points))
+
+    def play_round(self) -> Flow[None]:
+        """A die adds to the prize, both lay a card, and the higher card takes it; after a tie it waits."""
+        for seat in range(2):
+            yield from self.draw(seat)
+        (value,) = yield Roll(0, 1, f"the prize of round {self.round}", sides=DIE)
+        self.prize += value
+        self.note("prize", self.round, self.prize)
+        for seat in range(2):
+            answer: Answer = yield Ask(seat, "lay", (), tuple(self.hands[seat]), spend=(LAY,))
+            assert answer.handle is not None
+            self.hands[seat].remove(answer.handle)
+            self.laid[seat] = answer.handle
+        shown = [0, 0]
+        for seat in (1, 0):  # the second player's own entry opens the second card at once
+            handle = self.laid[seat]
+            assert handle is not None
+            shown[seat] = self.open[handle] = yield Open(handle)
+            self.laid[seat] = None
+        if shown[0] == shown[1]:
+            self.note("tie", self.prize)
+            return
+        winner = shown.index(max(shown))
+        self.points[winner] += self.prize
+        self.note("won", winner, self.prize, self.points[winner])
+        self.prize = 0
+
+    def draw(self, seat: Seat) -> Flow[None]:
+        """Fill the hand up to three cards, taken from the pile by chance."""
+        number = min(HAND - len(self.hands[seat]), len(self.piles[seat]))
+        if number:
+            drawn: tuple[Handle, ...] = yield Draw(seat, tuple(self.piles[seat]), number)
+            self.hands[seat].extend(drawn)
+            for handle in drawn:
+                self.piles[seat].remove(handle)
+
+    def note(self, *event: object) -> None:
+        """Tell those who listen."""
+        if self.story is not None:
+            self.story.append(event)
+
+    def position(self) -> str:
+        backs = [*self.hands, *self.piles, [handle for handle in self.laid if handle is not None]]
+        where = " ; ".join(" ".join(write_handle(self.decks, handle) for handle in some) for some in backs)
+        faces = " ".join(f"{write_handle(self.decks, handle)}:{card}" for handle, card in sorted(self.open.items()))
+        return f"round {self.round} prize {self.prize} points {self.points} | {where} | {faces}"
+
+    def when(self) -> str:
+        return f"round {self.round}"
+
+    def period(self) -> int:
+        return self.round
+
+    def hand(self, seat: Seat) -> tuple[Handle, ...]:
+        return tuple(self.hands[seat])
+
+    def faces(self) -> Mapping[Handle, Card]:
+        return self.open

@@ -1,0 +1,95 @@
+"""Goofspiel as pbem knows it: seats, decks, words, orders, views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from engine.cards import Deck
+from engine.flow import Answer, Ask, Card, Handle, NotUnderstood, Option, Seat
+from engine.orders import ASK, HandleOf, Order, Orders, split_order
+from engine.rules import Game, Rules, Settings
+from pbem.games.descriptor import Concerned
+from pbem_goofspiel.game import LAY, NAMES, SEATS, Goofspiel, decks_of
+
+CARD_TEXTS = {name: f"Bids {rank} for the prize; the higher card takes it." for rank, name in enumerate(NAMES, 1)}
+WAYS = ("oldest", "newest")
+
+
+def concerns(_answer: Answer) -> Concerned:
+    """Nothing on the table: an answer is about a card of the hand only, which it names by its back."""
+    return Concerned()
+
+
+class GoofspielRules(Rules):
+    """Version 1."""
+
+    name = "goofspiel"
+    version = 1
+    title = "Goofspiel with dice"
+    cards = NAMES
+    settings: ClassVar = {"cards": "cards of each player, 5 to 13"}
+    defaults: ClassVar = {"cards": 9}
+    measure = "round"
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        if strange := set(settings) - set(self.settings):
+            raise ValueError(f"there is no setting {min(strange)}")
+        if not 5 <= settings.get("cards", 9) <= len(NAMES):
+            raise ValueError("5 to 13 cards can be played with")
+        return SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return decks_of(settings.get("cards", 9))
+
+    def begin(self, settings: Settings) -> Game:
+        return Goofspiel(settings.get("cards", 9))
+
+    def words(self, option: Option) -> str:
+        return "lay {}"
+
+    def vocabulary(self) -> frozenset[str]:
+        return frozenset({"lay", *NAMES})
+
+    def prompt(self, game: Game, ask: Ask) -> str:
+        assert isinstance(game, Goofspiel)
+        return f"lay a card for the prize of {game.prize}"
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        assert isinstance(game, Goofspiel)
+        sides = [
+            {
+                "seat": name,
+                "points": game.points[seat],
+                "hand": len(game.hands[seat]),
+                "pile": len(game.piles[seat]),
+                "laid": game.laid[seat] is not None,
+                "played": [NAMES[card] for handle, card in sorted(game.open.items()) if handle // 1000 == seat],
+            }
+            for seat, name in enumerate(SEATS)
+        ]
+        return {"when": game.when(), "prize": game.prize, "cards": game.cards, "sides": sides}
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        keys = {"prize": ("round", "prize"), "tie": ("prize",), "won": ("seat", "prize", "points")}[event[0]]
+        told = {"kind": event[0], **dict(zip(keys, event[1:], strict=True))}
+        return {**told, "seat": SEATS[told["seat"]]} if "seat" in told else told
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        return ("lay",)
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        topic, rest = split_order(text, self.order_topics(seat))
+        if rest == ASK:
+            return Order(topic, f"{topic}: {ASK}")
+        if rest not in WAYS:
+            raise NotUnderstood(f'"{rest[:40]}" is no way to lay: {", ".join(WAYS)}, or {ASK}')
+        return Order(topic, f"{topic}: {rest}", (rest,))
+
+    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
+        if "lay" not in given or not given["lay"].value:
+            return None
+        return Answer(LAY, min(ask.hand) if given["lay"].value == ("oldest",) else max(ask.hand))
+
+
+RULES = GoofspielRules()

@@ -1,0 +1,186 @@
+"""Plug-ins: found by their entry point, checked whole before anything is signed, and harmless when they are broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.games.descriptor import API, load
+from pbem.player.home import Home
+from pbem.report import verification
+from tests.support.players import private_key
+from tests.support.plugins import Site, change, problems_of
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Player:
+    (tmp_path / "mails").mkdir()
+    Home(tmp_path / "Ann").found("Ann", "ann@example.org", private_key("Ann"), "")
+    return Player("Ann", tmp_path / "Ann", tmp_path / "mails", in_process=True)
+
+
+def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
+    site.install("pbem-goofspiel", "1.0")
+    listed = {game["name"]: game for game in ann.does("games")["games"]}
+    assert list(listed) == ["loot", "tripoli", "tripoli-solitaire", "goofspiel"]
+    game = listed["goofspiel"]
+    assert (game["distribution"], game["version"], game["versions"]) == ("pbem-goofspiel", "1.0", [1])
+    assert (game["title"], game["problems"]) == ("Goofspiel with dice", [])
+    assert game["options"][0]["name"] == "cards" and "pbem new goofspiel" in game["help"]
+    assert "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0\n" in ann.types("games")[1]
+    assert ann.types("games", "goofspiel")[1].startswith("Goofspiel with dice, for two.")
+
+
+def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:
+    site.install()
+    for typed in (["--help"], ["goofspiel", "--help"]):
+        assert "Options of goofspiel:\n  --cards NUMBER  How many cards" in ann.types("new", *typed)[1]
+    file = ann.folder / ann.does("new", "goofspiel", "--cards", "13")["file"]
+    (entry,) = turnfile.read(file.read_bytes()).entries
+    assert entry.list("options") == ["cards 13"] and entry.fields["rules"] == 1
+    assert ann.types("new", "goofspiel", "--cards", "14")[2].startswith("pbem: 5 to 13 cards can be played with")
+    assert "No such option: --cards" in ann.types("new", "loot", "--cards", "9")[2]
+
+
+def test_entry_0_names_the_package_that_brought_the_rules(site: Site, ann: Player) -> None:
+    site.install("pbem-goofspiel", "1.0")
+    for game, package in (("goofspiel", "pbem-goofspiel 1.0"), ("loot", str(registry.OWN))):
+        file = ann.folder / ann.does("new", game)["file"]
+        assert turnfile.read(file.read_bytes()).entries[0].text("package") == package
+
+
+def test_a_file_of_a_game_that_is_not_here_says_so(site: Site, ann: Player) -> None:
+    """Another version of the package plays on: what is enforced is the game's name and its rules version."""
+    site.install("pbem-goofspiel", "1.0")
+    file = str(ann.folder / ann.does("new", "goofspiel")["file"])
+    site.remove()
+    code, _, error = ann.types("verify", file)
+    assert code == 3 and error.count("\n") == 1
+    assert 'the game "goofspiel", rules version 1, which is not installed here' in error
+    assert "it comes with a plug-in" in error and '"pbem-goofspiel 1.0"; install only what you trust' in error
+    assert 'no game "goofspiel"' in ann.types("new", "goofspiel")[2]
+    site.install("goof-of-another-author", "7")
+    assert ann.types("verify", file)[0] == 0
+
+
+def test_a_newer_rules_version_is_asked_for_by_name(site: Site, ann: Player) -> None:
+    package = site.install()
+    change(package / "__init__.py", "rules={1:", "rules={2:")
+    change(package / "rules.py", "version = 1", "version = 2")
+    site.forget()
+    file = str(ann.folder / ann.does("new", "goofspiel")["file"])
+    change(package / "__init__.py", "rules={2:", "rules={1:")
+    change(package / "rules.py", "version = 2", "version = 1")
+    site.forget()
+    error = ann.types("verify", file)[2]
+    assert "rules version 2; pbem-goofspiel 1.0 has 1" in error and "newer pbem-goofspiel; update yours" in error
+
+
+BROKEN = {
+    "no module": ("__init__.py", "from pathlib", "import nothing_like_it\nfrom pathlib", "ModuleNotFoundError"),
+    "raises": ("__init__.py", "GAME =", "raise KeyError('ouch')\nGAME =", "cannot be loaded: KeyError: 'ouch'"),
+    "no descriptor": ("__init__.py", "GAME = GameDescriptor(", "GAME = dict(", "is no GameDescriptor"),
+    "another API": ("__init__.py", "api=API,", "api=API + 1,", f"for API {API + 1} .* this pbem has API {API}"),
+    "another name": ("__init__.py", 'name="goofspiel"', 'name="gops"', 'offers a game named "gops"'),
+    "no rules": ("__init__.py", '{1: "pbem_goofspiel.rules:RULES"}', "{}", "it has no rules"),
+    "rules elsewhere": ("__init__.py", "rules:RULES", "rules:RULE", 'has no "RULE"'),
+    "rules of another name": ("rules.py", 'name = "goofspiel"', 'name = "gops"', "call themselves gops, version 1"),
+    "rules of another version": ("rules.py", "version = 1", "version = 4", "call themselves goofspiel, version 4"),
+    "no title": ("rules.py", 'title = "Goofspiel with dice"', 'title = ""', "the title is empty"),
+    "a default of nothing": ("rules.py", 'ClassVar = {"cards": 9}', 'ClassVar = {"crds": 9}', '"crds" has a default'),
+    "two seats of one name": ("game.py", '"first", "second"', '"first", "first"', "the seats are"),
+    "two cards of one name": ("game.py", '"ace", "two"', '"two", "two"', "two cards have one name"),
+    "a long card": ("game.py", '"ace"', '"ace" * 30', "is no card name: one line of at most 60"),
+    "decks of one letter": ("game.py", 'enumerate("ab")', 'enumerate("aa")', "letters of the decks are"),
+    "an option of nothing": ("__init__.py", '"cards", "How', '"crds", "How', "--crds is no setting"),
+    "a taken option": ("__init__.py", '"cards", "How', '"json", "How', "--json: the name is taken"),
+    "an option without help": (
+        "__init__.py",
+        '"How many cards each player has, 5 to 13; 9 unless you say."',
+        '""',
+        "--cards has no help",
+    ),
+    "an option of no kind": ("__init__.py", '"number"', '"numbers"', '--cards takes "numbers"'),
+    "no templates": ("__init__.py", '"templates"', '"words"', "there is no folder of templates"),
+    "no help": ("__init__.py", '"help.txt"', '"help.md"', r"no page of help help\.md"),
+    "no macro": ("templates/board.j2", "macro status", "macro stat", 'board.j2 has no macro "status"'),
+    "a macro of one": ("templates/board.j2", "status(view, players) -", "status(view) -", '"status" is called with 2'),
+    "no SILENT": ("templates/words.j2", "set SILENT", "set QUIET", r"words\.j2 does not set SILENT"),
+    "a broken template": ("templates/words.j2", "{%- endif %}", "", r"words\.j2, line [0-9]+: .*endmacro"),
+    "a broken picture": ("templates/picture.svg.j2", "{% endfor %}", "", r"picture\.svg\.j2, line"),
+    "a layout elsewhere": ("__init__.py", "picture:layout", "picture:lay", 'has no "lay"'),
+    "concerns what": ("rules.py", "return Concerned()", "return ()", "concerns gives"),
+    "a card without a text": ("rules.py", "enumerate(NAMES, 1)", "enumerate(NAMES[1:], 2)", '"ace" has no text'),
+    "one sentence for all": ("rules.py", 'return "lay {}"', 'return "lay"', 'two answers are "lay"'),
+    "an unknown word": ("rules.py", 'return "lay {}"', 'return "put {}"', 'does not know "put" of "put '),
+    "a second blank": ("rules.py", 'return "lay {}"', 'return "lay  {}"', "is no sentence: single blanks"),
+    "an unsaid prompt": ("rules.py", 'f"lay a card for the prize of {game.prize}"', '""', '"" is no prompt'),
+    "a position of letters": ("game.py", 'f"round {self.round} prize', 'f"röund {self.round} prize', "line of ASCII"),
+    "a view of objects": ("rules.py", '"prize": game.prize, "cards"', '"prize": game, "cards"', "no plain data"),
+    "play that fails": ("game.py", "self.prize += value", "self.prize += self.rounds", "no attribute 'rounds'"),
+}
+"""A file of the example, what is changed in it, and how the problem is told."""
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: str) -> None:
+    path, old, new, words = BROKEN[case]
+    change(site.install() / path, old, new)
+    site.forget()
+    found = registry.find_installed("goofspiel")
+    assert found is not None and found.descriptor is None
+    told = "\n".join(found.problems)
+    assert re.search(words, told), told
+    code, out, error = ann.types("new", "goofspiel")
+    assert (code, out) == (2, "") and error.count("\n") == 1
+    assert "the plug-in pbem-goofspiel 1.0" in error and found.problems[0].split("\n")[0][:40] in error
+    assert not list(ann.folder.iterdir()), "nothing was signed"
+    _, text, _ = ann.types("games")
+    assert "goofspiel: does not work, from pbem-goofspiel 1.0\n  " in text and "loot: Loot, rules version 1" in text
+    assert ann.types("new", "--help")[0] == 0
+    assert ann.types("new", "loot")[0] == 0
+
+
+def test_two_plug_ins_with_one_name_are_both_refused(site: Site, ann: Player) -> None:
+    site.install("pbem-goofspiel", "1.0")
+    site.install("goof-of-another-author", "7")
+    code, _, error = ann.types("new", "goofspiel")
+    assert code == 2 and 'goof-of-another-author 7 and pbem-goofspiel 1.0 offer a game named "goofspiel"' in error
+    listed = [game for game in ann.does("games")["games"] if game["name"] == "goofspiel"]
+    assert [game["distribution"] for game in listed] == ["goof-of-another-author", "pbem-goofspiel"]
+    assert all("uninstall one of them" in game["problems"][0] for game in listed)
+
+
+def test_a_built_in_game_cannot_be_taken(site: Site, ann: Player) -> None:
+    site.install("goof-loot", "6.6", game="loot")
+    assert problems_of("loot") == ()
+    assert ann.does("new", "loot")["to_act"] == "second"
+    (listed,) = [game for game in ann.does("games")["games"] if game["distribution"] == "goof-loot"]
+    assert listed["problems"] == ['a game named "loot" comes with pbem itself']
+
+
+def test_another_package_name_is_one_line(site: Site, ann: Player) -> None:
+    """`package` is what the inviter says: told in one line, never obeyed."""
+    site.install("pbem-goofspiel", "1.0\x1b[31m")
+    file = ann.folder / ann.does("new", "goofspiel")["file"]
+    assert turnfile.read(file.read_bytes()).entries[0].text("package") == "pbem-goofspiel 1.0??31m"
+
+
+@pytest.mark.parametrize("reference", ["nothing", ":", "a.b:", ":c", "pbem.games:NOTHING"])
+def test_a_reference_to_nothing(reference: str) -> None:
+    with pytest.raises(ValueError, match=r"is no reference|has no"):
+        load(reference)
+
+
+def test_the_example_s_files_verify_with_it(site: Site, ann: Player) -> None:
+    site.install()
+    file = ann.folder / ann.does("new", "goofspiel")["file"]
+    facts, failure = verification.verify(file.read_bytes())
+    assert failure is None and facts["game"] == "goofspiel"
+    assert json.loads(json.dumps(facts))["ok"] is True

@@ -1,0 +1,63 @@
+"""Plug-ins without a package manager: folders that look installed, made from the example in `examples/plugin`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.games import plugins, registry
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
+PACKAGE = "pbem_goofspiel"
+
+
+class Site:
+    """A folder of installed packages that Python looks into for the length of a test."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        monkeypatch.syspath_prepend(str(folder))
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing of the plug-ins is loaded any more."""
+        plugins.forget()
+        for name in [name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")]:
+            del sys.modules[name]
+
+    def install(self, distribution: str = "pbem-goofspiel", version: str = "1.0", *, game: str = "goofspiel") -> Path:
+        """Install the example under the name of this distribution; the folder of its package, to be changed."""
+        module = distribution.replace("-", "_")
+        package = self.folder / module
+        shutil.copytree(EXAMPLE / PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in package.rglob("*.py"):
+            path.write_text(path.read_text(encoding="utf-8").replace(PACKAGE, module), encoding="utf-8")
+        info = self.folder / f"{module}-{version}.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
+        (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{game} = {module}:GAME\n")
+        self.forget()
+        return package
+
+    def remove(self) -> None:
+        """Uninstall everything."""
+        for path in self.folder.iterdir():
+            shutil.rmtree(path)
+        self.forget()
+
+
+def change(path: Path, old: str, new: str) -> None:
+    """Replace a text that occurs in a file of a plug-in."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path.name} does not hold {old!r}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def problems_of(name: str = "goofspiel") -> tuple[str, ...]:
+    """What the registry says is wrong with a game."""
+    found = registry.find_installed(name)
+    assert found is not None
+    return found.problems
