@@ -15,7 +15,10 @@ def games(
     name: Annotated[str | None, typer.Argument(help="Show the page of help of this game.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games that are installed, and what is wrong with a plug-in that does not work."""
+    """List the games that are installed.
+
+    Each with the package it comes from, and with what is wrong if its plug-in does not work.
+    """
     from pbem.games import registry
 
     found = registry.installed()

@@ -162,7 +162,7 @@ def newest_path(home: Home | None, name: str) -> Path:
 
 
 def is_short_for(name: str, game: str, number: str) -> bool:
-    """Whether the short name (`tripoli-1a2b3c4d`) or the number of a game begins so."""
+    """Whether the short name (`GAME-1a2b3c4d`) or the number of a game begins so."""
     return number.startswith(name) or f"{game}-{number}".startswith(name)
 
 

@@ -62,8 +62,8 @@ class ShuffledBy:
 
 @dataclass(frozen=True)
 class DiceFacts:
-    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and for all; `has_dice`:
-    whether any are ever thrown in this game."""
+    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and for all;
+    `has_dice`: whether any are ever thrown in this game."""
 
     title: str
     game_id: str
@@ -123,8 +123,8 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
 
 
 def totals(game: Ledger, found: Sequence[RollFacts]) -> dict[str, dict[str, FaceCounts]]:
-    """For each kind of die that was thrown: how often each face came, for each seat and for all, and what is expected of
-    fair dice."""
+    """For each kind of die that was thrown: how often each face came, for each seat and for all, and what is expected
+    of fair dice."""
     return {f"d{sides}": _totals_of(game, sides, found) for sides in sorted({roll.sides for roll in found})}
 
 
