@@ -35,7 +35,10 @@ def new(
     game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
     seat: Annotated[str | None, typer.Option(help="Your seat, by its name; by default the first.")] = None,
     option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
-    opponent: Annotated[list[str] | None, typer.Option(help="Invite this public key only.")] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(help="Keep a seat for this public key; once for each player, in the order in which they join."),
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
     ] = None,

@@ -118,6 +118,8 @@ def invite(
         raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
     if len(opponents) > len(deciding):
         raise Usage(f"{len(opponents)} opponents for {len(deciding)} free seats")
+    if repeated := next((key for key in opponents if list(opponents).count(key) > 1), None):
+        raise Usage(f'"{repeated[:60]}" is named twice', hint="a key sits in one seat only")
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
     invites = [f"{name} {_opponent(key, identity)}" for name, key in invited]
     return join.invite(rules, settings, seat, identity, home, {"invites": invites})

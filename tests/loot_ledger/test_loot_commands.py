@@ -121,6 +121,10 @@ def test_what_cannot_be_made(
         ("--option", "nonsense"),
     ):
         assert desk(0, "new", "loot", "--dir", str(tmp_path), *wrong, code=2)["exit"] == 2
+    key = desk(1, "id", "--name", "Ben")["key"]
+    twice = ("--players", "3", "--opponent", key, "--opponent", key)
+    refused = desk(0, "new", "loot", "--dir", str(tmp_path), *twice, code=2)
+    assert f'"{key}" is named twice' in refused["error"]
     assert desk(0, "new", "tripoli", "--players", "3", "--dir", str(tmp_path), code=2)["exit"] == 2
     options = ("--option", "pirates_on_trumped_ship=0", "--start", "2", "--players", "2", "--partners")
     made = desk(0, "new", "loot", "--dir", str(tmp_path), *options[:4])
