@@ -98,7 +98,7 @@ def test_no_two_legal_answers_read_alike(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), GAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, data: st.DataObject) -> None:
     legal = as_answers(data.draw(st.sampled_from(questions(name, number))))
@@ -108,7 +108,7 @@ def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, d
 
 
 @pytest.mark.parametrize(("name", "number"), GAMES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int, data: st.DataObject) -> None:
     legal = data.draw(st.sampled_from(questions(name, number)))
@@ -229,7 +229,7 @@ def orders(draw: st.DrawFn) -> tuple[int, str]:
     return seat, f"{topic}: {draw(st.sampled_from(['decline', *plays]))}"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(order=orders(), data=st.data())
 def test_an_order_reads_back_and_cut_short_it_is_the_same_or_refused(
     order: tuple[int, str], data: st.DataObject

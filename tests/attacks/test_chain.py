@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -81,13 +82,28 @@ def test_anything_appended(pair: Pair) -> None:
             refused(more + pair.data, "line")
 
 
-@pytest.mark.parametrize("bits", [0x01, 0x80, 0xFF])
-def test_every_byte_flipped(bits: int, pair: Pair) -> None:
+FLIPS = (0x01, 0x80, 0xFF)
+
+
+@pytest.mark.parametrize("first", range(3))
+def test_every_byte_flipped(first: int, pair: Pair) -> None:
+    """Every byte in one of three ways."""
+    flip(pair.data, FLIPS[first], range(first, len(pair.data), 3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bits", FLIPS)
+def test_every_byte_flipped_in_every_way(bits: int, pair: Pair, record_property: Callable[[str, object], None]) -> None:
+    flip(pair.data, bits, range(len(pair.data)))
+    record_property("figure", f"bytes of a file changed by {bits:#04x}: {len(pair.data)}, all refused")
+
+
+def flip(data: bytes, bits: int, places: range) -> None:
     """Never accepted, and never anything but an error that a player can read. The entries before the flipped one are
     not verified ten thousand times: it is enough that signatures and proofs are remembered."""
-    assert len(turnfile.read(pair.data).entries) == 10
-    bent = bytearray(pair.data)
-    for place in range(len(bent)):
+    assert len(turnfile.read(data).entries) == 10
+    bent = bytearray(data)
+    for place in places:
         bent[place] ^= bits
         facts, failure = verification.verify(bytes(bent))
         assert failure is not None and not facts.ok, f"byte {place}"

@@ -65,7 +65,7 @@ def test_help_sets_nothing_up(checkout: Path) -> None:
     for arguments in ([], ["help"], ["--help"]):
         code, out, err = _run(checkout, *arguments)
         assert (code, err) == (0, "")
-        for command in ("demo", "test", "bench", "golden", "examples", "pbem"):
+        for command in ("demo", "test", "slow", "bench", "golden", "examples", "pbem"):
             assert f"\n  {command} " in out
     assert not (checkout / ".venv").exists()
 
@@ -83,24 +83,38 @@ def test_the_program_is_compiled_where_it_is_installed(checkout: Path) -> None:
     assert rest == ["-m compileall -q pbem engine", "-m pbem --version", "-m pbem --version"]
 
 
+def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, list[str]]:
+    """The exit code, and what was called of the tools, one of which may fail."""
+    tools, log = checkout / ".venv" / "bin", checkout / "log"
+    tools.mkdir(parents=True, exist_ok=True)
+    for tool in ("ruff", "mypy", "python"):
+        script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {tool} "$@" >>"{log}"\n'
+        (tools / tool).write_text(script + ("exit 1\n" if tool == failing else ""))
+        (tools / tool).chmod(0o755)
+    (checkout / ".venv" / ".installed").touch()
+    log.write_text("")
+    return _run(checkout, *arguments)[0], log.read_text().splitlines()
+
+
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
-    """Each of the four checks stops the run when it fails, and pytest speaks last."""
-    tools = checkout / ".venv" / "bin"
-    tools.mkdir(parents=True)
-    log = checkout / "log"
-    for failing in ("ruff", "mypy", "python", "none"):
-        for tool in ("ruff", "mypy", "python"):
-            script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {tool} "$@" >>"{log}"\n'
-            (tools / tool).write_text(script + ("exit 1\n" if tool == failing else ""))
-            (tools / tool).chmod(0o755)
-        (checkout / ".venv" / ".installed").touch()
-        log.write_text("")
-        code, _, err = _run(checkout, "test", "-x")
-        assert code == (0 if failing == "none" else 1), err
-        lines = log.read_text().splitlines()
-        pytest_call = "python -m pytest -W error -n 2 --dist worksteal -x"
-        expected = ["ruff check .", "ruff format --check .", "mypy --strict", pytest_call]
-        assert lines == expected[: {"ruff": 1, "mypy": 3, "python": 4, "none": 4}[failing]]
+    """Each of the four checks stops the run when it fails, and pytest comes last."""
+    pytest_call = "python -m pytest -n 2 --dist loadfile --no-loadscope-reorder"
+    expected = ["ruff check .", "ruff format --check .", "mypy --strict", pytest_call]
+    for failing, number in (("ruff", 1), ("mypy", 3), ("python", 4), ("", 4)):
+        assert _calls(checkout, "test", failing=failing) == (1 if failing else 0, expected[:number])
+
+
+def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
+    for part in (["tests/cli/test_cli_start.py"], ["-k", "a name"], ["-x", "tests/mail"]):
+        assert _calls(checkout, "test", *part) == (0, [f"python -m pytest {' '.join(part)}"])
+        assert _calls(checkout, "slow", *part) == (0, [f"python -m pytest -m slow {' '.join(part)}"])
+        assert _calls(checkout, "test", *part, failing="python")[0] == 1
+
+
+def test_slow_comparisons_come_with_new_examples(checkout: Path) -> None:
+    calls = ["python -m pytest -n 2 -m slow", "python -m pytest -n 2 -m hypothesis --hypothesis-profile new"]
+    assert _calls(checkout, "slow") == (0, calls)
+    assert _calls(checkout, "slow", failing="python") == (1, calls[:1])
 
 
 def test_every_command_is_listed_and_explained(checkout: Path) -> None:

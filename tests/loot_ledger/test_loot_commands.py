@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.ledger import verifier
-from tests.support.loot_homes import Desk, Table
+from pbem.player.home import Home
+from tests.support.loot_homes import Desk, Onlooker, Table
 from tests.support.loot_match import drawing
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -27,24 +28,26 @@ def set_up(desk: Desk, count: int, *options: str, invited: int = 7) -> dict[str,
     return last
 
 
-def play_out(desk: Desk, last: dict[str, Any], seed: int) -> dict[str, Any]:
-    """To the end, roots included: one or two get rid of their cards, the others draw while they can."""
-    moved = False
-    rng, active = random.Random(seed), SEATS[: 1 if seed == 2 else 2]
-    while last["to_act"]:
+def play_out(desk: Desk, last: dict[str, Any], seed: int, most: int = 1000) -> dict[str, Any]:
+    """To the end, roots included, or so many entries: one or two get rid of their cards, the others draw while they
+    can."""
+    rng, active, onlooker = random.Random(seed), SEATS[: 1 if seed == 2 else 2], Onlooker()
+
+    def choose(seat: str, listed: list[str]) -> str:
+        played = [option for option in listed if option != "draw"]
+        return rng.choice(played) if (seat in active and played) or "draw" not in listed else "draw"
+
+    for _ in range(most):
+        if not last["to_act"]:
+            break
         seat = last["to_act"]
-        player, typed = SEATS.index(seat), []
-        if seat not in active and moved:
-            reply = desk(player, "play", last["file"], "draw", "--no-mail", code=None)
-            if "file" not in reply:
-                reply = desk(player, "play", last["file"], "--no-mail", code=None)
-        else:
-            reply = desk(player, "play", last["file"], "--no-mail", code=None)
+        player = SEATS.index(seat)
+        listed = onlooker.options(Path(last["file"]).read_bytes(), Home(desk.folder / f"home{player}"))
+        typed = [choose(seat, listed)] if listed else []
+        reply = desk(player, "play", last["file"], *(["; ".join(typed)] if typed else []), "--no-mail", code=None)
         while "file" not in reply:
             listed = reply.get("options") or desk(player, "moves", last["file"], "--after", "; ".join(typed))["options"]
-            moved = True
-            played = [option for option in listed if option != "draw"]
-            typed.append(rng.choice(played) if (seat in active and played) or "draw" not in listed else "draw")
+            typed.append(choose(seat, listed))
             reply = desk(player, "play", last["file"], "; ".join(typed), "--no-mail", code=None)
         last = reply
     return last
@@ -52,7 +55,13 @@ def play_out(desk: Desk, last: dict[str, Any], seed: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("count", "options"),
-    [(2, ()), (3, ()), (4, ("--partners",)), (5, ("--option", "captain_on_partner_ship=0")), (8, ("--partners",))],
+    [
+        (2, ()),
+        pytest.param(3, (), marks=pytest.mark.slow),
+        (4, ("--partners",)),
+        (5, ("--option", "captain_on_partner_ship=0")),
+        pytest.param(8, ("--partners",), marks=pytest.mark.slow),
+    ],
 )
 def test_a_complete_game(
     count: int,
@@ -103,6 +112,15 @@ def test_three_players_set_up_and_resign(
     assert desk("third", "verify", last["file"])["result"]["proven"]
 
 
+def test_eight_in_pairs_set_up_and_play_some_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(tmp_path, monkeypatch, capsys)
+    last = play_out(desk, set_up(desk, 8, "--partners"), 8, 14)
+    facts = desk("third", "verify", last["file"])
+    assert facts["ok"] and facts["shuffles"] == 8 and facts["draws"] > 48 and facts["openings"] > 0
+
+
 def test_what_cannot_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,7 +156,10 @@ def test_what_cannot_be_made(
 
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (8, 1)])
 def test_more_homes(count: int, partners: int, tmp_path: Path) -> None:
-    """The same by sessions: three, and eight in pairs."""
+    """The same by sessions: three, and eight in pairs, some turns far."""
     table = Table(tmp_path, count, partners=partners)
-    game = table.play(drawing(random.Random(count)))
-    assert game.is_proven() and table.moves == 2 * count - 1
+    table.seat_all()
+    choose = drawing(random.Random(count))
+    while table.moves is None or len(table.game().entries) < table.moves + 10:
+        assert table.step(choose)
+    assert table.moves == 2 * count - 1

@@ -19,7 +19,7 @@ from pbem.mail import compose
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Unread
 from tests.support.loot_homes import Table
-from tests.support.loot_match import drawing
+from tests.support.loot_match import Match, drawing
 from tests.support.terminal import at_a_terminal
 
 ROOT = Path(__file__).parents[2]
@@ -58,13 +58,15 @@ def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: b
 
 def told(data: bytes, template: str) -> list[str]:
     """What is public of each entry, one text an entry."""
-    file, texts = turnfile.read(data), []
-    for number in range(1, len(file.entries) + 1):
-        part = turnfile.read(file.prefix(number))
-        game, seen = follow(part)
-        facts, _ = compose.facts_of(game, seen)
-        texts.append(render.render(template, replace(facts, entries=facts.entries[-1:])))
-    return texts
+    file = turnfile.read(data)
+    return [told_last(file.prefix(number), template) for number in range(1, len(file.entries) + 1)]
+
+
+def told_last(data: bytes, template: str) -> str:
+    """What is public of the newest entry."""
+    game, seen = follow(turnfile.read(data))
+    facts, _ = compose.facts_of(game, seen)
+    return render.render(template, replace(facts, entries=facts.entries[-1:]))
 
 
 @pytest.mark.parametrize("template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"])
@@ -150,12 +152,12 @@ def test_the_options_are_told_in_words(pairs: Table) -> None:
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
     """Two pairs to the proven end, with the files of the last entries. Nothing may be written there."""
-    table = Table(tmp_path_factory.mktemp("over"), 4, partners=1)
-    table.seat_all()
-    choose, files = drawing(random.Random(4)), []
-    while table.step(choose):
-        files.append(table.data)
-    return table, files[-9:]
+    match, files = Match(4, partners=1), []
+    choose = drawing(random.Random(4))
+    while match.maker.to_act() is not None:
+        match.step(choose)
+        files.append(match.data)
+    return Table.of(match, tmp_path_factory.mktemp("over")), files[-9:]
 
 
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
@@ -171,7 +173,7 @@ def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes
         for side, line in words.items():
             assert f"Result of {side}: {line}" in text
         assert f"({totals[0].side} {totals[0].points}, {totals[1].side} {totals[1].points} gold)" in text
-    scored = [text for data in files for text in told(data, "report.txt.j2")[-1:] if "gold captured" in text]
+    scored = [text for data in files if "gold captured" in (text := told_last(data, "report.txt.j2"))]
     assert any(all(f"{side}: {line}" in text for side, line in words.items()) for text in scored)
 
 
@@ -195,10 +197,10 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
         assert "Every root was revealed and gives again what its seat did with the common deck" in text
         assert "roll" not in text and "seals" not in text
     for template in ("report.txt.j2", "report.md.j2"):
-        last = told(files[-1], template)[-1]
+        last = told_last(files[-1], template)
         assert "reveals the root, from which everybody repeats its shuffle" in last
         assert "pbem dice" not in last and "proves its deck" not in last
-    assert "every signature, shuffle, share, card and rule" in told(files[-1], "report.md.j2")[-1]
+    assert "every signature, shuffle, share, card and rule" in told_last(files[-1], "report.md.j2")
 
 
 def test_no_dice_are_thrown() -> None:

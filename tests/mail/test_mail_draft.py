@@ -236,7 +236,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:
     found = compose.address(name, text)

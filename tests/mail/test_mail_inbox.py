@@ -36,7 +36,7 @@ def letter(text: str, subtype: str = "plain") -> bytes:
 prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Ben> "]), max_size=4).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(min_size=1, max_size=900), prefixes, st.integers(20, 200), st.booleans(), st.booleans())
 def test_quoted_and_wrapped_anew(data: bytes, prefix: str, width: int, crlf: bool, joined: bool) -> None:
     text = armor.wrap(data)

@@ -69,7 +69,7 @@ groups = st.dictionaries(st.sampled_from(PIECE_KEYS), st.integers(1, 20), max_si
 boards = st.dictionaries(st.sampled_from(PLACES), groups, max_size=len(PLACES))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(boards, boards)
 def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before: dict[str, Any]) -> None:
     old = fresh_view()

@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from pbem.mail import compose
+from tests.support.effort import PATIENCE
 from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, parsed, start
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -41,7 +42,7 @@ def test_mutt_shows_the_text(played: Played, tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=30,
+        timeout=PATIENCE,
     )
     shown = saved.read_text(encoding="utf-8")
     assert "Subject: The Shores of Tripoli, game " in shown
@@ -82,7 +83,7 @@ def chromium(path: Path, width: int, dark: bool, *what: str) -> str:
         [CHROMIUM, *FLAGS, *night, profile, size, "--allow-file-access-from-files", *what, frame.as_uri()],
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.stdout.decode("utf-8", "replace")
 

@@ -16,7 +16,7 @@ from tests.support.bad_points import BAD, BAD_SCALARS, SHORT, torsion
 scalars = st.one_of(st.sampled_from([0, 1, 2, 8, ORDER - 1, ORDER, ORDER + 1, -1]), st.integers(0, 2**256))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(scalars, scalars)
 def test_arithmetic_agrees_with_the_slow_group(left: int, right: int) -> None:
     p, q = group.base(left), group.mul(right, group.BASE)

@@ -14,8 +14,9 @@ from pbem.cli import app
 from pbem.fileformat.turnfile import read
 from pbem.ledger.ledger import Ledger
 from pbem.player import join, open_game, people, take_turn
+from pbem.player.common_hand import read_cards
 from pbem.player.home import Home
-from tests.support.loot_match import Choose
+from tests.support.loot_match import Choose, Match
 
 
 class Table:
@@ -28,6 +29,17 @@ class Table:
         self.data = people.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
         self.moves: int | None = None
         self._watched = Ledger()
+
+    @classmethod
+    def of(cls, match: Match, folder: Path) -> Table:
+        """The players of a game that was played in memory, which costs less, each with a home that remembers it."""
+        table = cls.__new__(cls)
+        table.data, table.moves, table._watched = match.data, None, match.checker
+        table.homes = [Home(folder / f"home{number}") for number in range(len(match.people))]
+        for home, person in zip(table.homes, match.people, strict=True):
+            home.found(person.name, person.mail, person.private, "")
+            open_game.open_file(table.data, home, nothing_newer=True)
+        return table
 
     def game(self) -> Ledger:
         """An onlooker's ledger, which admits what is new."""
@@ -67,6 +79,26 @@ class Table:
         while self.step(choose):
             pass
         return self.game()
+
+
+class Onlooker:
+    """A ledger that admits what is new in a game, so that nobody has to ask a command what there is to choose from."""
+
+    def __init__(self) -> None:
+        self._game = Ledger()
+
+    def options(self, data: bytes, home: Home) -> list[str]:
+        """What the player who writes next can answer first, whose home this is; nothing where no question waits."""
+        game = self._game
+        for entry in read(data).entries[len(game.entries) :]:
+            game.admit(entry)
+        referee, seat = game.referee, game.to_act()
+        if referee is None or seat is None or referee.common is None or referee.lenders():
+            return []
+        if not isinstance(referee.request, Ask) or referee.request.seat != seat:
+            return []
+        known = read_cards(referee.common, seat, open_game.secrets_of(home.identity(), game, seat).root).faces
+        return list(sentences(game.rules, referee.request, {**referee.game.faces(), **known}))
 
 
 class Desk:

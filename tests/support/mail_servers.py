@@ -22,6 +22,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.support.effort import PATIENCE
+
 HOST = "127.0.0.1"
 USER, PASSWORD = "ann", "wind & tide"
 
@@ -137,6 +139,7 @@ ssl = required
 ssl_cert = <{cert}
 ssl_key = <{key}
 disable_plaintext_auth = yes
+auth_failure_delay = 0
 default_internal_user = {system}
 default_login_user = {"dovenull" if os.getuid() == 0 else who}
 mail_location = maildir:{mails}
@@ -176,13 +179,13 @@ service auth {{
         yield plain, tls, cert, mails
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
         if server.stderr is not None:
             server.stderr.close()
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(100):
+    for _ in range(10 * PATIENCE):
         if server.poll() is not None:
             said = server.stderr.read().decode() if server.stderr else ""
             raise RuntimeError(f"dovecot ended: {said}\n{log.read_text() if log.exists() else ''}")

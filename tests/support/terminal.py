@@ -10,6 +10,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support.effort import PATIENCE
+
 
 def at_a_terminal(
     home: Path, folder: Path, arguments: Sequence[str], typed: Sequence[str] = (), columns: int = 80, **more: str
@@ -36,7 +38,7 @@ def at_a_terminal(
         start_new_session=True,
     )
     os.close(terminal)
-    shown, left, deadline = b"", list(typed), time.monotonic() + 30
+    shown, left, deadline = b"", list(typed), time.monotonic() + PATIENCE
     try:
         while time.monotonic() < deadline:
             if select.select([keyboard], [], [], 0.1)[0]:
@@ -50,7 +52,7 @@ def at_a_terminal(
                 if left and shown.rstrip(b" ").endswith(b":"):
                     time.sleep(0.05)  # getpass first turns the echo off
                     os.write(keyboard, left.pop(0).encode() + b"\n")
-        program.wait(timeout=30)
+        program.wait(timeout=PATIENCE)
     finally:
         if program.poll() is None:
             program.kill()

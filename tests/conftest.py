@@ -1,0 +1,25 @@
+"""What holds for all tests: how the property tests run, and that the slow ones print their figures."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+"""The same examples every time, however slow or busy the machine is: a failure is of the change at hand."""
+settings.register_profile("new", settings.get_profile("same"), derandomize=False)
+"""Other examples with each run, for `./run slow`."""
+settings.load_profile("same")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The figures that tests noted with `record_property("figure", ...)`, also those of other processes."""
+    reports = [report for name in ("passed", "failed") for report in terminalreporter.getreports(name)]
+    noted = [str(text) for report in reports for name, text in report.user_properties if name == "figure"]
+    if noted:
+        terminalreporter.section("figures")
+        for text in sorted(set(noted)):
+            terminalreporter.line(text)

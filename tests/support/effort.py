@@ -1,0 +1,16 @@
+"""How long a test waits, and what a piece of work costs, on a machine that may be busy with other things."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+PATIENCE = 600
+"""Seconds after which a program that does not end is given up."""
+
+
+def processor_seconds(work: Callable[[], object]) -> float:
+    """What this process itself spends on the work; how long that takes depends on who else uses the machine."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
