@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -20,3 +21,26 @@ def listed(things: Iterable[object]) -> str:
     """`first`, `first and second`, `first, second and third`."""
     *others, last = [str(thing) for thing in things] or [""]
     return f"{', '.join(others)} and {last}" if others else last
+
+
+def aged(age: timedelta) -> str:
+    """`5 minutes ago`, `3 days ago`; `in the future` for what a clock that runs fast has dated."""
+    minutes = int(age.total_seconds() // 60)
+    if minutes < -5:
+        return "in the future"
+    if minutes < 1:
+        return "just now"
+    for size, one in ((365 * 24 * 60, "year"), (24 * 60, "day"), (60, "hour"), (1, "minute")):
+        if minutes >= size:
+            return f"{counted(minutes // size, one)} ago"
+    raise AssertionError(minutes)
+
+
+def local(date: str, now: datetime | None = None) -> str:
+    """A date of an entry (UTC, claimed) in local time, with its age in words: `2026-11-21 23:31, 3 days ago`."""
+    try:
+        moment = datetime.fromisoformat(date)
+        shown = moment.astimezone().strftime("%Y-%m-%d %H:%M")
+        return f"{shown}, {aged((now or datetime.now(UTC)) - moment)}"
+    except (ValueError, OverflowError, OSError, TypeError):  # the 31st of February, or a year that no clock knows
+        return f"{date[:10]} {date[11:16]}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -12,6 +13,9 @@ from pbem.cli.options import Json, Newer, open_home
 from pbem.errors import DONE, Refused, Usage
 
 if TYPE_CHECKING:
+    from pbem.fileformat.turnfile import TurnFile
+    from pbem.ledger.ledger import Ledger
+    from pbem.mail.fetch import Fetched
     from pbem.mail.inbox import Inbox
     from pbem.player.home import Home
 
@@ -22,6 +26,8 @@ def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[
     from pbem.report import render
 
     sorter = inbox.Inbox(home, confirmed)
+    if not places:
+        sorter.take_fetched()
     for place in places or _usual_places(home, sorter):
         sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
     if confirmed is not None:
@@ -30,24 +36,32 @@ def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
 
-def _usual_places(home: Home, sorter: Inbox) -> list[Path]:
-    """The folder of what was fetched, and the places of mail.toml; a damaged one is told and stops nothing."""
+def _usual_places(home: Home, sorter: Inbox) -> Sequence[Path]:
+    """The places of mail.toml; a damaged one is told and stops nothing."""
     from pbem.mail import settings
     from pbem.mail.inbox import Item
 
-    own = home.folder / "inbox"
     try:
-        chosen = settings.read(home).inbox
+        return settings.read(home).inbox
     except Usage as error:
-        chosen = ()
         sorter.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
-    return [*([own] if own.is_dir() else []), *chosen]
+        return ()
 
 
-def draft_of(home: Home, path: Path) -> bytes:
-    """The draft a player means: an .eml file as it is, or one made for a turn file or the newest of a game.
+class Outgoing(NamedTuple):
+    """A mail that can be sent, and the game it is of."""
 
-    Raises `Refused` unless the newest entry in it is the player's own: what came from others is not sent for them.
+    draft: bytes
+    file: TurnFile
+    game: Ledger
+
+
+def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
+    """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of a game; made in any
+    case for addresses that the player names.
+
+    Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the game and says to whom
+    it goes: what came from others is not sent for them.
     """
     from pbem import files
     from pbem.cli import output
@@ -58,32 +72,72 @@ def draft_of(home: Home, path: Path) -> bytes:
 
     file = turnfile.read(load.load(path, home))
     game, seen = follow(file)
-    author = game.seated(game.seat_of(file.entries[-1]))
-    if author.key != home.identity().public:
-        raise Refused("the newest entry of this file is not yours", hint="play first; then send what play wrote")
-    if path.suffix == ".eml" and path.exists():
-        return files.read_bytes(path, MAX_MESSAGE)
-    draft = compose.compose(file.data, game, seen, f"{output.stem(game)}.toml", home.folder / "templates")
+    seat = game.seat_with(home.identity().public)
+    if seat is None:
+        raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
+    if not to and game.seat_of(file.entries[-1]) != seat:
+        hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
+        raise Refused("the newest entry of this file is not yours", hint=hint)
+    if path.suffix == ".eml" and path.exists() and not to:
+        return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game)
+    for mail in to:
+        if compose.address("", mail) is None:
+            raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
+    passed = compose.PassedOn(seat, tuple(to)) if to else None
+    draft = compose.compose(file.data, game, seen, f"{output.stem(game)}.toml", home.folder / "templates", passed)
     if draft is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
-    return draft
+    return Outgoing(draft, file, game)
 
 
-def send(home: Home, path: Path) -> list[str]:
-    """Send a draft as mail.toml says; the addresses it went to."""
-    from pbem.mail import settings, transport
+def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
+    """Send a draft as mail.toml says; the addresses it went to, and what is left to do for somebody to go on."""
+    from pbem.mail import sent, settings, transport
 
-    return transport.send(draft_of(home, path), settings.read(home))
+    mail = draft_of(home, path, to)
+    try:
+        went = transport.send(mail.draft, settings.read(home))
+    except transport.NoAddress as error:
+        raise Usage(error.what, hint=nobody_can_act(mail.game, []) or error.hint) from error
+    sent.remember(home.folder / "games" / mail.game.game_id.hex()[:32], mail.file.data, went)
+    return went, nobody_can_act(mail.game, went)
 
 
-def fetch(home: Home) -> tuple[list[Path], int]:
-    """Fetch as mail.toml says; the mails with turns that were written, and how many were looked at."""
-    from pbem.mail import settings, transport
+def nobody_can_act(game: Ledger, to: Sequence[str]) -> str:
+    """Why none of these addresses brings the game on, and what to do; nothing if one of them may."""
+    from pbem.player.game_index import short_name
+    from pbem.report.facts import passes_on
+
+    known = {player.mail for player in game.players if player is not None and player.mail}
+    turn = game.to_act()
+    if turn is None or any(mail not in known for mail in to):
+        return ""
+    command = f"pbem send {short_name(game)} --to ADDRESS"
+    passer = passes_on(game)
+    if passer is None:
+        player = game.seated(turn)
+        if player.mail in to or game.seat_of(game.entries[-1]) == turn:
+            return ""
+        whom = f"{player.name} ({game.seats[turn]})"
+        return (
+            f"none of them can go on: the game waits for {whom}, who gave no address; give them the file, or: {command}"
+        )
+    inviter = game.seated(passer)
+    if inviter.mail in to:
+        return f"the game waits for somebody to join as {game.seats[turn]}: {inviter.name} passes the file on"
+    return (
+        f"none of them can go on: the game waits for somebody to join as {game.seats[turn]}; send it there: {command}"
+    )
+
+
+def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: None) -> Fetched:
+    """Fetch as mail.toml says; the mails that were written, and how many were looked at."""
+    from pbem.mail import fetch, settings
 
     server = settings.read(home).fetch
     if server is None:
         raise Usage("nothing is set up for fetching", where="mail.toml", hint="see docs/mail.md")
-    return transport.fetch(home, server)
+    return fetch.fetch(home, server, watch)
 
 
 def register(app: typer.Typer) -> None:
@@ -116,14 +170,17 @@ def register(app: typer.Typer) -> None:
     @app.command("send")
     def send_it(
         file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
+        to: Annotated[
+            list[str] | None, typer.Option("--to", help="Send it to this address only; may be repeated.")
+        ] = None,
         as_json: Json = False,
     ) -> None:
-        """Send a turn to the other players.
+        """Send a turn to the other players, or an invitation to an address.
 
         By sendmail or SMTP, as mail.toml in the home says.
         """
-        to = send(open_home(), file)
-        say(as_json, {"to": to}, f"sent to {', '.join(to)}")
+        went, note = send(open_home(), file, to or [])
+        say(as_json, {"to": went, "note": note}, f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:
@@ -131,8 +188,11 @@ def register(app: typer.Typer) -> None:
 
         By IMAP, as mail.toml in the home says.
         """
+        from pbem.cli import progress
+
         home = open_home()
-        written, looked = fetch(home)
+        with progress.counted("fetching", quiet=as_json) as watch:
+            written, looked = fetch(home, watch)
         facts, text, code = look(home, [*written])
         facts = {"fetched": [str(path) for path in written], "looked_at": looked, **facts}
         show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)

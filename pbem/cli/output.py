@@ -120,6 +120,11 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
     seat, free = game.seats[turn], game.free_seats()
     if turn not in free:
         return f"Send the {what} to the others; the game waits for {seat}."
+    if game.seat_of(game.entries[-1]) != game.host:
+        inviter = game.seated(game.host)
+        return (
+            f"Send the {what} to {inviter.name} ({game.seats[game.host]}), who passes it on to whoever joins as {seat}."
+        )
     if len(free) > 1:
         return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
     return f"Send the {what} to the player who is to join as {seat}."

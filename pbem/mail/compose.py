@@ -12,7 +12,7 @@ from dataclasses import replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
-from email.utils import format_datetime
+from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -52,15 +52,24 @@ def draft(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
     return compose(file.data, game, seen, name, own)
 
 
-def compose(data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None) -> bytes | None:
+class PassedOn(NamedTuple):
+    """A mail that somebody writes to addresses of their own choice, not that of an entry's author to the players."""
+
+    sender: Seat
+    to: tuple[str, ...]
+
+
+def compose(
+    data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None, passed: PassedOn | None = None
+) -> bytes | None:
     """The same, for a game that was followed already."""
     keyed = [player for player in game.players if player is not None and player.key]
-    if len(keyed) < 2 and game.referee is not None:
+    if len(keyed) < 2 and game.referee is not None and passed is None:
         return None
     facts, before = facts_of(game, seen)
     lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
     drawing = picture.svg(facts.game, facts.view, before, lines, own) if facts.view else None
-    return _fitting(_Parts(data, game, replace(facts, file=_FILE_NAME.sub("-", name)), own), drawing)
+    return _fitting(_Parts(data, game, replace(facts, file=_FILE_NAME.sub("-", name)), own, passed), drawing)
 
 
 class _Parts(NamedTuple):
@@ -70,6 +79,7 @@ class _Parts(NamedTuple):
     game: Ledger
     facts: MailFacts
     own: Path | None
+    passed: PassedOn | None
 
 
 def _fitting(parts: _Parts, drawing: str | None) -> bytes:
@@ -97,9 +107,9 @@ def _choices_of_size(armored: str) -> list[tuple[int, str]]:
 
 
 def _assembled(parts: _Parts, board: bytes | None, armored: str) -> bytes:
-    data, game, facts, own = parts
+    data, game, facts, own, passed = parts
     message = EmailMessage(policy=SMTP)
-    _head(message, game, game.seat_of(game.entries[-1]), render.render("subject.txt.j2", facts, own))
+    _head(message, game, passed, render.render("subject.txt.j2", facts, own))
     image_id = f"board.{message['Message-ID'][1:-1]}"
     facts = replace(facts, armor=armored, image=f"cid:{image_id}" if board else None)
     _text(message, render.render("mail.txt.j2", facts, own))
@@ -124,18 +134,23 @@ def _png(drawing: str, width: int) -> bytes | None:
         return None
 
 
-def _head(message: EmailMessage, game: Ledger, author: Seat, subject: str) -> None:
+def _head(message: EmailMessage, game: Ledger, passed: PassedOn | None, subject: str) -> None:
     entries = game.entries
     ids = [message_id(game, number) for number in range(len(entries))]
     message["Subject"] = " ".join(subject.split())[:200]
-    sender = game.seated(author)
+    author = game.seat_of(entries[-1])
+    sender = game.seated(passed.sender if passed is not None else author)
     if (own := address(sender.name, sender.mail)) is not None:
         message["From"] = own
     others = [player for player in game.players if player is not None and player.seat != author]
-    if to := [found for player in others if (found := address(player.name, player.mail)) is not None]:
+    to = [found for player in others if (found := address(player.name, player.mail)) is not None]
+    if passed is not None:
+        to = [found for mail in passed.to if (found := address("", mail)) is not None]
+    if to:
         message["To"] = to
     message["Date"] = format_datetime(_moment(entries[-1].date))
-    message["Message-ID"] = ids[-1]
+    # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
+    message["Message-ID"] = ids[-1] if passed is None else make_msgid(domain="pbem.invalid")
     if len(ids) > 1:
         message["In-Reply-To"] = ids[-2]
         message["References"] = " ".join([ids[0], *ids[1:-1][-6:]])

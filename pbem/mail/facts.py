@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from engine.flow import Ask, Seat
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
-from pbem.report.facts import report
+from pbem.report.facts import passes_on, report
 from pbem.report.model import GameData, PlayerFacts, Report
 
 
 @dataclass(frozen=True, kw_only=True)
 class MailFacts(Report):
     """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
+    `passes_on` gives the file to the next player while somebody is to join.
 
     `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
     that the HTML part tells less than the text."""
@@ -23,6 +24,7 @@ class MailFacts(Report):
     reader: PlayerFacts | None
     message: str
     choices: Sequence[str]
+    passes_on: PlayerFacts | None
     armor: str
     file: str
     image: str | None
@@ -38,12 +40,14 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
     if public.over and public.view:  # whoever's turn it was when a player resigned
         public = replace(public, view={**public.view, "active": None})
+    passer = passes_on(game)
     facts = MailFacts(
         **vars(public),
         author=public.players[author],
         reader=None if reader is None else public.players[reader],
         message=game.entries[-1].text("message"),
         choices=choices(game),
+        passes_on=None if passer is None else public.players[passer],
         armor="",
         file="",
         image=None,

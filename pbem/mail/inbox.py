@@ -21,26 +21,29 @@ from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger import ledger
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.verifier import Store
-from pbem.mail import find_turns
-from pbem.mail.find_turns import Found
+from pbem.mail import find_turns, lost, sent
+from pbem.mail.find_turns import Found, Lost
+from pbem.mail.taken_in import TakenIn
 from pbem.player import open_game
 from pbem.player.game_index import Shelf, game_folders, is_short_for, kept_in, shelf_of, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.player.signed_history import Memory
-from pbem.report.facts import asked, over, to_act
+from pbem.report.facts import asked, over, passes_on, to_act
 from pbem.report.model import Waiting
 
-_LAYOUT = 5
+_LAYOUT = 6
 """Of the remembered summaries; another number makes them anew."""
+_SETTLED = ("new", "duplicate", "stale", "foreign", "mended")
+"""Kinds of files that need not be looked at again."""
 
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; unkept,
-    if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own files
-    damaged or mended."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
+    for a mail whose turn was taken out on its way; unkept, if the home does not take it; missing, for a place where
+    nothing can be looked at; or of the home's own files damaged or mended."""
 
     where: str
     kind: str
@@ -74,6 +77,17 @@ class Inbox:
         except find_turns.NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
 
+    def take_fetched(self) -> None:
+        """The same for what is new in the home's own inbox."""
+        index = TakenIn(self.home)
+        for path in index.new():
+            first = len(self.items)
+            self.take_from(path, "check the home's inbox")
+            items = self.items[first:]
+            if all(item.kind in _SETTLED for item in items):
+                index.settle(path, [item.game for item in items if item.kind != "foreign"])
+        index.keep()
+
     def confirm_kept(self) -> None:
         """Remember the own entries in what the home holds already of the games that the player has confirmed."""
         for folder in game_folders(self.home):
@@ -87,14 +101,16 @@ class Inbox:
                 self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
 
     def exit_code(self) -> int:
-        """4 if two versions of a turn meet, 3 if something does not verify, 2 if a place is missing or the home is
-        damaged or full, else 0."""
+        """4 if two versions of a turn meet, 3 if something does not verify or lost its turn, 2 if a place is missing
+        or the home is damaged or full, else 0."""
         kinds = {item.kind for item in self.items}
         if kinds & {"fork", "conflict"}:
             return CONFLICT
-        return INVALID if "invalid" in kinds else USAGE if kinds & {"missing", "damaged", "unkept"} else DONE
+        return INVALID if kinds & {"invalid", "lost"} else USAGE if kinds & {"missing", "damaged", "unkept"} else DONE
 
     def _sorted(self, found: Found) -> Item:
+        if found.lost is not None:
+            return self._without_turn(found.where, found.lost, found.problem)
         if found.data is None:
             return Item(found.where, "invalid", found.problem)
         try:
@@ -120,6 +136,15 @@ class Inbox:
         except Usage as error:
             item.kind, item.reason = "unkept", str(error)
         return item
+
+    def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
+        """A mail of a game whose turn was taken out on its way."""
+        game, reason = lost.in_words(self.home, missing, problem)
+        if lost.is_here(self.home, missing):
+            return Item(
+                where, "duplicate", "it lost its turn on the way, which is here all the same", game, missing.entry
+            )
+        return Item(where, "lost", reason, game, missing.entry)
 
     def _hold(self, memory: Memory, file: TurnFile, game: Ledger) -> None:
         """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or `Usage`."""
@@ -200,7 +225,9 @@ def _told(folder: Path, identity: Identity, damaged: list[Item]) -> dict[str, An
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
             damaged.append(Item(files.shown(folder / "summary.json"), "damaged", what))
     forked = [str(path) for path in shelf.rivals]
-    return {**facts, "file": str(shelf.path), "forked": [str(shelf.path), *forked] if forked else []}
+    unsent = facts["written_here"] and not sent.is_sent(folder, shelf.file.data)
+    both = [str(shelf.path), *forked] if forked else []
+    return {**facts, "file": str(shelf.path), "forked": both, "not_sent": unsent}
 
 
 def _remembered(path: Path, of: list[Any]) -> dict[str, Any] | None:
@@ -239,12 +266,20 @@ def summary(game: Ledger, key: bytes) -> dict[str, Any]:
         "entry": len(game.entries) - 1,
         "to_act": to_act(game),
         "to_act_name": question.name if question else None,
+        "passes_on": _passes_on(game),
+        "written_here": seat is not None and game.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
         "yours": invited or (turn is not None and turn == seat),
         "since": game.entries[-1].date,
         "owed": owed(question),
         "offer": None if game.offer is None else game.seats[game.offer.seat],
         "over": None if ending is None else {**asdict(ending)},
     }
+
+
+def _passes_on(game: Ledger) -> dict[str, str] | None:
+    """Who is to give the file to the next player, while somebody is to join: who invited knows whom."""
+    passer = passes_on(game)
+    return None if passer is None else {"seat": game.seats[passer], "name": game.seated(passer).name}
 
 
 def decision(opened: Opened) -> str:

@@ -88,6 +88,12 @@ def to_act(game: Ledger) -> str | list[str]:
     return [] if seat is None else game.seats[seat]
 
 
+def passes_on(game: Ledger) -> Seat | None:
+    """Who gives the file to the next player while somebody is to join: who invited knows whom; None at other times."""
+    turn = game.to_act()
+    return game.host if turn is not None and game.players[turn] is None else None
+
+
 def asked(game: Ledger) -> Waiting | None:
     """Who writes next, and why; None when nothing is left to write."""
     seat = game.to_act()

@@ -23,7 +23,7 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 
-from pbem.english import counted, listed, tallied
+from pbem.english import counted, listed, local, tallied
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
@@ -63,7 +63,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
-    environment.filters.update(counted=counted, listed=listed, tallied=tallied)
+    environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local)
     return environment
 
 

@@ -47,9 +47,9 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert)
-        assert mail.send(ben, written.mail) == ["ann@example.org"]
+        assert mail.send(ben, written.mail) == (["ann@example.org"], "")
         short = game_index.short_name(written.game)
-        assert mail.send(ben, Path(short)) == ["ann@example.org"]
+        assert mail.send(ben, Path(short)) == (["ann@example.org"], "")
         write_settings(ben, "send", port, security, cert, NO_COMMAND)
         with pytest.raises(Refused, match="user and password"):
             mail.send(ben, written.mail)
@@ -179,7 +179,7 @@ def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, s
         with pytest.raises(Refused, match="user and password"):
             mail.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
-        assert mail.send(ben, written.mail) == ["ann@example.org"]
+        assert mail.send(ben, written.mail) == (["ann@example.org"], "")
     assert len(letters.taken) == 1
     assert not any(PASSWORD.encode() in path.read_bytes() for path in ben.folder.rglob("*") if path.is_file())
 

@@ -1,0 +1,221 @@
+"""Ways of a turn: passed on to who is to join, sent again to who lost it, written and not sent; and what a mail says of
+the turn that was taken out of it."""
+
+from __future__ import annotations
+
+import email.policy
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import mail, output
+from pbem.english import aged, local
+from pbem.errors import INVALID, Refused, Usage
+from pbem.mail import find_turns, inbox, settings, taken_in, transport
+from pbem.player import join, people
+from pbem.player.game_index import short_name
+from pbem.player.home import Home
+from pbem.player.open_game import open_file
+from pbem.report import render
+from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
+
+
+def taking(home: Home, folder: Path) -> Path:
+    """Let the home send by a program that writes what it is given to a file."""
+    (home.folder / "mail.toml").write_text(f"[send]\nprogram = ['/bin/sh', '-c', 'cat > {folder}/taken']\n")
+    return folder / "taken"
+
+
+def three(tmp_path: Path, mails: tuple[str, str, str]) -> tuple[list[Home], list[bytes]]:
+    """Three homes, an invitation to Loot by the first, and the join of the second."""
+    homes = [make_home(tmp_path / name, name, mail) for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)]
+    data = [people.invite(homes[0], "loot", None, {"players": 3}, [])]
+    data.append(join.join(open_file(data[0], homes[1]), homes[1]))
+    return homes, data
+
+
+ADDRESSES = ("ann@example.org", "ben@example.org", "cleo@example.org")
+
+
+def test_an_invitation_goes_to_an_address(tmp_path: Path) -> None:
+    (ann, *_), (invitation, _) = three(tmp_path, ADDRESSES)
+    taken = taking(ann, tmp_path)
+    path = tmp_path / "invitation.toml"
+    path.write_bytes(invitation)
+    with pytest.raises(Usage, match=r"addressed to nobody.*--to ADDRESS"):
+        mail.send(ann, path)
+    with pytest.raises(Usage, match="no plain mail address"):
+        mail.send(ann, path, ["ben at example"])
+    assert mail.send(ann, path, ["ben@example.org"]) == (["ben@example.org"], "")
+    message = parsed(taken.read_bytes())
+    assert (str(message["From"]), str(message["To"])) == ("Ann <ann@example.org>", "ben@example.org")
+    assert "pbem join FILE" in body(message, "plain")
+
+
+def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
+    (ann, ben, cleo), (_, joined) = three(tmp_path, ADDRESSES)
+    made = parsed(mail_of(joined))
+    assert str(made["To"]) == "Ann <ann@example.org>"
+    for kind in ("plain", "html"):
+        words = " ".join(body(made, kind).split())
+        assert "Ann (first), who invited, passes this file on to the player who is to join as third" in words
+        assert "pbem send FILE --to ADDRESS" in words
+    assert "Ann (first), who passes it on to whoever joins as third" in output.next_step(output.replay_bytes(joined))
+    taken = taking(ben, tmp_path)
+    path = tmp_path / "joined.toml"
+    path.write_bytes(joined)
+    went, note = mail.send(ben, path)
+    assert went == ["ann@example.org"] and "Ann passes the file on" in note
+    facts, text, _ = mail.look(ann, [path])
+    short = facts["games"][0]["short"]
+    assert f"pass it on to the next player: pbem send {short} --to ADDRESS" in text
+    _, text, _ = mail.look(ben, [])
+    assert "Ann (first), who invited, passes the file on" in text
+    taken = taking(ann, tmp_path)
+    with pytest.raises(Refused, match=r"not yours.*--to ADDRESS"):
+        mail.send(ann, Path(short))
+    assert mail.send(ann, Path(short), ["cleo@example.org"]) == (["cleo@example.org"], "")
+    passed = parsed(taken.read_bytes())
+    assert str(passed["From"]) == "Ann <ann@example.org>"
+    assert passed["Message-ID"] != made["Message-ID"]
+    assert mail.look(cleo, [taken])[0]["games"][0]["yours"]
+    with pytest.raises(Refused, match="no seat"):
+        mail.send(cleo, path, ["ann@example.org"])
+
+
+def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
+    (_, ben, _), (_, joined) = three(tmp_path, ("", "ben@example.org", ""))
+    taking(ben, tmp_path)
+    path = tmp_path / "joined.toml"
+    path.write_bytes(joined)
+    with pytest.raises(Usage, match="somebody to join as third"):
+        mail.send(ben, path)
+    homes, data = three(tmp_path / "more", ("ann@example.org", "", "cleo@example.org"))
+    game = output.replay_bytes(join.join(open_file(data[1], homes[2]), homes[2]))
+    turn = game.to_act()
+    assert turn is not None
+    if not game.seated(turn).mail:
+        assert "who gave no address" in mail.nobody_can_act(game, ["ann@example.org"])
+    assert mail.nobody_can_act(game, ["somebody@example.org"]) == ""
+
+
+def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    short = short_name(output.replay_bytes(game.newest))
+    facts, text, _ = mail.look(ben, [])
+    assert facts["games"][0]["not_sent"]
+    assert f"not sent from here: pbem send {short}\n" in text
+    taking(ben, tmp_path)
+    mail.send(ben, Path(short))
+    facts, text, _ = mail.look(ben, [])
+    assert not facts["games"][0]["not_sent"]
+    assert "not sent" not in text
+    ann = game.homes["american"]
+    path = tmp_path / "turn.toml"
+    path.write_bytes(game.newest)
+    assert "not sent" not in mail.look(ann, [path])[1]
+
+
+def without_turn(data: bytes, sender: str = "Ben <ben@example.org>") -> bytes:
+    """The mail of a turn after a filter has taken out its attachment and cut its text."""
+    whole = parsed(mail_of(data))
+    stripped = EmailMessage(policy=email.policy.SMTP)
+    for name in ("Subject", "X-PBEM-Game", "Message-ID"):
+        stripped[name] = str(whole[name])
+    stripped["From"] = sender
+    stripped.set_content("[an attachment was removed]")
+    return stripped.as_bytes()
+
+
+@pytest.mark.parametrize("taken_out", ["Message-ID", "X-PBEM-Game", ""])
+def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out: str) -> None:
+    game = start(tmp_path / "game")
+    ann = game.homes["american"]
+    short = short_name(output.replay_bytes(game.newest))
+    letter = email.message_from_bytes(without_turn(game.newest))
+    del letter[taken_out]
+    path = tmp_path / "mail.eml"
+    path.write_bytes(letter.as_bytes())
+    facts, text, code = mail.look(ann, [path])
+    assert code == INVALID
+    assert [(file["kind"], file["game"], file["entry"]) for file in facts["files"]] == [("lost", short, 1)]
+    assert f"entry 1 of {short} is missing; ask ben@example.org to send it again" in text
+    (tmp_path / "turn.toml").write_bytes(game.newest)
+    mail.look(ann, [tmp_path / "turn.toml"])
+    facts, _, code = mail.look(ann, [path])
+    assert code == 0 and facts["files"][0]["kind"] == "duplicate"
+
+
+def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    path = tmp_path / "mail.eml"
+    path.write_bytes(without_turn(played.newest, "Ben\x1b[31m <ben@example.org\x1b[31m>"))
+    _, text, _ = mail.look(home, [path])
+    assert "of a game that is not here" in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("header", ["x 1", "0" * 64 + " 99999", "0" * 64, "0" * 64 + " -1", "é" * 64 + " 1"])
+def test_headers_that_name_no_game_are_no_lost_turn(header: str) -> None:
+    assert list(find_turns.turns_in(f"Subject: x\nX-PBEM-Game: {header}\n\nhello\n".encode(), "x")) == []
+
+
+def test_the_inbox_is_not_read_from_the_start_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = start(tmp_path / "game")
+    ann = game.homes["american"]
+    folder = ann.make_folder("inbox")
+    (folder / "1.eml").write_bytes(mail_of(game.files[0]))
+    (folder / "2.eml").write_bytes(mail_of(game.files[1]))
+    (folder / "3.eml").write_bytes(without_turn(game.files[1]).replace(b" 1\r\n", b" 7\r\n"))
+    read: list[str] = []
+    ours = find_turns.look
+    monkeypatch.setattr(find_turns, "look", lambda place: read.append(place.name) or ours(place))
+    assert [file["kind"] for file in mail.look(ann, [])[0]["files"]] == ["duplicate", "new", "lost"]
+    assert read == ["1.eml", "2.eml", "3.eml"]
+    read.clear()
+    assert [file["kind"] for file in mail.look(ann, [])[0]["files"]] == ["lost"]
+    assert read == ["3.eml"]
+    (folder / "2.eml").write_bytes(mail_of(game.files[1]) + b"\r\n")
+    (folder / "4.eml").write_bytes(mail_of(game.files[1]))
+    read.clear()
+    mail.look(ann, [])
+    assert read == ["2.eml", "3.eml", "4.eml"]
+    for damage in (b"", b"[]", b"[" * 100_000, b'{"1.eml": 7}'):
+        (folder / taken_in._INDEX).write_bytes(damage)
+        read.clear()
+        mail.look(ann, [])
+        assert len(read) == 4
+    (ann.folder / "games").rename(tmp_path / "gone")
+    read.clear()
+    mail.look(ann, [])
+    assert len(read) == 4
+
+
+def test_a_date_is_told_in_local_time_with_its_age(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
+    moment = datetime(2026, 11, 21, 23, 31, tzinfo=UTC)
+    shown = moment.astimezone().strftime("%Y-%m-%d %H:%M")
+    assert local("2026-11-21T23:31:00Z", now) == f"{shown}, 12 hours ago"
+    assert local("2026-02-31T23:31:00Z", now) == "2026-02-31 23:31"
+    assert local("0001-01-01T00:00:00Z", now)
+    for age, words in (
+        (timedelta(seconds=30), "just now"),
+        (timedelta(minutes=1), "1 minute ago"),
+        (timedelta(days=3, hours=7), "3 days ago"),
+        (timedelta(days=800), "2 years ago"),
+        (timedelta(hours=-2), "in the future"),
+    ):
+        assert aged(age) == words
+    facts: dict[str, Any] = {"games": [], "files": []}
+    assert "No games" in render.render("inbox.txt.j2", facts)
+
+
+def test_a_draft_to_nobody_is_a_kind_of_its_own(tmp_path: Path) -> None:
+    game = start(tmp_path / "game", mails=("", ""))
+    with pytest.raises(transport.NoAddress):
+        transport.send(mail_of(game.newest), settings.Settings(program=("true",)))
+    assert inbox.Item("x", "lost", "").kind == "lost"
