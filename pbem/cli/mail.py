@@ -175,7 +175,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
         as_json: Json = False,
     ) -> None:
-        """Send a turn to the other players, or an invitation to an address.
+        """Send a turn to the others, or to one address.
 
         By sendmail or SMTP, as mail.toml in the home says.
         """

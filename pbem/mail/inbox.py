@@ -225,7 +225,7 @@ def _told(folder: Path, identity: Identity, damaged: list[Item]) -> dict[str, An
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
             damaged.append(Item(files.shown(folder / "summary.json"), "damaged", what))
     forked = [str(path) for path in shelf.rivals]
-    unsent = facts["written_here"] and not sent.is_sent(folder, shelf.file.data)
+    unsent = facts.pop("written_here") and not sent.is_sent(folder, shelf.file.data)
     both = [str(shelf.path), *forked] if forked else []
     return {**facts, "file": str(shelf.path), "forked": both, "not_sent": unsent}
 
