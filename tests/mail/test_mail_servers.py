@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import imaplib
 import json
 import os
+import re
 import shutil
+import smtplib
+import socket
 import sys
 import types
 from collections.abc import Iterator
@@ -15,11 +19,12 @@ import pytest
 
 from pbem.cli import mail, output
 from pbem.errors import Refused, Usage
-from pbem.mail import settings, transport
+from pbem.mail import failures, settings, transport
+from pbem.mail import fetch as fetching
 from pbem.player import game_index
 from pbem.player.home import Home
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
-from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, smtp_server
+from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, free_port, smtp_server
 
 pytestmark = [  # raised inside the server, they would only stop its answer
     pytest.mark.filterwarnings("ignore::UserWarning"),
@@ -239,3 +244,77 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         (home.folder / "mail.toml").write_text((home.folder / "mail.toml").read_text().replace("wrong", PASSWORD))
         with pytest.raises(Refused, match="no folder"):
             mail.fetch(home)
+
+
+@NEEDS_DOVECOT
+def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    monkeypatch.setattr(fetching, "_AT_ONCE", 3)
+    stripped = re.sub(
+        rb"(?s)\r\n\r\n.*",
+        b"\r\n\r\ntaken out\r\n",
+        mail_of(played.files[2]).replace(b"multipart/mixed", b"text/plain"),
+    )
+    told: list[tuple[int, int]] = []
+    with dovecot() as (_, tls, cert, mails):
+        write_settings(home, "fetch", tls, "tls", cert)
+        for number in range(8):
+            (mails / "new" / f"{number}.host").write_bytes(b"Subject: hello\r\n\r\nno turn\r\n")
+        (mails / "new" / "8.host").write_bytes(mail_of(played.files[0]))
+        (mails / "new" / "9.host").write_bytes(stripped)
+        written, looked = mail.fetch(home, lambda done, total: told.append((done, total)))
+        assert (len(written), looked) == (2, 10)
+        assert [done for done, _ in told] == list(range(1, 11)) and told[-1] == (10, 10)
+        (item,) = [file for file in mail.look(home, [])[0]["files"] if file["kind"] == "lost"]
+        assert item["entry"] == 2
+        assert mail.fetch(home) == ([], 1)  # looked at again, and told by the inbox until its turn is here
+        fetched = json.loads((home.folder / "inbox" / "fetched.json").read_text())
+        assert [len(account["again"]) for account in fetched.values()] == [1]
+        (tmp_path / "turn.toml").write_bytes(played.files[2])
+        (home.folder / "identity.pem").unlink()
+        (home.folder / "player.toml").unlink()
+        identity = next(iter(played.homes.values())).identity()
+        home.found("Ann", "", identity.private, "")
+        mail.look(home, [tmp_path / "turn.toml"], "")
+        assert mail.fetch(home) == ([], 1)
+        assert mail.fetch(home) == ([], 0)
+
+
+def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    draft = Path(output.write_turn(game.newest, tmp_path, ben).mail or "")
+    with smtp_server(tmp_path, "starttls") as (port, letters, cert):
+        write_settings(ben, "send", port, "tls", cert)
+        with pytest.raises(Refused, match=r'begins without TLS.*nothing was sent.*security = "starttls"'):
+            mail.send(ben, draft)
+        write_settings(ben, "send", free_port(), "tls", cert)
+        with pytest.raises(Refused, match=r"takes no connection on port.*check port"):
+            mail.send(ben, draft)
+        write_settings(ben, "send", port, "starttls", cert, NO_COMMAND)
+        with pytest.raises(Refused, match=r"does not take this user and password.*made for programs"):
+            mail.send(ben, draft)
+    assert letters.taken == []
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (socket.gaierror(-2, "Name or service not known"), "no server imap.example.org"),
+        (TimeoutError("timed out"), "does not answer on port 993"),
+        (imaplib.IMAP4.abort("socket error: EOF"), "closed the connection"),
+        (imaplib.IMAP4.error("STARTTLS extension not supported by server"), 'no STARTTLS.*security = "tls"'),
+        (smtplib.SMTPNotSupportedError("STARTTLS extension not supported by server."), "no STARTTLS"),
+        (fetching.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"), "made for programs"),
+        (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
+        (ValueError("odd"), "imap.example.org: odd"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_failure_has_a_hint(error: Exception, words: str) -> None:
+    server = settings.Server("imap.example.org", 993, "tls", USER, (), None, "INBOX", 90)
+    told = str(failures.in_words(error, server))
+    assert re.search(words, told)
+    assert "(hint: " in told and "\x1b" not in told
