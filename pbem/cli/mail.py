@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[dict[str, Any], str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
-    from pbem.mail import inbox
+    from pbem.mail import inbox, listing
     from pbem.report import render
 
     sorter = inbox.Inbox(home, confirmed)
@@ -32,7 +32,7 @@ def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[
         sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
     if confirmed is not None:
         sorter.confirm_kept()
-    facts = inbox.facts(sorter)
+    facts = listing.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
 

@@ -15,7 +15,7 @@ from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
-from pbem.mail import bounded_mime, compose, find_turns, inbox, load, settings
+from pbem.mail import bounded_mime, compose, find_turns, inbox, listing, load, settings
 from pbem.report import render
 from pbem.report.model import AnswerLine
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
@@ -70,7 +70,7 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
     home = make_home(tmp_path / "eve", "Eve", "")
     box = inbox.Inbox(home)
     box.take([find_turns.Found("here", invitation)])
-    facts = inbox.facts(box)
+    facts = listing.facts(box)
     facts["games"][0]["forked"] = ["/a", "/b"]
     text = render.render("inbox.txt.j2", facts)
     assert "Two versions" not in text

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
-from pbem.mail import find_turns, inbox
+from pbem.mail import find_turns, inbox, listing
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from pbem.player.open_game import open_file
@@ -56,7 +56,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
                 continue
             home = one.homes[one.to_act()]
             inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
-            (facts,) = inbox.games(home, home.identity())
+            (facts,) = listing.games(home, home.identity())
             asked = open_game.moves(open_file(one.newest, home), [])
             assert facts["yours"]
             assert facts["owed"] == (asked.prompt or "nothing to decide, pbem play writes what you owe")
@@ -83,7 +83,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = inbox.owed(Waiting("third", None, what, "an event", "Storms"))
+    words = listing.owed(Waiting("third", None, what, "an event", "Storms"))
     assert len(words.split()) > 1
     assert "None" not in words
 
@@ -136,7 +136,7 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     box = inbox.Inbox(ben)
     box.take(find_turns.Found(f"mail {number}", game.files[0]) for number in range(40))
-    text = render.render("inbox.txt.j2", inbox.facts(box))
+    text = render.render("inbox.txt.j2", listing.facts(box))
     assert "40 files: read before" in text
     assert "mail 2 (" in text and "mail 3 (" not in text
     assert "and 37 more: pbem inbox --json lists all" in text
