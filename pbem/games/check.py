@@ -23,7 +23,7 @@ _LETTER = re.compile(r"[a-z]\Z")
 _LONGEST_CARD = 60
 _TAKEN = frozenset({"seat", "option", "opponent", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
-BOARD = {"table": 1, "status": 2, "markdown": 2}
+BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2` and how many arguments each is called with."""
 WORDS = {"tell": 1}
 """The same of `words.j2`, which also sets `SILENT`."""

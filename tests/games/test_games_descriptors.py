@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -12,9 +13,10 @@ from engine.rules import Game
 from engine.table import Table
 from pbem.errors import Malformed, Usage
 from pbem.games import BUILT_IN, registry
-from pbem.games.check import problems
+from pbem.games.check import BOARD, WORDS, problems
 from pbem.games.descriptor import Concerned, load
 from pbem.games.named import names_in
+from pbem.games.templates import shipped
 
 GAMES = sorted(BUILT_IN)
 
@@ -74,6 +76,14 @@ def test_a_page_of_help_names_the_commands(name: str) -> None:
     assert found.help is not None
     text = (found.templates / found.help).read_text(encoding="utf-8")
     assert "pbem new " in text and "docs/" in text and max(map(len, text.splitlines())) <= 120
+
+
+def test_the_check_knows_every_macro_that_the_program_s_templates_call() -> None:
+    called: dict[str, dict[str, int]] = {"board": {}, "words": {}}
+    for path in shipped().glob("*.j2"):
+        for module, macro, given in re.findall(r"\b(board|words)\.(\w+)\(([^)]*)\)", path.read_text(encoding="utf-8")):
+            called[module][macro] = len(given.split(","))
+    assert called == {"board": BOARD, "words": WORDS}
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 
 from engine.flow import Card, Handle, Seat
@@ -43,9 +44,9 @@ def count_secrets_kept(data: bytes) -> int:
             faces = public if viewer is None else {**public, **own[viewer]}
             others = [known for seat, known in enumerate(own) if seat != viewer]
             hidden = {names[card] for known in others for handle, card in known.items() if handle not in public}
-            hidden -= {names[card] for card in public.values()}
+            hidden -= {names[card] for card in faces.values()}
             page = printed(game, viewer, faces)
-            found = [name for name in sorted(hidden) if name in page]
+            found = [name for name in sorted(hidden) if re.search(rf"\b{re.escape(name)}\b", page)]
             assert not found, f"entry {len(game.entries) - 1}, viewer {viewer}: {found}"
             looked += len(hidden)
             if viewer is not None:
