@@ -18,12 +18,19 @@ tie          seat, why, die, among, chosen: a die chose; `chosen` is empty if it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from engine.flow import Answer, Ask, Card, Flow, Handle, Roll, Seat
 from engine.rules import Game
 
 T = TypeVar("T")
+
+
+class Storied(Protocol):
+    """A game, or the part of one, that has a story."""
+
+    story: list[tuple[Any, ...]] | None
+
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "passed over": ("seat", "line", "why"),
@@ -47,22 +54,46 @@ def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
     return verdict.fires
 
 
-def break_tie(game: Game, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
-    """One of up to six things that a table leaves equal, by a die that everybody sees.
+def break_tie(game: Storied, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
+    """One of up to 36 things that a table leaves equal, by dice that everybody sees: one die for up to six things, for
+    more two dice, read as a number from 1 to 36.
 
-    Each has the same number of faces, in the order given; on a face left over the die is thrown again.
+    Each has the same number of faces, in the order given; on a face left over the dice are thrown again.
     """
     if len(tied) == 1:
         return tied[0]
-    share = 6 // len(tied)
+    dice_needed, share = _faces(len(tied))
     while True:
-        dice: tuple[int, ...] = yield Roll(seat, 1, why)
-        place = (dice[0] - 1) // share
+        dice: tuple[int, ...] = yield Roll(seat, dice_needed, why)
+        face = dice[0] if dice_needed == 1 else (dice[0] - 1) * 6 + dice[1]
+        place = (face - 1) // share
         if game.story is not None:
             among = tuple(name(thing) for thing in tied)
-            game.story.append(("tie", seat, why, dice[0], among, among[place] if place < len(tied) else ""))
+            game.story.append(("tie", seat, why, face, among, among[place] if place < len(tied) else ""))
         if place < len(tied):
             return tied[place]
+
+
+def faces_of(names: Sequence[str]) -> str:
+    """Which faces of `break_tie` mean which of these things, in words, for a player who throws the die: "1 to 3 Samoa,
+    4 to 6 Hiva"."""
+    dice_needed, share = _faces(len(names))
+    spans = [(share * number + 1, share * (number + 1)) for number in range(len(names))]
+    told = [
+        f"{first} {name}" if first == last else f"{first} to {last} {name}"
+        for (first, last), name in zip(spans, names, strict=True)
+    ]
+    if share * len(names) < 6**dice_needed:
+        told.append(f"above {share * len(names)} again")
+    return ("two dice, 6 x (first - 1) + second: " if dice_needed > 1 else "") + ", ".join(told)
+
+
+def _faces(count: int) -> tuple[int, int]:
+    """How many dice so many things need, and how many of their faces each thing has."""
+    if count > 36:
+        raise ValueError(f"two dice cannot choose among {count} things")
+    dice_needed = 1 if count <= 6 else 2
+    return dice_needed, 6**dice_needed // count
 
 
 def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +23,14 @@ def is_on(settings: Settings, name: str) -> bool:
     if value not in (0, 1):
         raise ValueError(f"{name} is 0 or 1")
     return value == 1
+
+
+class BadData(ValueError):
+    """Data of a game's own do not hold. `line` counts the lines from 0."""
+
+    def __init__(self, what: str, line: int) -> None:
+        super().__init__(what)
+        self.line = line
 
 
 class Game(ABC):
@@ -80,6 +88,13 @@ class Rules(ABC):
     """What `Game.period` counts, in one word."""
     unit: ClassVar[str] = "points"
     """What the points of an `Outcome` are called."""
+
+    def with_data(self, lines: Sequence[str]) -> Rules:
+        """These rules with data that the players bring, for games that take any (docs/format.md, section 4). Raises
+        `BadData`."""
+        if lines:
+            raise BadData(f"{self.title} takes no data", 0)
+        return self
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:

@@ -1,0 +1,156 @@
+"""The Action "Attack!": Samoa's War Canoes, with a warrior each, attack the player's groups (paradise ruling 10)."""
+
+from __future__ import annotations
+
+from engine.flow import Flow, Option
+from engine.paradise.cards import cards_that_help, reveal_cards
+from engine.paradise.home import find_home
+from engine.paradise.notation import CHARTED, battle_options, far_options, pieces_in_words, reach_options
+from engine.paradise.position import Group, Realm
+from engine.paradise.retreat import retreat
+from engine.paradise.tables import DONE, PRINTED, SAMOA_HEX, Place
+
+
+def attack(realm: Realm) -> Flow[None]:
+    """Every hex with War Canoes chooses its target alone, all at once; then the battles, in an order by die (paradise
+    ruling 10)."""
+    yield from reveal_cards(realm, "Attack!")
+    if not realm.fleets():
+        realm.tell(10, "Attack!: Samoa has no War Canoe")
+        return
+    defenders: dict[Place, int] = {}
+    targets: dict[Place, list[Place]] = {}
+    for fleet in realm.fleets():
+        target = yield from _target(realm, fleet, defenders)
+        if target is not None:
+            targets.setdefault(target, []).append(fleet)
+    while targets:
+        left = list(targets)
+        target = yield from realm.choose(left, "which attack comes first")
+        yield from _assault(realm, target, targets.pop(target))
+
+
+def strength(group: Group) -> tuple[int, int]:
+    """Warriors and War Canoes that a hex attacks with: all its canoes, up to one warrior each."""
+    return min(group.warriors, group.war_canoes), group.war_canoes
+
+
+def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Place | None]:
+    """The group within reach with the fewest defenders; then the nearest to Samoa; then by die. What can be reached is
+    asked each time, as chains and cards stand (paradise ruling 16)."""
+    reached: dict[Place, int] = {}
+    candidates = _candidates(realm, fleet)
+    force = pieces_in_words(*strength(realm.groups[fleet]))
+    while candidates:
+        options = [option for place in candidates for option in _of_place(place, defenders)]
+        about = (fleet, force, cards_that_help(realm, "movement"))
+        option = yield from realm.ask("reach", (*options, DONE), *about)
+        if option == DONE:
+            break
+        _, place, number = option
+        reached[place] = defenders[place] = number
+        candidates.remove(place)
+    where = realm.name(fleet)
+    if not reached:
+        realm.tell(10, f"Attack!: {where} can reach nothing of yours, and its pieces stay")
+        return None
+    fewest = min(reached.values())
+    tied = [place for place in reached if reached[place] == fewest]
+    why = f"the fewest defenders, {fewest}"
+    if len(tied) > 1:
+        near: dict[Place, int] = {}
+        for place in tied:
+            near[place] = yield from _from_samoa(realm, place)
+        least = min(near.values())
+        tied = [place for place in tied if near[place] == least]
+        why += f", nearest to Samoa, {least}"
+    target = yield from realm.choose(tied, f"what {where} attacks")
+    realm.tell(10, f"Attack!: {where} attacks {realm.name(target)} with {force}: {why}")
+    return target
+
+
+def _of_place(place: Place, defenders: dict[Place, int]) -> tuple[Option, ...]:
+    """A place that can be reached; its defenders are the same for every fleet (paradise ruling 18)."""
+    if place in defenders:
+        return (("reach", place, defenders[place]),)
+    return reach_options(place)
+
+
+def _candidates(realm: Realm, fleet: Place) -> list[Place]:
+    """Places where the player may have a village: no piece of Samoa's is there. With data about movement, those near
+    enough to the fleet or to its chain."""
+    named = list(realm.data.map) if realm.data.map else list(range(1, len(PRINTED)))
+    samoan = set(realm.samoan())
+    lost_home = [SAMOA_HEX] if SAMOA_HEX not in samoan else []
+    places = [place for place in dict.fromkeys([*lost_home, *named, *realm.groups]) if place not in samoan]
+    if not realm.data.map or realm.data.reach is None:
+        return places
+    starts = _chained(realm, fleet) if realm.data.transit else {fleet}
+    names = realm.data.card_names
+    reach = realm.data.reach + sum(realm.data.adds.get(names[card], 0) for card in realm.known_cards())
+    return [place for place in places if any(realm.data.between(start, place) <= reach for start in starts)]
+
+
+def _chained(realm: Realm, fleet: Place) -> set[Place]:
+    """Hexes that a fleet may transit to: its own, and those of canoes that a chain connects with it."""
+    found, edge = {fleet}, [fleet]
+    if not realm.has_canoe(fleet):
+        return found
+    while edge:
+        fresh = [place for place in realm.beside(edge.pop()) if place not in found and realm.has_canoe(place)]
+        found.update(fresh)
+        edge += fresh
+    return found
+
+
+def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
+    """Hexes from Samoa, asked once where nobody has told (paradise ruling 16)."""
+    known = realm.from_samoa(place)
+    if known is not None:
+        return known
+    option = yield from realm.ask("far", far_options(place), place)
+    realm.distances[place] = option[2]
+    return realm.distances[place]
+
+
+# ---- the battle -------------------------------------------------------------------------------------------------
+
+
+def _assault(realm: Realm, target: Place, fleets: list[Place]) -> Flow[None]:
+    """One battle of all that attack this group. An Arioi of the player's stops it whole, once a game unless the players
+    chose otherwise; the pieces stay where they are (paradise ruling 10)."""
+    if not realm.arioi_used or realm.is_on("arioi-again"):
+        option = yield from realm.ask("arioi", (("no arioi",), ("arioi",)), target)
+        if option == ("arioi",):
+            realm.arioi_used = True
+            realm.tell(10, f"your Arioi stops the attack on {realm.name(target)}; Samoa's pieces stay")
+            return
+    forces = [strength(realm.groups[fleet]) for fleet in fleets]
+    warriors, canoes = sum(one for one, _ in forces), sum(one for _, one in forces)
+    options = battle_options(target, warriors, canoes)
+    force = pieces_in_words(warriors, canoes)
+    _, _, won, lost_warriors, lost_canoes = yield from realm.ask("attack", options, target, force)
+    for fleet, (some, all_canoes) in zip(fleets, forces, strict=True):
+        realm.groups[fleet].warriors -= some
+        realm.groups[fleet].war_canoes -= all_canoes
+    warriors, canoes = warriors - lost_warriors, canoes - lost_canoes
+    realm.tell(14, f"Samoa loses {pieces_in_words(lost_warriors, lost_canoes)}: warriors before War Canoes")
+    if won:
+        yield from retreat(realm, target, warriors, canoes)
+    else:
+        yield from _conquered(realm, target, warriors, canoes)
+
+
+def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[None]:
+    """Samoa saves one village, and what is left of its pieces stays with it; no Transport Canoe comes (paradise
+    ruling 13)."""
+    if target not in realm.groups or not realm.groups[target].boxes:
+        option = yield from realm.ask("tile", CHARTED, target)
+        group = realm.groups.setdefault(target, Group(from_samoa=realm.from_samoa(target) or 0))
+        group.boxes, group.green = option[1:]
+    group = realm.groups[target]
+    group.villages, group.warriors, group.war_canoes = int(realm.supply("villages") > 0), warriors, canoes
+    pieces = pieces_in_words(warriors, canoes)
+    realm.tell(13, f"Samoa takes {realm.name(target)}: it saves one village; {pieces} stay; retreat your pieces")
+    if realm.home is None:
+        yield from find_home(realm, [target])

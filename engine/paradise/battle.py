@@ -1,0 +1,88 @@
+"""The player's Movement and Battle Step, as far as it touches Samoa (chapter "Movement and Battle Step")."""
+
+from __future__ import annotations
+
+from engine.flow import Flow, Option
+from engine.paradise.cards import reveal_cards
+from engine.paradise.home import home_is_lost
+from engine.paradise.notation import battle_options, losses, pieces_in_words
+from engine.paradise.position import Realm
+from engine.paradise.retreat import retreat
+from engine.paradise.tables import MOST_EVENTS, Place
+
+COMPLETE: Option = ("movement complete",)
+
+
+def movement(realm: Realm) -> Flow[None]:
+    """Battle by battle until the player says that movement is complete."""
+    realm.step = "movement"
+    for _ in range(MOST_EVENTS):
+        option = yield from realm.ask("movement", _options(realm))
+        match option:
+            case ("movement complete",):
+                return
+            case ("battle", place, won, warriors, canoes):
+                yield from _battle(realm, place, bool(won), warriors, canoes)
+            case ("take", place):
+                yield from reveal_cards(realm, "you attack Samoa")
+                yield from _taken(realm, place)
+            case ("cut off", place):
+                realm.groups[place].linked = False
+                realm.tell(24, f"{realm.name(place)} is cut off from Samoa's network")
+            case ("canoe gone", place):
+                _canoe_gone(realm, place)
+            case ("malaria", place, warriors, canoes):
+                _lose(realm, place, warriors, canoes)
+                realm.tell(19, f"malaria at {realm.name(place)}: Samoa loses {pieces_in_words(warriors, canoes)}")
+    realm.tell(22, f"movement ends after {MOST_EVENTS} reports")
+
+
+def _options(realm: Realm) -> tuple[Option, ...]:
+    """Groups with defenders are fought for, others are taken (paradise ruling 21)."""
+    options: list[Option] = [COMPLETE]
+    defended = realm.defended()
+    for place in realm.samoan():
+        group = realm.groups[place]
+        if place not in defended:
+            options.append(("take", place))
+            continue
+        options += battle_options(place, group.warriors, group.war_canoes)
+        if realm.is_on("malaria"):
+            options += [("malaria", place, *lost) for lost in losses(group.warriors, group.war_canoes)[1:]]
+    options += [("cut off", place) for place in realm.samoan() if realm.groups[place].linked and place != realm.home]
+    options += [("canoe gone", place) for place in sorted(realm.chain)]
+    return tuple(options)
+
+
+def _lose(realm: Realm, place: Place, warriors: int, canoes: int) -> None:
+    realm.groups[place].warriors -= warriors
+    realm.groups[place].war_canoes -= canoes
+
+
+def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -> Flow[None]:
+    """The player's attack on a group: Samoa's cards are revealed first (paradise ruling 15); of its pieces warriors are
+    removed before War Canoes (paradise ruling 14)."""
+    yield from reveal_cards(realm, "you attack Samoa")
+    _lose(realm, place, warriors, canoes)
+    lost = pieces_in_words(warriors, canoes)
+    realm.tell(14, f"battle at {realm.name(place)}: Samoa loses {lost}, warriors before War Canoes")
+    if won:
+        yield from _taken(realm, place)
+
+
+def _taken(realm: Realm, place: Place) -> Flow[None]:
+    """The player holds the group: Samoa's pieces retreat, its villages and its Transport Canoe are gone from it
+    (paradise rulings 13 and 21)."""
+    group = realm.groups[place]
+    warriors, canoes = group.warriors, group.war_canoes
+    group.clear()
+    realm.tell(21, f"{realm.name(place)} is lost to Samoa, with its villages and its Transport Canoe")
+    yield from retreat(realm, place, warriors, canoes)
+    if realm.home == place:
+        yield from home_is_lost(realm)
+
+
+def _canoe_gone(realm: Realm, place: Place) -> None:
+    """A Transport Canoe outside any group is removed by the player."""
+    realm.chain.discard(place)
+    realm.tell(21, f"Samoa's Transport Canoe at {realm.name(place)} is gone")

@@ -1,0 +1,136 @@
+"""The Expand result "Transport Canoe Chain" (paradise rulings 8 and 24)."""
+
+from __future__ import annotations
+
+from engine.flow import Flow
+from engine.paradise.hexes import Path, cheapest
+from engine.paradise.notation import chain_options
+from engine.paradise.position import Realm
+from engine.paradise.tables import DONE, MOST_ELIGIBLE, TONGA_HEX, Place
+
+
+def transport_canoe_chain(realm: Realm) -> Flow[None]:
+    """A canoe at home, and as many more as join Samoa's groups to it: always the group that needs the fewest next."""
+    if realm.home is None:
+        realm.tell(9, "Transport Canoe Chain: Samoa has no home, so it is ignored")
+        return
+    joined = yield from (_on_map(realm) if realm.data.map else _by_asking(realm))
+    if not joined:
+        realm.tell(8, "Transport Canoe Chain: no group is left that can be connected, so it is ignored")
+
+
+def _home_canoe(realm: Realm) -> None:
+    """The home group's own canoe, once anything is joined to it."""
+    assert realm.home is not None
+    home = realm.groups[realm.home]
+    if not home.canoe:
+        home.canoe = True
+        realm.tell(8, f"a Transport Canoe in the home group, {realm.name(realm.home)}")
+
+
+# ---- without a map ----------------------------------------------------------------------------------------------
+
+
+def _by_asking(realm: Realm) -> Flow[int]:
+    """How many groups were joined: the player counts the canoes on the way to each (paradise ruling 24)."""
+    joined = 0
+    while apart := [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]:
+        costs: dict[Place, int] = {}
+        for place in apart:
+            verb, _, *number = yield from realm.ask("chain", chain_options(place), place)
+            if verb == "needs" and number[0] <= _canoes_left(realm, place):
+                costs[place] = number[0]
+        if not costs:
+            break
+        fewest = min(costs.values())
+        tied = [place for place in costs if costs[place] == fewest]
+        place = yield from realm.choose(tied, "which group is joined first")
+        _home_canoe(realm)
+        group = realm.groups[place]
+        group.canoe = group.linked = True
+        realm.sea_canoes += fewest
+        joined += 1
+        realm.tell(24, f"{realm.name(place)} is joined: it needs the fewest new canoes on the way, {fewest}")
+    return joined
+
+
+def _canoes_left(realm: Realm, place: Place) -> int:
+    """Canoes for the way to a group, after those of the group itself and of the home (paradise ruling 12)."""
+    assert realm.home is not None
+    own = (not realm.groups[place].canoe) + (not realm.groups[realm.home].canoe)
+    return realm.supply("transport canoes") - own
+
+
+# ---- on the map -------------------------------------------------------------------------------------------------
+
+
+def _on_map(realm: Realm) -> Flow[int]:
+    """How many groups were joined, over known hexes without a piece of the player's (paradise ruling 8)."""
+    apart = _apart(realm)
+    if not apart:
+        return 0
+    taken = yield from _occupied(realm)
+    joined = 0
+    while apart := _apart(realm):
+        cost, paths = cheapest(
+            _network(realm),
+            apart,
+            lambda place: [p for p in realm.beside(place) if realm.is_known(p) and p not in taken],
+            realm.has_canoe,
+            MOST_ELIGIBLE,
+        )
+        assert realm.home is not None
+        if not paths or cost[0] + (not realm.groups[realm.home].canoe) > realm.supply("transport canoes"):
+            break
+        at = yield from realm.choose_one([_over(realm, path) for path in paths], "which way the chain goes")
+        _home_canoe(realm)
+        for place in paths[at]:
+            if place in realm.groups:
+                realm.groups[place].canoe = True
+            else:
+                realm.chain.add(place)
+        joined += 1
+        realm.tell(8, f"{_over(realm, paths[at])}: the fewest new canoes, {cost[0]}, over {cost[1]} hexes")
+    return joined
+
+
+def _over(realm: Realm, path: Path) -> str:
+    *way, goal = map(realm.name, path)
+    return f"{goal} is joined" + (f" over {', '.join(way)}" if way else "")
+
+
+def _network(realm: Realm) -> set[Place]:
+    """The hexes that canoes connect to the home group, itself included."""
+    assert realm.home is not None
+    found, edge = {realm.home}, [realm.home]
+    while edge:
+        fresh = [place for place in realm.beside(edge.pop()) if place not in found and realm.has_canoe(place)]
+        found.update(fresh)
+        edge += fresh
+    return found
+
+
+def _apart(realm: Realm) -> list[Place]:
+    """Samoa's groups that the network does not reach. Groups whose hex the map does not have are never joined."""
+    network = _network(realm) if realm.home in realm.data.map else set()
+    return [place for place in realm.samoan() if place not in network and place in realm.data.map]
+
+
+def _occupied(realm: Realm) -> Flow[set[Place]]:
+    """Known hexes with a piece of the player's, as the player names them; what is Samoa's cannot be among them."""
+    free = [place for place in realm.data.map if realm.is_known(place) and place not in realm.samoan()]
+    free = [place for place in free if not realm.has_canoe(place)]
+    taken: set[Place] = set()
+    if TONGA_HEX in free:
+        taken.add(TONGA_HEX)
+        free.remove(TONGA_HEX)
+    while free:
+        option = yield from realm.ask("occupied", [*(("you occupy", place) for place in free), DONE])
+        if option == DONE:
+            break
+        taken.add(option[1])
+        free.remove(option[1])
+    return taken
+
+
+__all__ = ["transport_canoe_chain"]

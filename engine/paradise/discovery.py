@@ -1,0 +1,140 @@
+"""The player's Exploration Step: what they discover, and whether Samoa is there (chapter "Exploration Step")."""
+
+from __future__ import annotations
+
+from engine.flow import Flow, Option
+from engine.paradise.home import find_home
+from engine.paradise.notation import OFF_COURSE
+from engine.paradise.position import Group, Realm
+from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, PRINTED, Place
+from engine.paradise.tiles import ask_tile, described, place_options, placed, south_island
+
+COMPLETE: Option = ("exploration complete",)
+
+
+def exploration(realm: Realm) -> Flow[None]:
+    """Discovery by discovery until the player says that exploration is complete."""
+    realm.step = "exploration"
+    newest: Place | None = None
+    for _ in range(MOST_EVENTS):
+        option = yield from realm.ask("exploration", _options(realm, newest))
+        match option:
+            case ("exploration complete",):
+                return
+            case ("off course", number):
+                yield from _off_course(realm, number)
+            case ("call", label, place):
+                _rename(realm, label, place)
+                newest = None
+            case ("ocean at", place):
+                realm.explored.add(place)
+            case ("discover at", place):
+                yield from ask_tile(realm, place)
+                yield from _discovered(realm, place)
+            case _:
+                newest = placed(realm, option)
+                yield from _discovered(realm, newest)
+    realm.tell(22, f"exploration ends after {MOST_EVENTS} reports")
+
+
+def _options(realm: Realm, newest: Place | None) -> tuple[Option, ...]:
+    if realm.data.map:
+        hexes = realm.unexplored()
+        found = [("discover at", place) for place in hexes] if realm.has_room() else []
+        return (COMPLETE, *OFF_COURSE, *found, *(("ocean at", place) for place in hexes))
+    names = _free_names(realm) if newest is not None else []
+    return (COMPLETE, *OFF_COURSE, *place_options(realm, "discover"), *(("call", newest, place) for place in names))
+
+
+def _free_names(realm: Realm) -> list[Place]:
+    """Printed names that no group has yet."""
+    return [place for place in range(len(PRINTED)) if place not in realm.groups and place > 1]
+
+
+def _rename(realm: Realm, label: Place, place: Place) -> None:
+    """The group is called by its printed name from now on; nothing else changes."""
+    realm.groups = {place if one == label else one: group for one, group in realm.groups.items()}
+    if realm.home == label:
+        realm.home = place
+    realm.tell(16, f"{realm.name(label)} is {realm.name(place)}")
+
+
+def _off_course(realm: Realm, number: int) -> Flow[None]:
+    """The player's explorer is shifted to the eligible hex that is farthest from Tonga; a die chooses among several as
+    far (paradise ruling 4)."""
+    names = [f"hex {at}" for at in range(1, number + 1)]
+    at = yield from realm.choose_one(names, "Off Course, counting the farthest hexes in your own order")
+    realm.tell(4, f"Off Course: your explorer goes to the farthest eligible hex, number {at + 1} of {number}")
+
+
+def _discovered(realm: Realm, place: Place) -> Flow[None]:
+    """What comes with a group: occupation, perhaps a chit, perhaps the South Island (paradise rulings 3 and 19)."""
+    yield from occupation(realm, place)
+    group = realm.groups[place]
+    least = FOUR_BOXES - 1 if realm.is_on("three-boxes") else FOUR_BOXES
+    if not group.is_samoan() and group.boxes >= least:
+        realm.pending += 1
+        realm.tell(3, f"{realm.name(place)} is free and has {group.boxes} boxes: a chit when exploration is complete")
+    if (yield from south_island(realm, place)):
+        yield from _second_tile(realm)
+
+
+def _second_tile(realm: Realm) -> Flow[None]:
+    """The South Island's own hex, discovered as any other (paradise ruling 19)."""
+    if realm.data.map:
+        hexes = realm.unexplored()
+        if not hexes:
+            return
+        option = yield from realm.ask("second", tuple(("discover at", place) for place in hexes))
+        place = yield from ask_tile(realm, option[1])
+    else:
+        option = yield from realm.ask("second", place_options(realm, "discover"))
+        place = placed(realm, option)
+    yield from _discovered(realm, place)
+
+
+# ---- occupation -------------------------------------------------------------------------------------------------
+
+
+def modifier(group: Group) -> int:
+    """What is taken off the die: 2 nearer to Samoa, 1 as near, 0 nearer to Tonga."""
+    return 2 if group.from_samoa < group.from_tonga else int(group.from_samoa == group.from_tonga)
+
+
+def is_occupied(group: Group, die: int) -> bool:
+    """Whether this die gives the group to Samoa: less, after the modifier, than its distance from Tonga."""
+    return die - modifier(group) < group.from_tonga
+
+
+def occupation(realm: Realm, place: Place) -> Flow[None]:
+    """One die, thrown also where it is certain (paradise ruling 17); then the pieces of a group that is Samoa's."""
+    group, name = realm.groups[place], realm.name(place)
+    faces = sum(is_occupied(group, face) for face in range(1, 7))
+    held = {0: "on no face", 1: "on 1", 6: "on any face"}.get(faces, f"on 1 to {faces}")
+    (die,) = yield from realm.roll(1, f"{described(realm, place)} is Samoa's {held}")
+    less = modifier(group)
+    sum_up = f"{die} - {less}" if less else f"{die}"
+    if not is_occupied(group, die):
+        realm.tell(17, f"{name} is free: {sum_up} is not less than {group.from_tonga}, its distance from Tonga")
+        return
+    realm.tell(17, f"{name} is Samoa's: {sum_up} is less than {group.from_tonga}; place a Transport Canoe")
+    group.canoe = bool(realm.supply("transport canoes"))
+    if group.green:
+        dice = yield from realm.roll(group.green, f"villages in the green boxes of {name}, one for each even die")
+        wanted = sum(die % 2 == 0 for die in dice)
+        group.villages = min(wanted, realm.supply("villages"))
+        realm.tell(12, f"{name} has {_count(group.villages, 'village')}: one for each even die")
+    if group.villages:
+        dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die")
+        group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
+        realm.tell(12, f"{name} has {_count(group.warriors, 'warrior')}: one for each even die")
+        yield from _home(realm, place)
+
+
+def _home(realm: Realm, place: Place) -> Flow[None]:
+    if realm.home is None:
+        yield from find_home(realm, [place])
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -1,0 +1,176 @@
+"""What the Expand side of a chit gives Samoa (chapter "Expand")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from engine.flow import Flow
+from engine.paradise import tables
+from engine.paradise.chain import transport_canoe_chain
+from engine.paradise.home import find_home
+from engine.paradise.position import Realm
+from engine.paradise.tables import EXPANDS, Place
+
+
+def expand(realm: Realm, what: int) -> Flow[None]:
+    """One of the eight results."""
+    yield from _RESULTS[what](realm)
+
+
+def one_card(realm: Realm) -> Flow[None]:
+    """A card, face down until it is revealed (paradise ruling 15)."""
+    yield from ()
+    realm.hidden_cards += 1
+    realm.tell(15, "one card: give Samoa the top card of the deck, face down")
+
+
+# ---- villages ---------------------------------------------------------------------------------------------------
+
+
+def one_village(realm: Realm) -> Flow[None]:
+    """A village where the most boxes are empty, a group with a mere canoe included (paradise ruling 7)."""
+    most = max((realm.groups[place].empty() for place in realm.samoan()), default=0)
+    if most < 1:
+        realm.tell(7, "one village: no group of Samoa's has an empty box, so it is ignored")
+        return
+    if not realm.supply("villages"):
+        realm.tell(12, "one village: no village is left in the supply")
+        return
+    tied = [place for place in realm.samoan() if realm.groups[place].empty() == most]
+    place = yield from realm.choose(tied, "which group gets the village")
+    realm.place_village(place)
+    realm.tell(7, f"one village: {realm.name(place)} has the most empty boxes, {most}")
+    yield from find_home(realm, [place])
+
+
+def village_per_island(realm: Realm) -> Flow[None]:
+    """A village in each group that has an empty box (paradise rulings 7 and 12)."""
+    open_groups = [place for place in realm.samoan() if realm.groups[place].empty() > 0]
+    if not open_groups:
+        realm.tell(7, "a village per island: no group of Samoa's has an empty box, so it is ignored")
+        return
+    given = [place for place in open_groups if realm.place_village(place)]
+    if given:
+        realm.tell(7, f"a village per island: one each on {_listed(realm, given)}")
+        yield from find_home(realm, given)
+
+
+# ---- warriors ---------------------------------------------------------------------------------------------------
+
+
+class Precedence(NamedTuple):
+    """A step of the order of precedence: where a warrior may go, ranked by villages or all alike, and the reason."""
+
+    may: Callable[[Realm, Place], bool]
+    by_villages: bool
+    why: str
+
+
+def _beside_canoe(realm: Realm, place: Place) -> bool:
+    group = realm.groups[place]
+    return group.war_canoes > group.warriors
+
+
+def _short(realm: Realm, place: Place) -> bool:
+    group = realm.groups[place]
+    return not group.is_atoll() and group.villages > group.warriors
+
+
+def _bare(realm: Realm, place: Place) -> bool:
+    group = realm.groups[place]
+    return not group.is_atoll() and group.villages == group.warriors == 0
+
+
+def _bare_atoll(realm: Realm, place: Place) -> bool:
+    group = realm.groups[place]
+    return group.is_atoll() and group.warriors == 0
+
+
+def _any_group(realm: Realm, place: Place) -> bool:
+    return not realm.groups[place].is_atoll()
+
+
+PRECEDENCE: Final = (
+    Precedence(_beside_canoe, False, "has a War Canoe without a warrior"),
+    Precedence(_short, True, "has more villages than warriors"),
+    Precedence(_bare, False, "has neither villages nor warriors"),
+    Precedence(_bare_atoll, False, "is an atoll without a warrior"),
+    Precedence(_any_group, True, "takes what is left over"),
+)
+"""The order of precedence, steps 1 to 5 (paradise ruling 6)."""
+
+
+def place_warrior(realm: Realm) -> Flow[None]:
+    """One warrior by the first step that finds a place; each warrior tests all steps anew (paradise ruling 6)."""
+    if not realm.supply("warriors"):
+        realm.tell(12, "no warrior is left in the supply")
+        return
+    for number, step in enumerate(PRECEDENCE, 1):
+        places = [place for place in realm.samoan() if step.may(realm, place)]
+        if not places:
+            continue
+        best = max(realm.groups[place].villages for place in places) if step.by_villages else None
+        tied = [place for place in places if best is None or realm.groups[place].villages == best]
+        place = yield from realm.choose(tied, f"where the warrior goes, step {number}")
+        realm.groups[place].warriors += 1
+        ranked = f", most villages, {best}" if best is not None and len(places) > 1 else ""
+        realm.tell(6, f"1 warrior: step {number}, {realm.name(place)} {step.why}{ranked}")
+        return
+    realm.tell(6, "1 warrior: no step finds a place for it, so it is not placed")
+
+
+def one_warrior(realm: Realm) -> Flow[None]:
+    """One warrior by the order of precedence (paradise ruling 6)."""
+    yield from place_warrior(realm)
+
+
+def two_warriors(realm: Realm) -> Flow[None]:
+    """Two, one after the other (paradise ruling 6)."""
+    yield from place_warrior(realm)
+    yield from place_warrior(realm)
+
+
+def warrior_per_village(realm: Realm) -> Flow[None]:
+    """Each group gets the warriors that it lacks for one a village (paradise rulings 6 and 12)."""
+    yield from ()
+    short = [place for place in realm.samoan() if _short(realm, place)]
+    if not short:
+        realm.tell(6, "a warrior per village: every group has them, so it is ignored")
+    for place in short:
+        group = realm.groups[place]
+        missing = min(group.villages - group.warriors, realm.supply("warriors"))
+        group.warriors += missing
+        realm.tell(6, f"a warrior per village: {realm.name(place)} gets {missing}, for {group.villages} villages")
+
+
+# ---- War Canoe --------------------------------------------------------------------------------------------------
+
+
+def war_canoe(realm: Realm) -> Flow[None]:
+    """A War Canoe in the home group; without a home nothing (paradise rulings 9 and 12)."""
+    yield from ()
+    if realm.home is None:
+        realm.tell(9, "1 War Canoe: Samoa has no home, so it is ignored")
+    elif not realm.supply("war canoes"):
+        realm.tell(12, "no War Canoe is left in the supply")
+    else:
+        realm.groups[realm.home].war_canoes += 1
+        realm.tell(9, f"1 War Canoe in the home group, {realm.name(realm.home)}")
+
+
+def _listed(realm: Realm, places: list[Place]) -> str:
+    return ", ".join(map(realm.name, places))
+
+
+_RESULTS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {
+    tables.CARD: one_card,
+    tables.CHAIN: transport_canoe_chain,
+    tables.VILLAGE: one_village,
+    tables.VILLAGES: village_per_island,
+    tables.TWO_WARRIORS: two_warriors,
+    tables.WARRIOR: one_warrior,
+    tables.WARRIORS: warrior_per_village,
+    tables.WAR_CANOE: war_canoe,
+}
+assert len(_RESULTS) == len(EXPANDS)

@@ -1,0 +1,276 @@
+"""What the program keeps while the board stays on the player's table: Samoa's realm, the cup of chits, what was told.
+
+`Realm` is one run of the game: a report that is taken back starts another (`engine.paradise.game`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.automaton import break_tie, faces_of
+from engine.cards import Deck, handles_of, number_of
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll
+from engine.paradise.data import Data
+from engine.paradise.hexes import neighbours
+from engine.paradise.tables import (
+    ATTACK,
+    ATTACKS,
+    CHITS,
+    MORE_KNOTS,
+    MOST_GROUPS,
+    NEXT_TO_SAMOA,
+    SAMOA,
+    SAMOA_HEX,
+    TONGA,
+    TONGA_HEX,
+    Place,
+)
+from engine.rules import Settings, is_on
+
+CUP: Final = Deck("c", SAMOA, tuple(range(CHITS)))
+DECKS: Final = (CUP,)
+HANDLES: Final = handles_of(0, 1, CHITS)
+"""The chits: number n is the nth of the data, and its face is known from the start."""
+
+
+@dataclass(slots=True)
+class Group:
+    """One Island Group or atoll: constants that were reported once, and Samoa's pieces. A distance of 0 is unknown."""
+
+    boxes: int = 0
+    green: int = 0
+    from_tonga: int = 0
+    from_samoa: int = 0
+    villages: int = 0
+    warriors: int = 0
+    war_canoes: int = 0
+    canoe: bool = False
+    linked: bool = False
+    """Whether the network of Transport Canoes joins it to the home group, as far as reported (without a map)."""
+
+    def is_samoan(self) -> bool:
+        """Whether any piece of Samoa's is there (paradise ruling 23)."""
+        return bool(self.villages or self.warriors or self.war_canoes or self.canoe)
+
+    def is_atoll(self) -> bool:
+        return self.boxes == 0
+
+    def empty(self) -> int:
+        """Boxes without a village."""
+        return self.boxes - self.villages
+
+    def clear(self) -> None:
+        """Samoa has nothing there any more."""
+        self.villages = self.warriors = self.war_canoes = 0
+        self.canoe = self.linked = False
+
+
+class Realm:
+    """Samoa's side of one run of the game, and the few things that the program must remember of the player's."""
+
+    def __init__(self, data: Data, settings: Settings) -> None:
+        self.data = data
+        self.settings = settings
+        self.story: list[tuple[Any, ...]] | None = None
+        self.turn = 0
+        self.step = "set-up"
+        attacks = [handle for handle in HANDLES if data.chits[number_of(handle) - 1].action == ATTACK]
+        assert len(attacks) == ATTACKS
+        self.waiting: list[Handle] = attacks
+        """Attack! chits that have not joined the cup yet."""
+        self.cup = [handle for handle in HANDLES if handle not in attacks]
+        self.drawn: list[Handle] = []
+        self.pending = 0
+        """Chits that discoveries have brought and that are not drawn yet."""
+        self.open: list[Handle] = []
+        """Chits that lie open for the player to order (paradise ruling 3)."""
+        self.groups: dict[Place, Group] = {SAMOA_HEX: Group(boxes=0, from_tonga=1, villages=2)}
+        self.home: Place | None = SAMOA_HEX
+        self.labels = 0
+        """Groups that were given a number because no map names their hexes."""
+        self.sea_canoes = 0
+        """Transport Canoes outside any group, without a map."""
+        self.chain: set[Place] = set()
+        """The same on the map: their hexes."""
+        self.explored: set[Place] = set()
+        self.starts: dict[int, Place] = {number: data.names.index(name) for number, name in data.starts.items()}
+        """Where each ring of Samoa's exploration begins, on the map."""
+        self.hidden_cards = 0
+        self.cards: list[Card] = []
+        """Cards that were revealed."""
+        self.distances: dict[Place, int] = {}
+        """Hexes from Samoa that were asked for: constants (paradise ruling 16)."""
+        self.tiles_out: list[int] = []
+        """Tiles of the data that lie on the board."""
+        self.arioi_used = False
+        self.south_island = not is_on(settings, "south-island")
+        """Whether the South Island's tile has come, or never does."""
+        self.points: int | None = None
+        self.about: tuple[Any, ...] = ()
+        """What the question that is asked is about, for its prompt."""
+
+    # ---- questions
+
+    def name(self, place: Place) -> str:
+        """A place as it is told: a printed name in capitals, a number that stands for one as it is typed."""
+        name = self.data.names[place]
+        return name if name.startswith("group ") else name.title()
+
+    def is_on(self, name: str) -> bool:
+        return is_on(self.settings, name)
+
+    def chit(self, handle: Handle) -> Card:
+        """The card index of a chit."""
+        return number_of(handle) - 1
+
+    def samoan(self) -> list[Place]:
+        """Groups and atolls with any piece of Samoa's, in the order in which they were reported."""
+        return [place for place, group in self.groups.items() if group.is_samoan()]
+
+    def defended(self) -> list[Place]:
+        """Those with warriors or War Canoes."""
+        return [place for place, group in self.groups.items() if group.warriors or group.war_canoes]
+
+    def fleets(self) -> list[Place]:
+        return [place for place, group in self.groups.items() if group.war_canoes]
+
+    def has_canoe(self, place: Place) -> bool:
+        """Whether a Transport Canoe of Samoa's is in this hex."""
+        group = self.groups.get(place)
+        return place in self.chain or (group is not None and group.canoe)
+
+    def is_known(self, place: Place) -> bool:
+        """Whether a hex of the map needs no exploring any more."""
+        return place in self.data.known or place in self.explored
+
+    def unexplored(self) -> list[Place]:
+        return [place for place in self.data.map if not self.is_known(place)]
+
+    def beside(self, place: Place) -> Iterator[Place]:
+        """Hexes of the map around a hex."""
+        at = self.data.at
+        return (at[cell] for cell in neighbours(self.data.map[place]) if cell in at)
+
+    def from_samoa(self, place: Place) -> int | None:
+        """Hexes from Samoa, None if nobody has told yet."""
+        if place in self.data.map:
+            return self.data.between(SAMOA_HEX, place)
+        if place in self.groups and self.groups[place].from_samoa:
+            return self.groups[place].from_samoa
+        if self.data.names[place] in NEXT_TO_SAMOA:
+            return 1
+        return self.distances.get(place)
+
+    def more_knots(self) -> bool:
+        """Whether a revealed card lets Samoa explore on (paradise ruling 5)."""
+        names = self.data.card_names
+        return any(self.data.cards[names[card]] == "knots" or names[card] in MORE_KNOTS for card in self.known_cards())
+
+    def known_cards(self) -> list[Card]:
+        """Revealed cards that have a name."""
+        return [card for card in self.cards if card < len(self.data.card_names)]
+
+    def supply(self, kind: str) -> int:
+        """Pieces of this kind that are left: without data about the supply, as many as anybody needs (paradise
+        ruling 12)."""
+        if kind not in self.data.supply:
+            return 1000
+        there = {
+            "villages": sum(group.villages for group in self.groups.values()),
+            "warriors": sum(group.warriors for group in self.groups.values()),
+            "war canoes": sum(group.war_canoes for group in self.groups.values()),
+            "transport canoes": sum(group.canoe for group in self.groups.values()) + len(self.chain) + self.sea_canoes,
+        }
+        return max(0, self.data.supply[kind] - there[kind])
+
+    # ---- verbs
+
+    def note(self, *event: Any) -> None:
+        """A line of the story, if anybody listens."""
+        if self.story is not None:
+            self.story.append(event)
+
+    def tell(self, ruling: int, text: str) -> None:
+        """A step of Samoa's with its reason, and the ruling on docs/paradise.md that it follows."""
+        if self.story is not None:
+            self.story.append(("step", ruling, text))
+
+    def new_label(self) -> Place:
+        """The next of `group 1`, `group 2` …"""
+        self.labels += 1
+        return self.data.names.index(f"group {self.labels}")
+
+    def has_room(self) -> bool:
+        """Whether another group can be reported."""
+        return len(self.groups) < MOST_GROUPS
+
+    def place_village(self, place: Place) -> bool:
+        """A village in an empty box; a realm without a home gets one. Whether there was a piece left."""
+        if not self.supply("villages"):
+            self.tell(12, "no village is left in the supply")
+            return False
+        self.groups[place].villages += 1
+        return True
+
+    # ---- requests
+
+    def ask(self, rule: str, options: Iterable[Option], *about: Any) -> Flow[Option]:
+        """A question to the player."""
+        self.about = about
+        answer: Answer = yield Ask(TONGA, rule, options if isinstance(options, tuple) else tuple(options))
+        return answer.option
+
+    def roll(self, number: int, why: str) -> Flow[tuple[int, ...]]:
+        """Dice for Samoa."""
+        dice: tuple[int, ...] = yield Roll(SAMOA, number, why)
+        return dice
+
+    def choose(self, tied: Sequence[Place], why: str) -> Flow[Place]:
+        """One of these places; a die breaks the tie (paradise ruling 17)."""
+        if len(tied) == 1:
+            return tied[0]
+        names = [self.name(place) for place in tied]
+        at: int = yield from self.choose_one(names, why)
+        return tied[at]
+
+    def choose_one(self, names: Sequence[str], why: str) -> Flow[int]:
+        """The number, from 0, of one of these things. Which face means which stands in the reason of the roll."""
+        if len(names) == 1:
+            return 0
+        among = range(len(names))
+        at: int = yield from break_tie(self, SAMOA, among, f"{why}: {faces_of(names)}", names.__getitem__)
+        return at
+
+    # ---- one line for digests
+
+    def position(self) -> str:
+        """All of it, in ASCII."""
+        groups = " ".join(
+            f"{place}:{g.boxes},{g.green},{g.from_tonga},{g.from_samoa},{g.villages},{g.warriors},{g.war_canoes},"
+            f"{int(g.canoe)}{int(g.linked)}"
+            for place, g in self.groups.items()
+        )
+        parts = (
+            f"turn {self.turn} {self.step}",
+            f"cup {_numbers(self.cup)} drawn {_numbers(self.drawn)} pending {self.pending} open {_numbers(self.open)}",
+            f"home {'-' if self.home is None else self.home}",
+            groups,
+            f"sea {self.sea_canoes} {_numbers(sorted(self.chain))}",
+            f"explored {_numbers(sorted(self.explored))}",
+            f"starts {' '.join(f'{ring}:{place}' for ring, place in sorted(self.starts.items()))}",
+            f"cards {self.hidden_cards} {_numbers(self.cards)}",
+            f"told {' '.join(f'{place}:{far}' for place, far in sorted(self.distances.items()))}",
+            f"tiles {_numbers(self.tiles_out)}",
+            f"arioi {int(self.arioi_used)} south {int(self.south_island)}",
+            f"points {'-' if self.points is None else self.points}",
+        )
+        return " | ".join(parts)
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers)) or "-"
+
+
+__all__ = ["CUP", "DECKS", "HANDLES", "TONGA_HEX", "Group", "Realm"]

@@ -1,0 +1,25 @@
+"""Where Samoa's pieces go after a battle that the player has won: no source says, so the player is asked."""
+
+from __future__ import annotations
+
+from engine.flow import Flow, Option
+from engine.paradise.notation import pieces_in_words
+from engine.paradise.position import Realm
+from engine.paradise.tables import Place
+
+
+def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[None]:
+    """What is left of Samoa's pieces goes to one group of its own, all together, or is removed (paradise rulings 13 and
+    25)."""
+    if not warriors and not war_canoes:
+        return
+    pieces = pieces_in_words(warriors, war_canoes)
+    options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]
+    option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces)
+    if option == ("no retreat",):
+        realm.tell(25, f"{pieces} cannot retreat and are removed")
+        return
+    group = realm.groups[option[1]]
+    group.warriors += warriors
+    group.war_canoes += war_canoes
+    realm.tell(25, f"{pieces} retreat to {realm.name(option[1])}")

@@ -1,0 +1,94 @@
+"""Conquest of Paradise, solitaire, as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from engine.cards import Deck
+from engine.flow import Ask, Card, Handle, Option, Seat
+from engine.paradise import data, notation, story, view
+from engine.paradise.game import Paradise
+from engine.paradise.position import DECKS
+from engine.paradise.tables import SAMOA, SEATS, SETTINGS, WITNESS
+from engine.rules import Game, Rules, Settings, is_on
+
+
+class ParadiseRules(Rules):
+    """Version 1: the player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are
+    words of the game."""
+
+    name = "paradise"
+    version = 1
+    title = "Conquest of Paradise, solitaire"
+    settings = SETTINGS
+
+    def __init__(self, given: data.Data) -> None:
+        self.data = given
+        self.cards = tuple(f"chit {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
+        self._vocabulary: frozenset[str] | None = None
+
+    def with_data(self, lines: Sequence[str]) -> Rules:
+        return _with_data(tuple(lines))
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        if unknown := [name for name, value in settings.items() if name in SETTINGS and value not in (0, 1)]:
+            raise ValueError(f"{unknown[0]} is on or off")
+        if is_on(settings, "own-dice") and is_on(settings, "witness"):
+            raise ValueError("with your own dice there is nothing for a witness to prove")
+        return (*SEATS, "witness") if is_on(settings, "witness") else SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return DECKS
+
+    def begin(self, settings: Settings) -> Game:
+        return Paradise(self.data, settings)
+
+    def words(self, option: Option) -> str:
+        return notation.words(self.data, option)
+
+    def vocabulary(self) -> frozenset[str]:
+        if self._vocabulary is None:
+            self._vocabulary = notation.vocabulary(self.data)
+        return self._vocabulary
+
+    def prompt(self, game: Game, ask: Ask) -> str:
+        assert isinstance(game, Paradise)
+        return notation.prompt(game.realm, ask)
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        assert isinstance(game, Paradise)
+        return view.view(game)
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return story.tell(event)
+
+    def told_settings(self, settings: Settings) -> list[str]:
+        told = super().told_settings({name: value for name, value in settings.items() if name != "witness"})
+        told += ["with a witness"] if settings.get("witness") else []
+        return [*told, "practice chits (unofficial)"] if self.data.is_practice else told
+
+    def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
+        return (SAMOA,)
+
+    def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
+        return (WITNESS,) if settings.get("witness") else ()
+
+    def tally(self, game: Game) -> dict[str, int]:
+        assert isinstance(game, Paradise)
+        realm = game.realm
+        return {
+            "turns": realm.turn,
+            "chits drawn": len(realm.drawn),
+            "villages of Samoa": sum(group.villages for group in realm.groups.values()),
+            "reports taken back": game.undos,
+        }
+
+
+@lru_cache(maxsize=8)
+def _with_data(lines: tuple[str, ...]) -> ParadiseRules:
+    return ParadiseRules(data.read(lines))
+
+
+RULES = ParadiseRules(data.Data())

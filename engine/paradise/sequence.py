@@ -1,0 +1,158 @@
+"""The sequence of play: chits, the player's steps, and how the game ends (chapters "Procedure" and "Victory Step")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.flow import Flow, Handle, Outcome, Pick
+from engine.paradise.attack import attack
+from engine.paradise.battle import movement
+from engine.paradise.discovery import exploration
+from engine.paradise.expand import expand
+from engine.paradise.explore import explore
+from engine.paradise.notation import SAMOAN_BOXES, STARTS, VICTORY, pieces_in_words
+from engine.paradise.position import Realm
+from engine.paradise.tables import (
+    ACTIONS,
+    ATTACK,
+    BUILD,
+    DEFEND,
+    DRAWS_BEFORE_ATTACKS,
+    EXPANDS,
+    EXPLORE,
+    LEFT_TO_WIN,
+    POINTS_TO_WIN,
+    SAMOA,
+    SAMOA_HEX,
+    TONGA,
+)
+
+
+def whole_game(realm: Realm) -> Flow[Outcome]:
+    """From the set-up to the Victory Step that ends it. Only the chit of the Turn Order Step is left out in the first
+    turn (paradise ruling 2)."""
+    yield from set_up(realm)
+    while True:
+        realm.turn += 1
+        realm.note("turn", realm.turn)
+        if realm.turn > 1:
+            realm.step = "turn order"
+            yield from draw_chit(realm)
+        yield from exploration(realm)
+        yield from pending_chits(realm)
+        yield from movement(realm)
+        realm.step = "victory"
+        _, realm.points = yield from realm.ask("victory", VICTORY)
+        outcome = ending(realm, realm.points or 0)
+        if outcome is not None:
+            return outcome
+
+
+def set_up(realm: Realm) -> Flow[None]:
+    """Samoa's home village and village, and the pieces that it starts with: no source gives them, so they are data or
+    asked for (paradise ruling 16)."""
+    home, given = realm.groups[SAMOA_HEX], realm.data.setup
+    if "boxes" in given:
+        home.boxes = given["boxes"]
+    else:
+        _, home.boxes = yield from realm.ask("samoa boxes", SAMOAN_BOXES)
+    if "warriors" in given:
+        home.warriors, home.war_canoes = given["warriors"], given["war canoes"]
+        home.canoe = bool(given.get("transport canoe", 0))
+    else:
+        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", STARTS)
+        home.canoe = bool(canoe)
+    pieces = pieces_in_words(home.warriors, home.war_canoes)
+    realm.tell(16, f"Samoa starts with two villages in {home.boxes} boxes, and {pieces} besides")
+
+
+# ---- chits ------------------------------------------------------------------------------------------------------
+
+
+def pending_chits(realm: Realm) -> Flow[None]:
+    """Chits that discoveries have brought, drawn when exploration is complete: one after the other, or all at once for
+    the player to order (paradise ruling 3)."""
+    realm.step = "chits"
+    if realm.is_on("open-chits"):
+        while realm.pending and realm.cup:
+            realm.open.append((yield from take_chit(realm)))
+            realm.pending -= 1
+        while realm.open:
+            handle = realm.open[0]
+            if len(realm.open) > 1:
+                _, handle = yield from realm.ask("resolve", tuple(("resolve", one) for one in realm.open))
+            realm.open.remove(handle)
+            yield from resolve(realm, handle)
+    while realm.pending and realm.cup:
+        realm.pending -= 1
+        yield from draw_chit(realm)
+    realm.pending = 0
+
+
+def draw_chit(realm: Realm) -> Flow[None]:
+    """A chit from the cup, carried out at once."""
+    if realm.cup:
+        handle = yield from take_chit(realm)
+        yield from resolve(realm, handle)
+
+
+def take_chit(realm: Realm) -> Flow[Handle]:
+    """A random chit. It never returns; after the sixth the Attack! chits join the cup at once (paradise ruling 2)."""
+    picked: tuple[Handle, ...] = yield Pick(tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it")
+    handle = picked[0]
+    realm.cup.remove(handle)
+    realm.drawn.append(handle)
+    if len(realm.drawn) == DRAWS_BEFORE_ATTACKS:
+        realm.cup += realm.waiting
+        realm.waiting = []
+    chit = realm.data.chits[realm.chit(handle)]
+    said = EXPANDS[chit.expand], ACTIONS[chit.action]
+    realm.note("chit", realm.chit(handle) + 1, *said, len(realm.cup), realm.data.is_practice)
+    if len(realm.drawn) == DRAWS_BEFORE_ATTACKS:
+        realm.tell(2, "six chits are drawn: the four Attack! chits join the cup")
+    return handle
+
+
+def resolve(realm: Realm, handle: Handle) -> Flow[None]:
+    """Expand first, then the Action (paradise ruling 3)."""
+    chit = realm.data.chits[realm.chit(handle)]
+    yield from expand(realm, chit.expand)
+    yield from _ACTIONS[chit.action](realm)
+
+
+def _nothing(realm: Realm) -> Flow[None]:
+    """Build and Defend: nothing beyond the placement (paradise ruling 3)."""
+    yield from ()
+    realm.tell(3, "Build or Defend: Samoa does nothing more")
+
+
+_ACTIONS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {
+    BUILD: _nothing,
+    DEFEND: _nothing,
+    EXPLORE: explore,
+    ATTACK: attack,
+}
+
+
+# ---- the end ----------------------------------------------------------------------------------------------------
+
+
+def ending(realm: Realm, points: int) -> Outcome | None:
+    """Thirty points with at least two chits in the cup win; otherwise two or fewer lose (paradise ruling 1)."""
+    left = len(realm.cup)
+    if points >= POINTS_TO_WIN and left >= LEFT_TO_WIN:
+        return _over(realm, TONGA, f"{points} victory points with {left} chits left")
+    if left <= LEFT_TO_WIN:
+        return _over(realm, SAMOA, f"{_chits(left)} left, and {points} victory points")
+    return None
+
+
+def _chits(left: int) -> str:
+    return "1 chit" if left == 1 else f"{left} chits"
+
+
+def _over(realm: Realm, winner: int, how: str) -> Outcome:
+    realm.step = "over"
+    realm.note("over", ("tonga", "samoa")[winner], how)
+    return Outcome((winner,), how)

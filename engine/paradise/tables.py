@@ -1,0 +1,129 @@
+"""What never changes: seats, what a chit can say, names that the board is known to have, and the bounds of a report."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from engine.flow import Option, Seat
+
+TONGA: Final[Seat] = 0
+SAMOA: Final[Seat] = 1
+WITNESS: Final[Seat] = 2
+SEATS: Final = ("tonga", "samoa")
+
+Place: TypeAlias = int
+"""Index into `Data.names`: a hex, or a group that has no name yet."""
+
+SAMOA_HEX: Final[Place] = 0
+TONGA_HEX: Final[Place] = 1
+
+CARD, CHAIN, VILLAGE, VILLAGES, TWO_WARRIORS, WARRIOR, WARRIORS, WAR_CANOE = range(8)
+EXPANDS: Final = (
+    "1 Card",
+    "Transport Canoe Chain",
+    "1 Village",
+    "1 Village per Island",
+    "2 Warrior Bands",
+    "1 Warrior Band",
+    "1 Warrior per Village",
+    "1 War Canoe",
+)
+BUILD, DEFEND, EXPLORE, ATTACK = range(4)
+ACTIONS: Final = ("Build", "Defend", "Explore!", "Attack!")
+
+CHITS: Final = 15
+ATTACKS: Final = 4
+"""Chits that say Attack!; they wait outside the cup for the first draws."""
+DRAWS_BEFORE_ATTACKS: Final = 6
+LEFT_TO_WIN: Final = 2
+"""Chits that must be left in the cup for a victory; so many or fewer left without one lose the game."""
+POINTS_TO_WIN: Final = 30
+KNOTS: Final = 5
+FOUR_BOXES: Final = 4
+
+PRINTED: Final = (
+    "samoa",
+    "tonga",
+    "fiji",
+    "tuvalu",
+    "niue",
+    "rarotonga",
+    "tubai",
+    "tuamotu",
+    "flint",
+    "hiva",
+    "raiatea",
+    "santa cruz",
+    "solomon islands",
+    "wake",
+    "aotearoa",
+    "te waka maui",
+    "rapa nui",
+    "hawaii",
+    "hawaiki",
+    "kuporu",
+)
+"""Names of hexes and tiles that the sources know; map and tile data add theirs."""
+NEXT_TO_SAMOA: Final = frozenset({"tonga", "fiji"})
+
+KNOWN_CARDS: Final = (
+    "navigation",
+    "ocean chart",
+    "double-hulled canoes",
+    "poi",
+    "arioi",
+    "hui",
+    "tattoo",
+    "hula",
+    "surfing",
+    "moai",
+    "kahuna healing",
+    "powhiri",
+    "cannibalism",
+)
+"""Names of cards that the sources know, for a table without data about cards."""
+MORE_KNOTS: Final = frozenset({"navigation", "ocean chart"})
+MORE_REACH: Final = frozenset({"double-hulled canoes", "poi"})
+
+# ---- bounds of a report (paradise ruling 22) ----
+
+MOST_GROUPS: Final = 40
+FARTHEST: Final = 12
+MOST_BOXES: Final = 4
+MOST_KNOTS: Final = 4
+MOST_DEFENDERS: Final = 12
+MOST_CANOES: Final = 12
+MOST_POINTS: Final = 80
+MOST_CARDS: Final = 27
+MOST_UNDOS: Final = 99
+MOST_EVENTS: Final = 40
+"""Battles and the like of one turn."""
+MOST_WARRIORS: Final = 8
+MOST_WAR_CANOES: Final = 4
+"""Of Samoa at the start."""
+MOST_OFF_COURSE: Final = 6
+"""Off Course markers in one Explore!."""
+MOST_ELIGIBLE: Final = 36
+
+BOXES: Final = ((0, 0), *((boxes, green) for boxes in range(1, MOST_BOXES + 1) for green in range(boxes + 1)))
+"""Boxes and green boxes of a group; an atoll has none."""
+DISTANCES: Final = tuple(
+    (tonga, samoa) for tonga in range(1, FARTHEST + 1) for samoa in range(1, FARTHEST + 1) if abs(tonga - samoa) <= 1
+)
+"""Hexes from Tonga and from Samoa. The two are neighbours, so the distances differ by one at most (ruling 18)."""
+
+SETTINGS: Final = {
+    "south-island": "the South Island comes into the game when its tile says so",
+    "saved-resources": "the advanced rule of saved resources is played at the table",
+    "malaria": "the advanced rule of malaria is played at the table",
+    "three-boxes": "free groups of three boxes bring a chit too",
+    "open-chits": "chits that discoveries bring lie open, and the player orders them",
+    "no-off-course-knots": "the knots of Off Course markers do not count for Samoa",
+    "arioi-again": "an Arioi may stop more than one attack",
+    "own-dice": "the player throws dice and draws chits at the table and types the results",
+    "unwitnessed": "the player is alone: their own key is the only source of chance",
+    "witness": "a second person decides nothing and proves every roll",
+}
+
+UNDO: Final[Option] = ("undo",)
+DONE: Final[Option] = ("that is all",)

@@ -1,0 +1,69 @@
+"""Groups that come into the game: what the player tells of a tile, and where it lies."""
+
+from __future__ import annotations
+
+from engine.flow import Flow, Option
+from engine.paradise.notation import BOX_OPTIONS, boxes_in_words, tile_options
+from engine.paradise.position import Group, Realm
+from engine.paradise.tables import SAMOA_HEX, TONGA_HEX, Place
+
+
+def used_tiles(realm: Realm) -> frozenset[int]:
+    """Tiles of the data that lie on the board already."""
+    return frozenset(realm.tiles_out)
+
+
+def place_options(realm: Realm, verb: str) -> tuple[Option, ...]:
+    """`discover` or `found`, with distances and tile in one sentence: for a table without a map."""
+    return tile_options(verb, len(realm.data.tiles), used_tiles(realm)) if realm.has_room() else ()
+
+
+def placed(realm: Realm, option: Option) -> Place:
+    """A new group from such a sentence."""
+    verb, tonga, samoa, *tile = option
+    if verb.endswith(" tile"):
+        found = realm.data.tiles[tile[0]]
+        realm.tiles_out.append(tile[0])
+        boxes, green = found.boxes, found.green
+    else:
+        boxes, green = tile
+    place = realm.new_label()
+    realm.groups[place] = Group(boxes, green, tonga, samoa)
+    return place
+
+
+def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
+    """A new group in a hex of the map: only its tile is asked for (paradise ruling 16)."""
+    if realm.data.tiles:
+        used = used_tiles(realm)
+        options: tuple[Option, ...] = tuple(("tile", n) for n in range(len(realm.data.tiles)) if n not in used)
+        options = options or BOX_OPTIONS
+    else:
+        options = BOX_OPTIONS
+    option = yield from realm.ask("tile", options, place)
+    if option[0] == "tile":
+        realm.tiles_out.append(option[1])
+        tile = realm.data.tiles[option[1]]
+        boxes, green = tile.boxes, tile.green
+    else:
+        _, boxes, green = option
+    between = realm.data.between
+    realm.groups[place] = Group(boxes, green, between(place, TONGA_HEX), between(place, SAMOA_HEX))
+    realm.explored.add(place)
+    return place
+
+
+def south_island(realm: Realm, place: Place) -> Flow[bool]:
+    """Whether the South Island's tile comes with this one; asked until it does (paradise ruling 19)."""
+    if realm.south_island or not realm.has_room():
+        return False
+    option = yield from realm.ask("south island", (("no south island",), ("south island",)), place)
+    realm.south_island = option[0] == "south island"
+    return realm.south_island
+
+
+def described(realm: Realm, place: Place) -> str:
+    """The group and what is constant about it, in words."""
+    group = realm.groups[place]
+    far = f"{group.from_tonga} from Tonga, {group.from_samoa} from Samoa"
+    return f"{realm.name(place)} ({boxes_in_words(group.boxes, group.green)}, {far})"

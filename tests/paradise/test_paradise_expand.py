@@ -1,0 +1,277 @@
+"""The eight results of Expand, step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.paradise import tables
+from engine.paradise.expand import expand
+from engine.paradise.position import Group, Realm
+from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
+
+
+def given(realm: Realm, what: int, answers: tuple[str, ...] = (), dice: tuple[int, ...] = ()) -> Stage:
+    stage = Stage(realm)
+    stage.play(expand(realm, what), answers, dice)
+    return stage
+
+
+def at(realm: Realm, name: str) -> Group:
+    return realm.groups[place(realm, name)]
+
+
+def canoe_only(boxes: int = 3, **more: Any) -> Group:
+    return Group(boxes, 1, 3, 3, canoe=True, **more)
+
+
+def test_one_card() -> None:
+    realm = a_realm()
+    given(realm, tables.CARD)
+    assert realm.hidden_cards == 1 and not realm.cards
+
+
+# ---- villages ---------------------------------------------------------------------------------------------------
+
+
+def test_a_village_goes_where_most_boxes_are_empty() -> None:
+    """Green and brown count, and so does a group with a mere canoe (ruling 7)."""
+    realm = a_realm({"group 1": canoe_only(3), "group 2": Group(4, 4, 3, 3, villages=2)})
+    stage = given(realm, tables.VILLAGE)
+    assert at(realm, "group 1").villages == 1 and not stage.rolls
+
+
+def test_a_village_is_tied_by_die() -> None:
+    realm = a_realm({"group 1": canoe_only(2)})
+    stage = given(realm, tables.VILLAGE, dice=(4,))
+    assert at(realm, "group 1").villages == 1
+    assert stage.rolls[0].why == "which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
+
+
+def test_a_village_needs_an_empty_box() -> None:
+    realm = a_realm({"group 1": Group(0, 0, 3, 3, canoe=True), "group 2": Group(4, 4, 3, 3)})
+    at(realm, "samoa").villages = 4
+    stage = given(realm, tables.VILLAGE)
+    assert "ignored" in stage.told()[0]
+    assert not at(realm, "group 2").villages  # a free group is not Samoa's
+
+
+def test_a_village_per_island() -> None:
+    realm = a_realm({"group 1": canoe_only(1), "group 2": Group(2, 2, 3, 3, villages=2), "group 3": canoe_only(0)})
+    given(realm, tables.VILLAGES)
+    assert [group.villages for group in realm.groups.values()] == [3, 1, 2, 0]
+
+
+def test_a_village_per_island_without_empty_boxes() -> None:
+    realm = a_realm()
+    at(realm, "samoa").villages = 4
+    assert "ignored" in given(realm, tables.VILLAGES).told()[0]
+
+
+def test_villages_end_with_the_supply() -> None:
+    """Ruling 12: placed in the stated order until none is left."""
+    realm = a_realm({"group 1": canoe_only(1), "group 2": canoe_only(1)}, lines=("setup: supply villages 4",))
+    given(realm, tables.VILLAGES)
+    assert [group.villages for group in realm.groups.values()] == [3, 1, 0]
+    assert "no village is left" in given(realm, tables.VILLAGE).told()[0]
+
+
+# ---- warriors: the order of precedence --------------------------------------------------------------------------
+
+
+def test_step_1_beside_a_war_canoe() -> None:
+    realm = a_realm({"group 1": canoe_only(3, war_canoes=1), "group 2": canoe_only(0)})
+    stage = given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 1 and "step 1" in stage.told()[0]
+
+
+def test_step_1_beats_the_limit_of_an_atoll() -> None:
+    realm = a_realm({"group 1": canoe_only(0, war_canoes=2, warriors=1)})
+    given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 2
+
+
+def test_step_1_ties_over_places_not_canoes() -> None:
+    realm = a_realm({"group 1": canoe_only(3, war_canoes=3), "group 2": canoe_only(3, war_canoes=1)})
+    stage = given(realm, tables.WARRIOR, dice=(4,))
+    assert at(realm, "group 2").warriors == 1 and "1 to 3 group 1, 4 to 6 group 2" in stage.rolls[0].why
+
+
+def test_step_2_most_villages_first() -> None:
+    """Ranked by villages, not by what is missing."""
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=2), "group 2": Group(2, 2, 3, 3, villages=2)})
+    stage = given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 3
+    assert stage.told() == ["1 warrior: step 2, group 1 has more villages than warriors, most villages, 3"]
+
+
+def test_step_2_ties_by_die() -> None:
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=2)})
+    given(realm, tables.WARRIOR, dice=(6,))
+    assert at(realm, "group 1").warriors == 1
+
+
+def test_step_3_groups_with_nothing() -> None:
+    realm = a_realm({"group 1": canoe_only(0), "group 2": canoe_only(1)})
+    at(realm, "samoa").warriors = 2
+    stage = given(realm, tables.WARRIOR)
+    assert at(realm, "group 2").warriors == 1 and "step 3" in stage.told()[0]
+
+
+def test_step_4_one_warrior_an_atoll() -> None:
+    realm = a_realm({"group 1": canoe_only(0), "group 2": canoe_only(0, warriors=1)})
+    at(realm, "samoa").warriors = 2
+    stage = given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 1 and "step 4" in stage.told()[0]
+
+
+def test_step_5_what_is_left_over() -> None:
+    """Groups at exactly one a village take it (ruling 6), the one with the most villages first."""
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=3), "group 2": canoe_only(0, warriors=1)})
+    at(realm, "samoa").warriors = 2
+    stage = given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 4 and "step 5" in stage.told()[0]
+
+
+def test_only_full_atolls_place_no_warrior() -> None:
+    realm = a_realm({"group 1": canoe_only(0, warriors=1)}, home="group 1")
+    del realm.groups[0]
+    assert "not placed" in given(realm, tables.WARRIOR).told()[0]
+
+
+def test_each_warrior_tests_all_steps_anew() -> None:
+    realm = a_realm({"group 1": canoe_only(2, war_canoes=1)})
+    stage = given(realm, tables.TWO_WARRIORS)
+    assert (at(realm, "group 1").warriors, at(realm, "samoa").warriors) == (1, 1)
+    assert "step 1" in stage.told()[0] and "step 2" in stage.told()[1]
+
+
+def test_free_groups_get_no_warrior() -> None:
+    realm = a_realm({"group 1": Group(3, 3, 3, 3)})
+    at(realm, "samoa").warriors = 2
+    given(realm, tables.WARRIOR)
+    assert at(realm, "group 1").warriors == 0 and at(realm, "samoa").warriors == 3
+
+
+def test_a_warrior_per_village() -> None:
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=1), "group 2": canoe_only(2)})
+    given(realm, tables.WARRIORS)
+    assert [group.warriors for group in realm.groups.values()] == [2, 3, 0]
+    assert "ignored" in given(realm, tables.WARRIORS).told()[0]
+
+
+def test_warriors_end_with_the_supply() -> None:
+    realm = a_realm(lines=("setup: supply warriors 1",))
+    stage = given(realm, tables.TWO_WARRIORS)
+    assert at(realm, "samoa").warriors == 1 and stage.rulings() == [6, 12]
+
+
+# ---- War Canoe --------------------------------------------------------------------------------------------------
+
+
+def test_a_war_canoe_in_the_home_group() -> None:
+    realm = a_realm({"group 1": canoe_only(2)}, home="group 1")
+    given(realm, tables.WAR_CANOE)
+    assert at(realm, "group 1").war_canoes == 1
+
+
+def test_no_home_no_war_canoe_and_no_chain() -> None:
+    realm = a_realm({"group 1": canoe_only(2)}, home=None)
+    for what in (tables.WAR_CANOE, tables.CHAIN):
+        assert given(realm, what).rulings() == [9]
+
+
+def test_war_canoes_end_with_the_supply() -> None:
+    realm = a_realm(lines=("setup: supply war canoes 0",))
+    assert given(realm, tables.WAR_CANOE).rulings() == [12]
+
+
+# ---- Transport Canoe Chain --------------------------------------------------------------------------------------
+
+
+def test_the_chain_joins_the_cheapest_first_and_asks_again() -> None:
+    """Rulings 8 and 24: the network has grown when the second group is counted."""
+    realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only()})
+    answers = ("group 1 needs 3 canoes", "group 2 needs 1 canoe", "group 1 needs 1 canoe")
+    given(realm, tables.CHAIN, answers)
+    assert realm.sea_canoes == 2 and at(realm, "samoa").canoe
+    assert at(realm, "group 1").linked and at(realm, "group 2").linked
+
+
+def test_the_chain_ties_by_die() -> None:
+    realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only()})
+    answers = ("group 1 needs 1 canoe", "group 2 needs 1 canoe", "group 1 cannot be joined")
+    stage = given(realm, tables.CHAIN, answers, (5,))
+    assert at(realm, "group 2").linked and not at(realm, "group 1").linked and len(stage.rolls) == 1
+
+
+def test_nothing_to_join_places_no_canoe_at_home() -> None:
+    realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only(linked=True)})
+    stage = given(realm, tables.CHAIN, ("group 1 cannot be joined",))
+    assert not at(realm, "samoa").canoe and "ignored" in stage.told()[-1]
+    assert [ask.rule for ask in stage.asks] == ["chain"]  # the linked group is not asked about
+
+
+def test_a_group_without_a_canoe_gets_one_with_the_chain() -> None:
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=1)})
+    given(realm, tables.CHAIN, ("group 1 needs 0 canoes",))
+    assert at(realm, "group 1").canoe and realm.sea_canoes == 0
+
+
+def test_the_chain_ends_with_the_supply() -> None:
+    realm = a_realm({"group 1": canoe_only()}, lines=("setup: supply transport canoes 3",))
+    given(realm, tables.CHAIN, ("group 1 needs 2 canoes",))
+    assert not at(realm, "group 1").linked  # one lies there, the home needs one, and two are too many
+    given(realm, tables.CHAIN, ("group 1 needs 1 canoe",))
+    assert at(realm, "group 1").linked and realm.supply("transport canoes") == 0
+
+
+def on_map(groups: dict[str, Group], explored: tuple[str, ...], **settings: int) -> Realm:
+    realm = a_realm(groups, lines=SMALL_MAP, **settings)
+    realm.explored = {place(realm, name) for name in (*groups, *explored)}
+    return realm
+
+
+def test_the_chain_on_the_map_goes_over_known_hexes() -> None:
+    realm = on_map({"corner": canoe_only()}, ("east",))
+    stage = given(realm, tables.CHAIN, ("that is all",))
+    assert realm.chain == {place(realm, "east")} and at(realm, "samoa").canoe and at(realm, "corner").canoe
+    assert "over East" in stage.told()[-1]
+
+
+def test_the_chain_on_the_map_avoids_hexes_of_the_player() -> None:
+    realm = on_map({"corner": canoe_only()}, ("east",))
+    stage = given(realm, tables.CHAIN, ("you occupy east", "that is all"))
+    assert not realm.chain and "ignored" in stage.told()[-1]
+
+
+def test_the_chain_on_the_map_takes_the_fewest_new_canoes() -> None:
+    """A way over a canoe that lies there already is cheaper; of equally cheap ones the shorter is taken."""
+    realm = on_map({"tubai": canoe_only()}, ("east", "far east", "niue", "rarotonga"))
+    realm.chain = {place(realm, "rarotonga")}
+    given(realm, tables.CHAIN, ("that is all",))
+    assert realm.chain == {place(realm, "niue"), place(realm, "rarotonga")}
+    realm = on_map({"corner": canoe_only()}, ("east", "north", "north east"))
+    realm.chain = {place(realm, "north east")}
+    given(realm, tables.CHAIN, ("that is all",))
+    assert realm.chain == {place(realm, "east"), place(realm, "north east")}
+
+
+def test_equal_ways_are_chosen_by_die() -> None:
+    realm = on_map({"north east": canoe_only()}, ("east", "north"))
+    stage = given(realm, tables.CHAIN, ("that is all",), (6,))
+    assert len(stage.rolls) == 1 and len(realm.chain) == 1
+
+
+def test_a_neighbour_with_a_canoe_is_joined_without_a_new_one() -> None:
+    realm = on_map({"east": canoe_only()}, ())
+    stage = given(realm, tables.CHAIN)
+    assert not realm.chain and "ignored" in stage.told()[-1]  # joined already
+
+
+@pytest.mark.parametrize("what", range(8))
+def test_every_result_cites_a_ruling(what: int) -> None:
+    realm = a_realm()
+    stage = given(realm, what)
+    assert stage.rulings()

@@ -1,0 +1,184 @@
+"""Reports that are taken back, and dice that the players throw themselves."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engine.flow import Answer, Ask, Pick, Request, Roll
+from engine.notation import tokens
+from engine.paradise import RULES
+from engine.paradise.game import Paradise
+from engine.paradise.tables import MOST_UNDOS, UNDO
+from engine.table import Table
+from tests.support.paradise_kit import by_verb, game_of, table
+
+
+class Play:
+    """A whole game, report by report, with dice that count up: 1, 2 … 6, 1 …"""
+
+    def __init__(self, **settings: int) -> None:
+        self.game = RULES.begin({name.replace("_", "-"): value for name, value in settings.items()})
+        assert isinstance(self.game, Paradise)
+        self.game.story = []
+        self.thrown: list[int] = []
+        self.flow = self.game.flow()
+        self.request: Request | None = next(self.flow)
+
+    def say(self, *texts: str) -> None:
+        for text in texts:
+            while not isinstance(self.request, Ask):
+                self._chance()
+            found = [option for option in self.request.options if tokens(RULES.words(option)) == tokens(text)]
+            assert found, text
+            self._send(Answer(found[0]))
+        while self.request is not None and not isinstance(self.request, Ask):
+            self._chance()
+
+    def _chance(self) -> None:
+        if isinstance(self.request, Roll):
+            dice = tuple((len(self.thrown) + at) % 6 + 1 for at in range(self.request.number))
+            self.thrown += dice
+            self._send(dice)
+        else:
+            assert isinstance(self.request, Pick)
+            self._send((self.request.handles[0],))
+
+    def _send(self, value: Any) -> None:
+        try:
+            self.request = self.flow.send(value)
+        except StopIteration:
+            self.request = None
+
+    def kinds(self) -> list[str]:
+        assert self.game.story is not None
+        return [event[0] for event in self.game.story]
+
+
+START = ("samoa has 4 boxes", "samoa starts with nothing")
+
+
+def test_an_undone_report_leaves_no_trace_but_the_count() -> None:
+    play, other = Play(), Play()
+    play.say(*START, "exploration complete", "undo", "exploration complete", "movement complete")
+    other.say(*START, "exploration complete", "movement complete")
+    assert play.game.realm.position() == other.game.realm.position()
+    assert (play.game.undos, play.game.undos_after_chance) == (1, 0)
+    assert play.game.position() != other.game.position() and "undos 1 0" in play.game.position()
+
+
+def test_dice_after_the_undone_report_are_used_first() -> None:
+    """The die 1 of the wrong distance is the die of the right one; a new die comes only where more are needed."""
+    play = Play()
+    play.say(*START, "discover 1 from tonga 2 from samoa: 3 boxes 3 green")
+    assert play.thrown == [1] and not play.game.realm.groups[play.game.realm.data.names.index("group 1")].canoe
+    play.say("undo", "discover 2 from tonga 1 from samoa: 3 boxes 3 green")
+    assert play.thrown == [1, 2, 3, 4, 5, 6]  # Samoa's now: three boxes, two villages
+    assert (play.game.undos, play.game.undos_after_chance) == (1, 1)
+    assert "kept" in play.kinds() and "undone" in play.kinds()
+
+
+def test_dice_that_are_left_over_wait() -> None:
+    play = Play()
+    play.say(*START, "discover 2 from tonga 1 from samoa: 3 boxes 3 green", "undo", "exploration complete")
+    assert play.game.dice_used == 0 and len(play.game.dice) == 6 and "kept 1,2,3,4,5,6" in play.game.position()
+    play.say("undo", "discover 1 from tonga 2 from samoa: atoll")
+    assert play.game.dice_used == 1 and len(play.thrown) == 6
+
+
+def test_drawn_chits_are_kept_in_order() -> None:
+    play = Play()
+    found = "discover 1 from tonga 2 from samoa: 4 boxes 3 green"
+    play.say(*START, found, found, "exploration complete", "undo")
+    drawn = list(play.game.chits)
+    assert drawn and play.game.undos_after_chance == 1
+    play.say(found, "exploration complete")
+    assert play.game.chits[: len(drawn)] == drawn
+
+
+def test_several_reports_are_taken_back_one_by_one() -> None:
+    play = Play()
+    play.say(*START, "exploration complete", "movement complete", "undo", "undo", "undo", "undo")
+    assert not play.game.said and isinstance(play.request, Ask) and UNDO not in play.request.options
+    play.say("samoa has 5 boxes")
+    assert play.game.undos == 4
+
+
+def test_the_story_of_what_stands_is_told_once() -> None:
+    play = Play()
+    play.say(*START, "discover 2 from tonga 1 from samoa: atoll", "exploration complete", "undo")
+    assert play.kinds().count("turn") == 1
+
+
+def test_undos_are_bounded() -> None:
+    """Ruling 22."""
+    play = Play()
+    for _ in range(MOST_UNDOS):
+        play.say("samoa has 4 boxes", "undo")
+    play.say("samoa has 4 boxes")
+    assert isinstance(play.request, Ask) and UNDO not in play.request.options
+
+
+def test_a_game_with_undos_is_the_game_of_its_reports() -> None:
+    """Replaying only what stands, with the same dice and chits, gives the same realm."""
+    for seed in range(12):
+        played = game_of(table(seed))
+        again = RULES.begin({})
+        assert isinstance(again, Paradise)
+        said, dice, chits = list(played.said), list(played.dice), list(played.chits)
+        flow, value = again.flow(), None
+        try:
+            while True:
+                request = flow.send(value)
+                if isinstance(request, Ask):
+                    value = Answer(said.pop(0).option)
+                elif isinstance(request, Roll):
+                    value = tuple(dice.pop(0) for _ in range(request.number))
+                else:
+                    value = (chits.pop(0),)
+        except StopIteration:
+            pass
+        assert not said and again.realm.position() == played.realm.position()
+
+
+# ---- own dice ---------------------------------------------------------------------------------------------------
+
+
+def test_own_dice_are_typed_and_nothing_is_thrown() -> None:
+    play = Play(own_dice=1)
+    play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green")
+    assert isinstance(play.request, Ask) and play.request.rule == "die"
+    assert RULES.prompt(play.game, play.request).endswith("is Samoa's on 1 to 3")
+    play.say("die 2", "die 4", "die 3", "discover 1 from tonga 2 from samoa: 4 boxes 0 green", "die 6")
+    play.say("exploration complete", "drew chit 9")
+    assert not play.thrown and play.game.realm.groups[0].war_canoes == 1
+
+
+def test_a_typed_die_is_taken_back_like_a_report() -> None:
+    play = Play(own_dice=1)
+    play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green", "die 2", "undo", "die 6")
+    assert not play.game.realm.groups[play.game.realm.data.names.index("group 1")].canoe
+
+
+def test_a_tie_shows_which_face_means_what_before_the_throw() -> None:
+    play = Play(own_dice=1)
+    play.say(*START, "discover 2 from tonga 1 from samoa: 2 boxes 1 green", "die 1", "die 1")
+    play.say("exploration complete", "movement complete", "victory 1", "drew chit 2")
+    assert isinstance(play.request, Ask)
+    assert RULES.prompt(play.game, play.request) == (
+        "throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
+    )
+
+
+def test_own_dice_games_end() -> None:
+    for seed in range(5):
+        chance = random.Random(seed)
+        played = Table(RULES, {"own-dice": 1}, chance)
+        assert played.play(by_verb(chance)).winners
+
+
+def test_own_dice_need_no_witness() -> None:
+    with pytest.raises(ValueError, match="nothing for a witness"):
+        RULES.seats({"own-dice": 1, "witness": 1})
