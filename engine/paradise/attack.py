@@ -77,9 +77,9 @@ def _of_place(place: Place, defenders: dict[Place, int]) -> tuple[Option, ...]:
 
 
 def _candidates(realm: Realm, fleet: Place) -> list[Place]:
-    """Places where the player may have a village: no piece of Samoa's is there. With data about movement, those near
-    enough to the fleet or to its chain."""
-    named = list(realm.data.map) if realm.data.map else list(range(1, len(PRINTED)))
+    """Places where the player may have a village: no piece of Samoa's is there, and on the map they are known and no
+    ocean. With data about movement, those near enough to the fleet or to its chain."""
+    named = sorted(realm.data.known - realm.chain) if realm.data.map else list(range(1, len(PRINTED)))
     samoan = set(realm.samoan())
     lost_home = [SAMOA_HEX] if SAMOA_HEX not in samoan else []
     places = [place for place in dict.fromkeys([*lost_home, *named, *realm.groups]) if place not in samoan]

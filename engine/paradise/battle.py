@@ -77,8 +77,11 @@ def _taken(realm: Realm, place: Place) -> Flow[None]:
     warriors, canoes = group.warriors, group.war_canoes
     group.clear()
     realm.tell(21, f"{realm.name(place)} is lost to Samoa, with its villages and its Transport Canoe")
+    was_home = realm.home == place
+    if was_home:
+        realm.home = None
     yield from retreat(realm, place, warriors, canoes)
-    if realm.home == place:
+    if was_home:
         yield from home_is_lost(realm)
 
 

@@ -110,7 +110,8 @@ BOXES: Final = ((0, 0), *((boxes, green) for boxes in range(1, MOST_BOXES + 1) f
 DISTANCES: Final = tuple(
     (tonga, samoa) for tonga in range(1, FARTHEST + 1) for samoa in range(1, FARTHEST + 1) if abs(tonga - samoa) <= 1
 )
-"""Hexes from Tonga and from Samoa. The two are neighbours, so the distances differ by one at most (ruling 18)."""
+"""Hexes from Tonga and from Samoa. The two are neighbours, so the distances differ by one at most (paradise
+ruling 18)."""
 
 SETTINGS: Final = {
     "south-island": "the South Island comes into the game when its tile says so",

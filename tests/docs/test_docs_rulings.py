@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("tripoli", "solitaire", "loot")
+PAGES = ("tripoli", "solitaire", "loot", "paradise")
 NOT_CITED = "*(not in the code)*"
 """What a ruling ends with that no line of code can carry."""
 
-_BY_NAME = re.compile(r"(solitaire\s+|loot\s+)?rulings?\s+([0-9]+(?:(?:,\s+|\s+and\s+)[0-9]+)*)")
+_BY_NAME = re.compile(r"(solitaire\s+|loot\s+|paradise\s+)?rulings?\s+([0-9]+(?:(?:,\s+|\s+and\s+)[0-9]+)*)")
 _IN_BRACKETS = re.compile(r"\[([0-9]+(?:,\s+[0-9]+)*)\]")
 _RULING = re.compile(r"^([0-9]+)\. (.*(?:\n(?:   .*)?(?=\n|\Z))*)", re.MULTILINE)
 
@@ -89,6 +89,14 @@ def test_every_ruling_is_cited_or_marked(page: str, cited: dict[Citation, str]) 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_ruling_is_marked_although_it_is_cited(page: str, cited: dict[Citation, str]) -> None:
     assert not [number for number, words in rulings(page) if NOT_CITED in words and (page, number) in cited]
+
+
+def test_steps_that_the_program_tells_quote_rulings_of_the_page() -> None:
+    """In `engine/paradise` a step carries the number of its ruling as an argument."""
+    known = {number for number, _ in rulings("paradise")}
+    sources = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "engine" / "paradise").glob("*.py"))]
+    told = {int(number) for source in sources for number in re.findall(r"\.tell\(([0-9]+),", source)}
+    assert len(told) > 12 and told <= known
 
 
 def test_departures_from_the_book_are_called_so() -> None:

@@ -307,9 +307,15 @@ def test_movement_data_bound_what_is_asked() -> None:
         stage.play(attack(realm), ["that is all"])
         return {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}
 
-    assert offered() == {"tonga", "rarotonga", "far east", "east"}
+    assert offered() == {"tonga"}
+    realm.groups[place(realm, "far east")] = Group(2, 2, 2, 2)
+    realm.explored |= {place(realm, "far east"), place(realm, "east")}
+    assert offered() == {"tonga", "far east"}  # nobody lives in an ocean hex or in an unexplored one
     realm.cards.append(realm.data.card_names.index("poi"))
-    assert "fiji" in offered() and "north" in offered() and "far north" not in offered()
+    assert offered() == {"tonga", "far east", "fiji", "tuvalu"}
     realm.cards.clear()
     at(realm, "samoa").canoe = True
-    assert "tuvalu" in offered()
+    assert offered() == {"tonga", "far east", "fiji", "tuvalu"}
+    realm = a_realm({"niue": fleet(1, 0)}, lines=(*lines, "movement: transit no"))
+    at(realm, "samoa").canoe = True
+    assert offered() == {"tonga"}

@@ -6,7 +6,7 @@ import pytest
 
 from engine.flow import Outcome
 from engine.notation import tokens
-from engine.paradise import tables
+from engine.paradise import RULES, tables
 from engine.paradise.battle import movement
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
@@ -220,7 +220,8 @@ def test_malaria_is_asked_about_where_it_was_chosen() -> None:
 
 
 def test_words_of_the_issue_are_words_of_the_game() -> None:
-    said = "discover 3 from tonga 2 from samoa: 4 boxes 3 green; exploration complete; victory 23; undo; battle at rarotonga won, lost 1 warrior"
-    from engine.paradise import RULES
-
+    said = (
+        "discover 3 from tonga 2 from samoa: 4 boxes 3 green; exploration complete; victory 23; undo; "
+        "battle at rarotonga won, lost 1 warrior"
+    )
     assert {word for word in tokens(said) if not word.isdigit()} <= RULES.vocabulary()

@@ -1,0 +1,195 @@
+"""Whole tables in memory: no stall, no piece where the procedure forbids it, the same story on every machine."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from engine.automaton import faces_of
+from engine.flow import Ask, Roll
+from engine.notation import say, tokens, understand
+from engine.paradise import RULES
+from engine.paradise.data import PRACTICE
+from engine.paradise.position import Group, Realm
+from engine.paradise.tables import SETTINGS
+from engine.rules import Rules
+from engine.table import Table
+from tests.paradise.golden_paradise import DATA, GAMES, transcript
+from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, game_of, table
+
+ON_MAP = RULES.with_data(SMALL_MAP)
+SCARCE = RULES.with_data(
+    (
+        *SMALL_MAP,
+        "setup: supply villages 6",
+        "setup: supply warriors 5",
+        "setup: supply war canoes 2",
+        "setup: supply transport canoes 4",
+        "setup: warriors 2",
+        "setup: war canoes 1",
+        "movement: reach 2",
+        "tiles: rarotonga: 3 boxes 2 green",
+        "tiles: pukapuka: atoll",
+        "tiles: big one: 4 boxes 4 green",
+    )
+)
+WAYS: tuple[tuple[Rules, dict[str, int]], ...] = (
+    (RULES, {}),
+    (RULES, {"three-boxes": 1, "open-chits": 1, "malaria": 1, "arioi-again": 1}),
+    (RULES, {"own-dice": 1}),
+    (ON_MAP, {"south-island": 1, "no-off-course-knots": 1}),
+    (SCARCE, {"three-boxes": 1}),
+)
+
+
+def check(realm: Realm) -> None:
+    """What holds at every question."""
+    data = realm.data
+    assert len(set(realm.drawn)) == len(realm.drawn)
+    assert sorted([*realm.cup, *realm.drawn, *realm.waiting]) == list(range(1, 16))
+    assert bool(realm.waiting) == (len(realm.drawn) < 6)
+    for place, group in realm.groups.items():
+        assert 0 <= group.villages <= group.boxes or not realm.turn
+        assert group.green <= group.boxes or not group.boxes
+        assert min(group.warriors, group.war_canoes) >= 0
+        if data.map:
+            assert place in data.map and realm.is_known(place)
+    assert all(realm.is_known(place) for place in realm.chain) and not realm.chain & realm.groups.keys()
+    assert realm.home is None or realm.groups[realm.home].villages or realm.groups[realm.home].is_samoan()
+    for kind, most in data.supply.items():
+        if kind == "transport canoes":
+            assert sum(group.canoe for group in realm.groups.values()) + len(realm.chain) <= most
+        else:
+            assert sum(getattr(group, kind.replace(" ", "_")) for group in realm.groups.values()) <= most
+
+
+def played(seed: int, rules: Rules, settings: dict[str, int]) -> Table:
+    """A whole game, held against `check` at every question, its notation at some."""
+    chance = random.Random(seed)
+    at_table = Table(rules, settings, chance)
+    at_table.game.story = []
+    policy = by_verb(chance)
+
+    def choose(game: Any, ask: Ask, answers: Any) -> Any:
+        check(game.realm)
+        answer = policy(game, ask, answers)
+        if at_table.decisions % 23 == 0:
+            legal = {say(rules, one, at_table.faces): one for one in answers}
+            assert len(legal) == len(answers)
+            assert understand(rules, say(rules, answer, at_table.faces), legal) == answer
+            assert set(tokens(say(rules, answer, at_table.faces))) <= rules.vocabulary() | set(map(str, range(100)))
+            assert rules.prompt(game, ask) and game.position().isascii() and rules.view(game, None, {})
+        return answer
+
+    outcome = at_table.play(choose)
+    check(game_of(at_table).realm)
+    assert outcome.how
+    return at_table
+
+
+@pytest.mark.parametrize("way", range(len(WAYS)))
+def test_random_tables_end(way: int) -> None:
+    """Twenty of each way: a hundred tables."""
+    ends: Counter[int] = Counter()
+    for seed in range(20):
+        game = game_of(played(seed, *WAYS[way]))
+        assert game.story is not None and game.story[-1][0] == "over"
+        ends[game.realm.turn] += 1
+    assert len(ends) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", range(len(WAYS)))
+def test_thousands_of_random_tables_end(way: int, record_property: Any) -> None:
+    winners: Counter[str] = Counter()
+    for seed in range(1000, 2000):
+        game = game_of(played(seed, *WAYS[way]))
+        assert game.story is not None
+        winners[game.story[-1][1]] += 1
+    record_property("figure", f"paradise, way {way}: 1000 random tables, {dict(winners)}")
+
+
+def test_everything_happens_at_random_tables() -> None:
+    """Each ruling that a step can quote is quoted, each chit drawn, each kind of question asked."""
+    rulings: set[int] = set()
+    chits: set[int] = set()
+    for seed in range(40):
+        game = game_of(table(seed, {"three-boxes": 1, "malaria": 1, "south-island": 1}))
+        assert game.story is not None
+        rulings |= {event[1] for event in game.story if event[0] == "step"}
+        chits |= {event[1] for event in game.story if event[0] == "chit"}
+    assert chits == set(range(1, 16))
+    assert rulings >= {2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17, 19, 21, 24, 25}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_golden_table(name: str) -> None:
+    """Regenerate with `python -m tests.paradise.golden_paradise` when the game was changed on purpose."""
+    assert transcript(name) == (DATA / f"golden-{name}.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_the_bot_is_never_asked() -> None:
+    chance = random.Random(7)
+    at_table = Table(RULES, {}, chance)
+    policy = by_verb(chance)
+
+    def choose(game: Any, ask: Ask, answers: Any) -> Any:
+        assert ask.seat == 0 and not ask.hand
+        return policy(game, ask, answers)
+
+    at_table.play(choose)
+
+
+def test_the_practice_set_has_every_expand_and_action() -> None:
+    assert {chit.expand for chit in PRACTICE} == set(range(8)) and {chit.action for chit in PRACTICE} == set(range(4))
+    assert RULES.told_settings({}) == ["practice chits (unofficial)"]
+
+
+def test_every_setting_is_told() -> None:
+    for name in SETTINGS:
+        assert RULES.seats({name: 1})
+        with pytest.raises(ValueError, match="on or off"):
+            RULES.seats({name: 2})
+
+
+# ---- ties -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 12, 13, 19, 36])
+def test_ties_are_fair_and_told_before_the_throw(count: int) -> None:
+    """Every thing has as many faces as any other, the rest are thrown again, and the words say the same."""
+    realm = a_realm()
+    realm.story = []
+    names = [f"thing {chr(97 + number % 26)}{number // 26}" for number in range(count)]
+    needed = 1 if count <= 6 else 2
+    share = 6**needed // count
+    chosen: Counter[int] = Counter()
+    for face in range(1, 6**needed + 1):
+        dice = [face] if needed == 1 else [(face - 1) // 6 + 1, (face - 1) % 6 + 1]
+        flow = realm.choose_one(names, "why")
+        roll = flow.send(None)
+        assert isinstance(roll, Roll) and roll.number == needed and roll.why == f"why: {faces_of(names)}"
+        with contextlib.suppress(StopIteration):
+            chosen[-1] += isinstance(flow.send(tuple(dice)), Roll)
+            continue
+        tie = realm.story[-1]
+        chosen[tie[4].index(tie[5])] += 1
+    assert {chosen[number] for number in range(count)} == {share}
+    assert chosen[-1] == 6**needed - share * count
+    assert ("again" in faces_of(names)) == bool(chosen[-1])
+
+
+def test_faces_in_words() -> None:
+    assert faces_of(["Samoa", "Hiva"]) == "1 to 3 Samoa, 4 to 6 Hiva"
+    assert faces_of(["a", "b", "c", "d"]) == "1 a, 2 b, 3 c, 4 d, above 4 again"
+    assert faces_of(list("abcdefg")).startswith("two dice, 6 x (first - 1) + second: 1 to 5 a, 6 to 10 b")
+
+
+def test_one_candidate_needs_no_die() -> None:
+    realm = a_realm({"group 1": Group(1, 1, 2, 2)})
+    stage = Stage(realm)
+    assert stage.play(realm.choose([3], "why")) == 3 and not stage.rolls
