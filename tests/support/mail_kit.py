@@ -9,14 +9,13 @@ from dataclasses import dataclass, field
 from email.message import EmailMessage
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from pbem.cli import output
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
 from pbem.mail.compose import draft
 from pbem.player import join, open_game, take_turn
 from pbem.player.home import Home
+from tests.support.homes import make_home as make_home
 
 
 @dataclass
@@ -34,12 +33,6 @@ class Played:
         seat = output.to_act(output.replay_bytes(self.newest))
         assert isinstance(seat, str)
         return seat
-
-
-def make_home(folder: Path, name: str = "Ann", mail: str = "ann@example.org") -> Home:
-    home = Home(folder)
-    home.found(name, mail, Ed25519PrivateKey.generate(), "")
-    return home
 
 
 def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[str, str] | None = None) -> Played:

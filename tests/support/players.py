@@ -5,7 +5,6 @@ Everything is the same on every run: keys, nonces and dates follow from the seed
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import Invalid, PbemError, RulesBroken
 from pbem.fileformat import turnfile
@@ -27,20 +25,15 @@ from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.report import verification
+from tests.support import homes
+from tests.support.homes import private_key as private_key
 
 AMERICAN, TRIPOLITAN = 0, 1
 
 
-def private_key(name: str) -> Ed25519PrivateKey:
-    """The key of a player of this name, the same on every run."""
-    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
-
-
 def make_home(folder: Path, name: str) -> Home:
-    """A home with an identity."""
-    home = Home(folder)
-    home.found(name, f"{name.lower()}@example.org", private_key(name), "")
-    return home
+    """A home whose key follows from the player's name."""
+    return homes.make_home(folder, name, key=private_key(name))
 
 
 class FixedClock:

@@ -19,6 +19,7 @@ from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
+from tests.support.homes import make_home
 
 SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
 Choose = Callable[[Game, Ask, list[Answer]], Answer]
@@ -79,10 +80,8 @@ class Deciding(Draft):
 
 
 def home_of(folder: Path, name: str) -> Home:
-    """A home with an identity."""
-    home = Home(folder / name)
-    people.identify(home, name, None, False, None, None)
-    return home
+    """A home with an identity and no mail address."""
+    return make_home(folder / name, name, "")
 
 
 def key_of(home: Home) -> str:
