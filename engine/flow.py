@@ -5,13 +5,16 @@ A game is a generator that reads like its rulebook. It yields a request and is r
 =========  ===========================================================  =======================
 request    meaning                                                      resumed with
 =========  ===========================================================  =======================
-`Ask`      a seat decides                                               `Answer`
+`Ask`      a seat decides                                               `Answer` or None
 `Roll`     a seat throws dice                                           `tuple[int, ...]`
 `Pick`     chance takes some of these cards, in the order taken         `tuple[Handle, ...]`
 `Draw`     a seat draws from a pile to its hand                         `tuple[Handle, ...]`
 `Open`     a hidden card is turned face up for everybody                `Card`
 `Seal`     a pile is shuffled and laid face down                        `None`
 =========  ===========================================================  =======================
+
+A question is answered with None when a seat has left the game while it waited (`engine.rules.Game.leave`): the rules
+look at the game again, and ask again if the question still stands.
 
 Whoever answers (the ledger of signed turn files, an open table in memory, a recorded game) is no concern of the
 rules. The rules never see a hidden card: they know its `Handle` only, until it is opened.

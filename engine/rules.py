@@ -69,6 +69,19 @@ class Game(ABC):
     def faces(self) -> Mapping[Handle, Card]:
         """Every card that was opened for everybody."""
 
+    def is_played_out(self) -> bool:
+        """Whether nothing is left to decide, whatever the rules still throw or open: everybody may show everything
+        then (docs/format.md, section 8). A game that never says so is played out when its flow ends."""
+        return False
+
+    def leave(self, seat: Seat) -> None:
+        """A seat has left, and the others play on: it decides, draws and wins nothing any more (docs/format.md, section
+        8). Called where the rules wait for something; a question that waits is then answered with None.
+
+        Only for games of three sides or more in which no seat has an own deck.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not go on without a seat")
+
 
 class Rules(ABC):
     """One game and one version of its rules. Holds no state."""

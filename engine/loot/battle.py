@@ -6,6 +6,7 @@ at the start of his own turn has led since his last one: "keeping the lead for a
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from engine.flow import Handle, Seat
@@ -53,14 +54,23 @@ class Ship:
         return [handle for _, handle in self.fighters()]
 
 
-def strengths(ship: Ship, setup: Setup) -> dict[int, int]:
+NOBODY: Set[int] = frozenset()
+
+
+def strengths(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> dict[int, int]:
     """Skulls of every side that attacks, in the order they joined. A side has one colour only, so its skulls are
-    those of that colour (Tied Attack Strengths)."""
+    those of that colour (Tied Attack Strengths). The pirates of sides that are `gone` do not count [39]."""
     found: dict[int, int] = {}
     for pirate in ship.pirates:
         side = setup.side(pirate.seat)
-        found[side] = found.get(side, 0) + pirate.skulls
+        if side not in gone:
+            found[side] = found.get(side, 0) + pirate.skulls
     return found
+
+
+def trumps(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> list[Trump]:
+    """The captains and the admiral that count, in the order they were played [11, 39]."""
+    return [trump for trump in ship.trumps if setup.side(trump.seat) not in gone]
 
 
 def colour_of(ship: Ship, side: int, setup: Setup) -> int | None:
@@ -71,14 +81,23 @@ def colour_of(ship: Ship, side: int, setup: Setup) -> int | None:
     return None
 
 
-def leader(ship: Ship, setup: Setup) -> int | None:
+def leader(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> int | None:
     """The side that would capture the ship: that of the last captain or admiral [10, 11]; without pirates the owner's;
-    else the side with more skulls than any other; in a tie nobody, the owner included [14, 15]."""
-    if ship.trumps:
-        return setup.side(ship.trumps[-1].seat)
-    if not ship.pirates:
-        return setup.side(ship.owner)
-    fighting = strengths(ship, setup)
+    else the side with more skulls than any other; in a tie nobody, the owner included [14, 15].
+
+    The sides that are `gone`, because all their seats have left, neither fight nor own a ship any more [39, 42]."""
+    if played := trumps(ship, setup, gone):
+        return setup.side(played[-1].seat)
+    fighting = strengths(ship, setup, gone)
+    if not fighting:
+        owner = setup.side(ship.owner)
+        return None if owner in gone else owner
     most = max(fighting.values())
     best = [side for side, skulls in fighting.items() if skulls == most]
     return best[0] if len(best) == 1 else None
+
+
+def is_abandoned(ship: Ship, setup: Setup, gone: Set[int]) -> bool:
+    """Whether the ship's side has left and nobody who still plays fights for it [42]."""
+    fought = trumps(ship, setup, gone) or strengths(ship, setup, gone)
+    return setup.side(ship.owner) in gone and not fought

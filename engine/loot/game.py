@@ -2,79 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from engine.cards import handles_of
-from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Outcome, Seal, Seat
-from engine.loot.battle import Pirate, Ship, Trump, leader
+from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
+from engine.loot.battle import Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.legal import DRAW, allowed
-from engine.loot.tables import DECK, FACES, HAND, SEATS, Setup
-from engine.rules import Game
+from engine.loot.position import Position
+from engine.loot.tables import DECK, FACES, HAND
 
 
-class LootGame(Game):
-    """The public position of one game."""
-
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-        self.turn = 0
-        self.active: Seat | None = None
-        self.pile: list[Handle] = []
-        self.hands: list[list[Handle]] = [[] for _ in range(setup.players)]
-        self.ships: list[Ship] = []
-        self.played = 0
-        self.captured: list[list[Ship]] = [[] for _ in range(setup.sides)]
-        self.discard: list[Handle] = []
-        self.open: dict[Handle, Card] = {}
-        self.points: tuple[int, ...] = ()
-
-    # What everybody may know
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return tuple(self.hands[seat])
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return self.open
-
-    def when(self) -> str:
-        return f"turn {self.turn}" if self.turn else "the deal"
-
-    def period(self) -> int:
-        return self.turn
-
-    def position(self) -> str:
-        parts = [
-            f"loot turn {self.turn} active {'-' if self.active is None else self.active + 1} ships {self.played}",
-            f"pile {_numbers(self.pile)}",
-            *(f"hand {seat + 1} {self._cards(cards)}" for seat, cards in enumerate(self.hands)),
-            *(self._fight(ship) for ship in self.ships),
-            *(
-                f"captured {side + 1} {self._cards([ship.handle for ship in ships])}"
-                for side, ships in enumerate(self.captured)
-            ),
-            f"discard {self._cards(self.discard)}",
-        ]
-        if self.points:
-            parts.append(f"points {','.join(map(str, self.points))}")
-        return "; ".join(parts)
-
-    def _fight(self, ship: Ship) -> str:
-        cards = [f"{seat + 1}:{self._cards([handle])}" for seat, handle in ship.fighters()]
-        return f"ship {ship.number} {ship.owner + 1}:{self._cards([ship.handle])} under {','.join(cards) or '-'}"
-
-    def _cards(self, handles: list[Handle]) -> str:
-        """Backs as numbers, an open card with its face: `3,14=7`."""
-        shown = self.open
-        return ",".join(f"{h % 1000}={shown[h]}" if h in shown else str(h % 1000) for h in handles) or "-"
-
-    def note(self, *event: Any) -> None:
-        """Tell the story, if somebody listens."""
-        if self.story is not None:
-            self.story.append(event)
-
-    # The game
+class LootGame(Position):
+    """One game, from the deal to the score."""
 
     def flow(self) -> Flow[Outcome]:
         yield from self.deal()
@@ -104,39 +44,60 @@ class LootGame(Game):
             self.note("dealt" if self.turn == 0 else "drawn", seat, handle)
 
     def take_turn(self, seat: Seat) -> Flow[bool]:
-        """Individual Play: first collect what was captured, then take exactly one action. Returns whether it did.
+        """Individual Play: first collect what was captured, then take exactly one action. Returns whether it did, or
+        left instead: either may end the game [45].
 
         A seat without cards must draw [20]. When the pile is empty it sits out, and only the collecting stays at its
-        place in the order [29, 30].
+        place in the order [29, 30]; so it does for a seat that has left [37].
         """
         self.active = seat
-        out = not self.hands[seat] and not self.pile
+        has_left = seat in self.left
+        out = has_left or (not self.hands[seat] and not self.pile)
         if not out:
             self.turn += 1
             self.note("turn", self.turn, seat)
         if self.setup.checks(seat):
-            self.capture(seat)
+            self.check(self.setup.side(seat))
         if out:
-            self.note("sits out", seat)
+            if not has_left:
+                self.note("sits out", seat)
         elif not self.hands[seat]:
             yield from self.draw(seat)
         else:
             yield from self.act(seat)
         return not out
 
-    def capture(self, seat: Seat) -> None:
+    def check(self, side: int) -> None:
+        """The check of a side at its place in the order: it takes what it leads, and once it has left for good, its
+        ships that nobody fights for are discarded [42]."""
+        if side not in self.gone:
+            self.capture(side)
+            return
+        for ship in [ship for ship in self.ships if self.setup.side(ship.owner) == side]:
+            if is_abandoned(ship, self.setup, self.gone):
+                self.ships.remove(ship)
+                self.discard += [ship.handle, *ship.cards()]
+                self.note("abandoned", ship.number, ship.gold)
+
+    def capture(self, side: int) -> None:
         """Capturing Merchant Ships: every ship the side leads, whoever of it played [13, 27]. No choice is left."""
-        side = self.setup.side(seat)
-        for ship in [ship for ship in self.ships if leader(ship, self.setup) == side]:
+        for ship in [ship for ship in self.ships if leader(ship, self.setup, self.gone) == side]:
             self.ships.remove(ship)
             self.captured[side].append(ship)
             self.discard += ship.cards()
-            self.note("capture", *self._ends(side), ship.number, ship.gold)
+            self.note("capture", *self.ends_of(side), ship.number, ship.gold)
 
     def act(self, seat: Seat) -> Flow[None]:
-        """The one action: draw while there is a pile, or use a card. Nobody may pass."""
-        allows = partial(allowed, self.setup, seat, self.ships, not self.pile)
-        answer: Answer = yield Ask(seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows)
+        """The one action: draw while there is a pile, or use a card. Nobody may pass; but they may leave [34]."""
+        answer: Answer | None = None
+        while answer is None and seat not in self.left:
+            allows = partial(allowed, self.setup, seat, self.ships, not self.pile, self.gone)
+            answer = yield Ask(seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows)
+        if answer is not None:
+            yield from self.carry_out(seat, answer, allows)
+
+    def carry_out(self, seat: Seat, answer: Answer, allows: Callable[[Card], tuple[Option, ...]]) -> Flow[None]:
+        """Draw, or open the card that the answer uses and lay it down, if that card allows it."""
         if answer.handle is None:
             if answer.option != DRAW or not self.pile:
                 raise Illegal("that needs a card, or a pile to draw from")
@@ -169,25 +130,35 @@ class LootGame(Game):
                     ship.pirates.append(Pirate(seat, face.colour, face.value, handle))
                 else:
                     ship.trumps.append(Trump(seat, face.colour, handle))
-                leads = leader(ship, self.setup)
-                self.note(verb, seat, card, number, *((-1, -1) if leads is None else self._ends(leads)))
+                leads = leader(ship, self.setup, self.gone)
+                self.note(verb, seat, card, number, *((-1, -1) if leads is None else self.ends_of(leads)))
 
     # Game End and Scoring
 
     def is_over(self, seat: Seat) -> bool:
         """Game End: the pile is empty and a whole side is out of cards. At once: no further look at the ships [17].
 
-        Made without `end_on_deck_out_with_empty_hand`, the side must have used its last card itself [18].
+        Made without `end_on_deck_out_with_empty_hand`, the side must have used its last card itself [18]. A side of
+        which a seat has left is never out of cards [35, 43]; but when nobody who still plays has a card nothing more
+        can happen [44].
         """
         if self.pile:
             return False
+        if not any(hand for member, hand in enumerate(self.hands) if member not in self.left):
+            return True
         sides = range(self.setup.sides) if self.setup.end_on_deck_out_with_empty_hand else (self.setup.side(seat),)
-        return any(not any(self.hands[member] for member in self.setup.members(side)) for side in sides)
+        return any(self._is_out_of_cards(side) for side in sides)
+
+    def _is_out_of_cards(self, side: int) -> bool:
+        members = self.setup.members(side)
+        return not any(self.hands[member] or member in self.left for member in members)
 
     def score(self) -> Flow[Outcome]:
         """Game End and Scoring: ships still fought for are lost [16], hands are opened, and a merchant ship in hand
-        costs its gold [22]; in pairs the hands of both count [31]. Equal totals share the win [23]."""
+        costs its gold [22]; in pairs the hands of both count [31], also of one who left [38]. Equal totals share the
+        win [23]; nobody who left is among them [36]. Nothing is left to decide."""
         self.active = None
+        self.played_out = True
         self.note("over", self.turn)
         for ship in self.ships:
             self.discard += [ship.handle, *ship.cards()]
@@ -207,23 +178,11 @@ class LootGame(Game):
         setup = self.setup
         taken = [sum(ship.gold for ship in ships) for ships in self.captured]
         for side in range(setup.sides):
-            self.note("score", *self._ends(side), taken[side], left[side])
+            self.note("score", *self.ends_of(side), taken[side], left[side])
         totals = [gold - kept for gold, kept in zip(taken, left, strict=True)]
         self.points = tuple(totals[setup.side(seat)] for seat in range(setup.players))
-        best = max(totals)
-        winners = tuple(seat for seat in range(setup.players) if self.points[seat] == best)
-        return Outcome(winners, "a shared win" if totals.count(best) > 1 else "the most gold", self.points)
-
-    def _ends(self, side: int) -> tuple[Seat, Seat]:
-        """A side in the story: its first and its last seat."""
-        members = self.setup.members(side)
-        return members[0], members[-1]
-
-
-def side_name(setup: Setup, side: int) -> str:
-    """`third`, or `third and fourth`."""
-    return " and ".join(SEATS[seat] for seat in setup.members(side))
-
-
-def _numbers(handles: list[Handle]) -> str:
-    return ",".join(str(handle % 1000) for handle in handles) or "-"
+        playing = [side for side in range(setup.sides) if side not in self.gone]
+        best = max(totals[side] for side in playing)
+        first = [side for side in playing if totals[side] == best]
+        winners = tuple(seat for side in first for seat in setup.members(side) if seat not in self.left)
+        return Outcome(winners, "a shared win" if len(first) > 1 else "the most gold", self.points)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from engine.flow import Card, Option, Seat
-from engine.loot.battle import Ship, colour_of
+from engine.loot.battle import NOBODY, Ship, colour_of, trumps
 from engine.loot.tables import FACES, MOST_SHIPS, Setup
 
 DRAW: Option = ("draw",)
@@ -19,8 +19,11 @@ AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
 """A card played at a ship: by card, then by the ship's number."""
 
 
-def allowed(setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, card: Card) -> tuple[Option, ...]:
-    """Everything this seat may do with this card, ships in the order they were played.
+def allowed(
+    setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int], card: Card
+) -> tuple[Option, ...]:
+    """Everything this seat may do with this card, ships in the order they were played. `gone` are the sides all of
+    whose seats have left.
 
     A merchant ship is played, never discarded [21]. Anything else is played at a ship, or discarded, which is free to
     choose [21] once the pile is empty (Notes).
@@ -31,7 +34,7 @@ def allowed(setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, c
     at = AT_SHIP[card]
     match face.kind:
         case "pirate":
-            found = [at[ship.number] for ship in ships if may_attack(setup, seat, ship, face.colour)]
+            found = [at[ship.number] for ship in ships if may_attack(setup, seat, ship, face.colour, gone)]
         case "captain":
             found = [at[ship.number] for ship in ships if may_lead(setup, seat, ship, face.colour)]
         case _:
@@ -41,11 +44,12 @@ def allowed(setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, c
     return tuple(found)
 
 
-def may_attack(setup: Setup, seat: Seat, ship: Ship, colour: int) -> bool:
+def may_attack(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> bool:
     """Play a Pirate Ship: any ship in play, one's own included [5], in the one colour one's side has there [1], or in a
     colour no other side has there [2]. It need not reach anybody's strength [4]. Where a captain or the admiral lies
-    a pirate changes nothing at once, and is legal unless the game was made without that [7]."""
-    if ship.trumps and not setup.pirates_on_trumped_ship:
+    a pirate changes nothing at once, and is legal unless the game was made without that [7]. Of sides that are `gone`
+    the captains do not count, but the colours stay taken [39, 40]."""
+    if trumps(ship, setup, gone) and not setup.pirates_on_trumped_ship:
         return False
     bound = colour_of(ship, setup.side(seat), setup)
     if bound is not None:

@@ -7,8 +7,9 @@ from typing import Any
 
 from engine.cards import Deck, number_of, write_handle
 from engine.flow import Card, Handle, Seat
-from engine.loot.battle import Ship, colour_of, leader, strengths
-from engine.loot.game import LootGame, side_name
+from engine.loot.battle import Ship, Trump, colour_of, is_abandoned, leader, strengths
+from engine.loot.game import LootGame
+from engine.loot.position import side_name
 from engine.loot.tables import COLOURS, NAMES, SEATS
 
 
@@ -19,7 +20,7 @@ def view(
     setup = game.setup
 
     def hand(seat: Seat) -> dict[str, Any]:
-        known = faces if seat in sees else game.open
+        known = faces if seat in sees or seat in game.left else game.open
         names = {handle: NAMES[known[handle]] for handle in game.hands[seat] if handle in known}
         cards = sorted(game.hands[seat], key=lambda handle: (handle not in names, names.get(handle, ""), handle))
         return {
@@ -27,7 +28,8 @@ def view(
             "count": len(cards),
             "cards": [{"handle": write_handle(decks, handle), "card": names.get(handle)} for handle in cards],
             "unread": len(cards) - len(names),
-            "shown": seat in sees or ended,
+            "shown": seat in sees or seat in game.left or ended,
+            "left": seat in game.left,
         }
 
     ended = game.active is None and game.turn > 0  # the final score opens every hand
@@ -52,15 +54,17 @@ def view(
 def _ship(game: LootGame, ship: Ship) -> dict[str, Any]:
     """One ship: who fights for it, and who takes it at his next check if nothing is added."""
     setup = game.setup
-    leads = leader(ship, setup)
+    leads = leader(ship, setup, game.gone)
     return {
         "number": ship.number,
         "owner": SEATS[ship.owner],
         "gold": ship.gold,
         "attackers": [_attacker(game, ship, side, skulls) for side, skulls in strengths(ship, setup).items()],
-        "trumps": [{"seat": SEATS[trump.seat], "card": NAMES[game.open[trump.handle]]} for trump in ship.trumps],
+        "trumps": [_trump(game, trump) for trump in ship.trumps],
         "leader": None if leads is None else side_name(setup, leads),
         "taken_by": None if leads is None else SEATS[setup.members(leads)[0]],
+        "abandoned": is_abandoned(ship, setup, game.gone),
+        "discarded_by": SEATS[setup.members(setup.side(ship.owner))[0]],
     }
 
 
@@ -74,7 +78,13 @@ def _attacker(game: LootGame, ship: Ship, side: int, skulls: int) -> dict[str, A
         "colour": COLOURS[colour],
         "strength": skulls,
         "pirates": [{"seat": SEATS[pirate.seat], "card": NAMES[game.open[pirate.handle]]} for pirate in pirates],
+        "counts": side not in game.gone,
     }
+
+
+def _trump(game: LootGame, trump: Trump) -> dict[str, Any]:
+    counts = game.setup.side(trump.seat) not in game.gone
+    return {"seat": SEATS[trump.seat], "card": NAMES[game.open[trump.handle]], "counts": counts}
 
 
 def _captured(game: LootGame, side: int) -> dict[str, Any]:
@@ -104,7 +114,7 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             told |= {"count": count}
         case "turn", (turn, seat):
             told |= {"turn": turn, "seat": SEATS[seat]}
-        case "sits out", (seat,):
+        case "sits out" | "left", (seat,):
             told |= {"seat": SEATS[seat]}
         case "merchant", (seat, card, ship):
             told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship}
@@ -114,7 +124,7 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship, "leader": _side(first, last)}
         case "capture", (first, last, ship, gold):
             told |= {"side": _side(first, last), "ship": ship, "gold": gold}
-        case "lost", (ship, gold):
+        case "lost" | "abandoned", (ship, gold):
             told |= {"ship": ship, "gold": gold}
         case "score", (first, last, captured, left):
             told |= {"side": _side(first, last), "captured": captured, "in_hand": left, "points": captured - left}

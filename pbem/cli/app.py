@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from pbem.cli.parameters import Program
 from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from pbem.player.open_game import Opened
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -129,14 +132,20 @@ def dice(file: File, as_json: Json = False) -> None:
 @app.command()
 def resign(
     file: File,
+    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")] = False,
     message: Message = "",
     folder: Folder = None,
     mail: Mail = True,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
-    """Resign the game, on your turn."""
-    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True)
+    """Resign the game, on your turn.
+
+    Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
+    said before anything is signed.
+    """
+    ask = not yes and not as_json and sys.stdin.isatty() and sys.stderr.isatty()
+    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True, confirm=ask)
 
 
 @app.command()
@@ -201,13 +210,15 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     from pbem.player import take_turn
 
     home, target = open_home(), folder or file.parent
-    dry_run, mail = what.pop("dry_run", False), what.pop("mail")
+    dry_run, mail, confirm = what.pop("dry_run", False), what.pop("mail"), what.pop("confirm", False)
     if not dry_run:
         output.check_folder(target)
     home.identity()
     opened = output.open_path(file, home, nothing_newer=newer)
     if not dry_run:
         output.look_before_signing(opened, home, target, file.parent)
+    if what.get("resign"):
+        _tell_before_resigning(opened, confirm=confirm)
     data = take_turn.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     _warn(opened.warnings)
     if dry_run:
@@ -216,6 +227,16 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         say(as_json, tried, tried.summary)
         return
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
+
+
+def _tell_before_resigning(opened: Opened, *, confirm: bool) -> None:
+    """What the entry will do and show, while it can still be left unsigned."""
+    from pbem.player import leaving
+
+    if words := leaving.consequences(opened):
+        warn(words)
+        if confirm:
+            typer.confirm("Sign it?", abort=True, err=True)
 
 
 def _warn(warnings: list[str]) -> None:

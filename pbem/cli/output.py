@@ -142,7 +142,7 @@ def replay_bytes(data: bytes) -> Ledger:
 
 def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
-    faces = game.referee.game.faces() if game.referee else {}
+    faces = game.referee.faces() if game.referee else {}
     facts = report(game, None, faces, len(game.entries) - 1)
     from pbem.report import render
 
@@ -174,7 +174,7 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     except Refusal as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
     viewer = None if public else opened.seat
-    faces = dict(game.referee.game.faces()) if game.referee else {}
+    faces = dict(game.referee.faces()) if game.referee else {}
     if viewer is not None:
         faces = dict(open_game.own_faces(opened, draft))
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]

@@ -63,6 +63,7 @@ _ORDER: dict[str, tuple[type, int]] = {
     "answers": (list, 120),
     "draw": (str, 10),
     "resign": (str, 10),
+    "decryption": (str, 44),
     "root": (str, 44),
     "message": (str, 4000),
     "position": (str, 44),

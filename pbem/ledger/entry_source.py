@@ -13,6 +13,33 @@ if TYPE_CHECKING:
     from pbem.ledger.interpreter import Referee
 
 
+class Nothing:
+    """No entry: what the rules can go on with is what everybody computes (docs/format.md, section 8)."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.seat = -1
+
+    @property
+    def common(self) -> Part:
+        raise AssertionError("nobody shuffles or gives shares here")
+
+    def proof(self, alpha: bytes) -> bytes | None:
+        return None
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes] | None:
+        return None
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
+        return None
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+        return None
+
+    def orders(self, referee: Referee) -> list[Order]:
+        return []
+
+
 class Contribution(Protocol):
     """What one entry brings, asked for piece by piece; None where it brings no such thing."""
 

@@ -1,18 +1,20 @@
-"""How players end a game that the rules have not ended: a draw offered and accepted, a resignation.
+"""How players end a game that the rules have not ended, or leave it: a draw offered and accepted, a resignation.
 
 docs/format.md, section 8.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.flow import Outcome, Request, Seat
+from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
 from pbem.ledger.events import Happened
 
 if TYPE_CHECKING:
+    from pbem.ledger.entry_source import Contribution
     from pbem.ledger.interpreter import Referee
 
 OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
@@ -25,18 +27,31 @@ class Offer(NamedTuple):
     alone: bool
     accepted: frozenset[Seat]
 
-    def open_to(self, seats: int) -> list[Seat]:
-        """The seats that have not accepted, in the order in which they are asked."""
-        return [seat for seat in range(seats) if seat not in self.accepted]
+    def open_to(self, seats: Iterable[Seat]) -> list[Seat]:
+        """Those of the seats that have not accepted, in the order in which they are asked."""
+        return [seat for seat in seats if seat not in self.accepted]
 
 
 def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
-    """The end of the game by a resignation: every other side wins."""
+    """The end of the game by a resignation: every other side wins (docs/format.md, section 8, clause 1)."""
     names = rules.seats(settings)
     loser = rules.side(settings, seat)
     playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
     winners = tuple(other for other in playing if rules.side(settings, other) != loser)
     return Outcome(winners, f"{names[seat]} resigned")
+
+
+def players_of(rules: Rules, settings: Settings) -> list[Seat]:
+    """The seats that a player sits in: neither mere witnesses nor seats that the rules play."""
+    others = {*rules.bystanders(settings), *rules.played_by_rules(settings)}
+    return [seat for seat in range(len(rules.seats(settings))) if seat not in others]
+
+
+def goes_on_without(rules: Rules, settings: Settings) -> bool:
+    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the game began, and
+    nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
+    sides = {rules.side(settings, seat) for seat in players_of(rules, settings)}
+    return len(sides) > 2 and all(deck.owner is None for deck in rules.decks(settings))
 
 
 def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:
@@ -54,24 +69,55 @@ class Agreement:
         self._rules = rules
         self._settings = settings
         self._seats = len(rules.seats(settings))
+        self._goes_on = goes_on_without(rules, settings)
         self._offered: dict[Seat, Request | None] = {}
         self.offer: Offer | None = None
 
-    def speak(self, referee: Referee, seat: Seat, draw: str, resigns: bool) -> Outcome | None:
+    def open_to(self, referee: Referee) -> list[Seat]:
+        """The seats still playing that have not accepted the draw that stands, in the order in which they are asked."""
+        playing = [seat for seat in range(self._seats) if seat not in referee.left]
+        return self.offer.open_to(playing) if self.offer is not None else []
+
+    def speak(self, referee: Referee, bring: Contribution, draw: str, resigns: bool) -> Outcome | None:
         """What a seat's entry says about it, after all else that it brings; how the game ended, if it did.
 
-        Raises `RulesBroken`."""
+        Raises `RulesBroken`, `Forged`."""
+        seat = bring.seat
         if resigns or draw:
             check_player(self._rules, self._settings, seat, draw)
         if resigns:
             if draw:
                 raise RulesBroken(OVER)
-            return resigned(self._rules, self._settings, seat)
+            return self._resign(referee, bring)
         alone, pending = referee.waits_for() == seat, referee.pending()
         if draw == "offer" and alone:
             self._check_offer(referee, seat)
-        self.offer, outcome = after(self.offer, seat, draw, self._seats, alone, pending)
+        playing = [other for other in range(self._seats) if other not in referee.left]
+        self.offer, outcome = after(self.offer, seat, draw, playing, self._seats > 2, alone, pending)
         return outcome or self._accepted_by_order(referee)
+
+    def _resign(self, referee: Referee, bring: Contribution) -> Outcome | None:
+        """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and 11)."""
+        rules, settings, seat = self._rules, self._settings, bring.seat
+        if not self._goes_on:
+            return resigned(rules, settings, seat)
+        self._check_leaving(referee, seat)
+        others = players_of(rules, settings)
+        playing = [other for other in others if other != seat and other not in referee.left]
+        if len({rules.side(settings, other) for other in playing}) == 1:
+            return Outcome(tuple(playing), f"{rules.seats(settings)[seat]} resigned")
+        self.offer = None
+        referee.leave(bring)
+        return referee.outcome
+
+    def _check_leaving(self, referee: Referee, seat: Seat) -> None:
+        """Clause 3: where dice are thrown a seat leaves only in place of the answer to its own question, so that
+        nobody who knows what E will bring moves E by leaving."""
+        is_asked = isinstance(referee.request, Ask) and referee.waits_for() == seat == referee.request.seat
+        if self._rules.dice and (not is_asked or (self.offer is not None and self.offer.alone)):
+            raise RulesBroken("where dice are thrown a seat leaves only in place of the answer to its own question")
+        if isinstance(referee.request, Seal):
+            raise RulesBroken("nobody leaves before the deck is shuffled")
 
     def _check_offer(self, referee: Referee, seat: Seat) -> None:
         """A draw is offered alone once while the same question waits, whatever orders are given with it: nobody fills
@@ -82,31 +128,32 @@ class Agreement:
 
     def _accepted_by_order(self, referee: Referee) -> Outcome | None:
         """Seats whose orders accept a draw do so at once."""
-        outcome = None
-        for seat in self.offer.open_to(self._seats) if self.offer else []:
+        outcome, playing = None, [seat for seat in range(self._seats) if seat not in referee.left]
+        for seat in self.open_to(referee):
             if self.offer and self._rules.accepts_draw(referee.game, referee.book.given[seat]):
-                self.offer, outcome = after(self.offer, seat, "accept", self._seats, False, False)
+                self.offer, outcome = after(self.offer, seat, "accept", playing, self._seats > 2, False, False)
                 referee.record.append(Happened(len(referee.authors) - 1, "accepted", seat))
         return outcome
 
 
 def after(
-    standing: Offer | None, seat: Seat, draw: str, seats: int, alone: bool, pending: bool
+    standing: Offer | None, seat: Seat, draw: str, playing: Iterable[Seat], many: bool, alone: bool, pending: bool
 ) -> tuple[Offer | None, Outcome | None]:
     """The offer that stands after an entry of `seat`, and how the game ended if it did.
 
-    `draw` is what the entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left the game's question
-    to its own seat open. `pending`: a roll waits for proofs, so that an offer would be answered by somebody who may
-    know the roll; such an offer lapses. Raises `RulesBroken`.
+    `playing` are the seats that have not left, `many` whether the game began with more than two. `draw` is what the
+    entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left the game's question to its own seat
+    open. `pending`: a roll waits for proofs, so that an offer would be answered by somebody who may know the roll; such
+    an offer lapses. Raises `RulesBroken`.
     """
     if draw == "offer" and standing is None:
-        if not alone and seats > 2:
+        if not alone and many:
             alone_only = "between more than two players a draw is offered in an entry of its own"
             raise RulesBroken(f"{alone_only}: pbem draw FILE --offer")
         return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
     if draw == "accept" and standing is not None and seat not in standing.accepted:
         answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})
-        if answered.open_to(seats):
+        if answered.open_to(playing):
             return answered, None
         return None, Outcome((), "agreed by all players")
     if draw == "decline" and standing is not None:

@@ -15,7 +15,7 @@ It reads no file, checks no signature and knows no secret: `pbem.ledger.ledger` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.entry_source import Contribution
+from pbem.ledger.entry_source import Contribution, Nothing
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import LaidPiles
@@ -58,6 +58,8 @@ class Referee(Turns):
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
         self.openings = 0
+        self.revealed: dict[Handle, Card] = {}
+        """Cards of own decks that everybody knows from their owner's root."""
         self.outcome: Outcome | None = None
         self._flow = self.game.flow()
 
@@ -72,16 +74,52 @@ class Referee(Turns):
         if bring.number == len(self.authors):
             self.authors.append(bring.seat)
         self.pay(bring)
+        self._run(bring)
+        self.pay_shares(bring)
+
+    def _run(self, bring: Contribution) -> None:
+        """Go on with the rules until they ask for something that is not there."""
         with suppress(Waiting):
             while self.request is not None:
                 value = self._answered(self.request, bring)
                 self._step(lambda value=value: self._flow.send(value))
-        self.pay_shares(bring)
 
     def pay_shares(self, bring: Contribution) -> None:
-        """The last thing in an entry: what it owes to the readers of the common deck."""
+        """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
+        stands for it (docs/format.md, section 13)."""
         if self.common is not None:
-            self.common.pay(bring.seat, bring.number, bring.common)
+            self.common.pay(bring.seat, bring.number, bring.common, revealing=self.is_played_out())
+
+    def leave(self, bring: Contribution) -> None:
+        """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
+
+        Raises `Forged` if what it publishes is not its key for the common deck."""
+        if self.common is not None:
+            self.common.leave(bring.seat, bring.number, bring.common)
+        self.left.append(bring.seat)
+        self.book.void(bring.seat)
+        self.decide(bring.number)
+        self.game.leave(bring.seat)
+        if isinstance(self.request, Ask):
+            self._step(lambda: self._flow.send(None))
+        self._run(Nothing(bring.number))
+
+    def learn(self, seat: Seat, x: int | None, faces: Mapping[Handle, Card], number: int) -> None:
+        """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards of the own decks.
+        Everybody goes on with what follows from them."""
+        self.revealed.update(faces)
+        if self.common is not None and x is not None:
+            self.common.learn(seat, x, number)
+        if self.is_played_out():
+            self._run(Nothing(number))
+
+    def faces(self) -> dict[Handle, Card]:
+        """Every card that everybody can read: opened, or with all shares there, as in the hand of a seat that left."""
+        faces = dict(self.game.faces())
+        for handle in (handle for seat in self.left for handle in self.game.hand(seat)):
+            if self.common is not None and (card := self.common.readable(handle)) is not None:
+                faces[handle] = card
+        return faces
 
     def hear(self, bring: Contribution) -> None:
         """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
@@ -118,6 +156,8 @@ class Referee(Turns):
         """SHA-256 that two machines compare: the public position and what is waited for."""
         request = self.request
         waits = "over" if request is None else f"{type(request).__name__} {self.waits_for()}"
+        if request is not None and self.is_played_out():
+            waits = "roots"
         return tagged_hash(f"{FORMAT} position", self.game.position().encode("ascii"), waits.encode("ascii"))
 
     # Answering one request
@@ -201,12 +241,24 @@ class Referee(Turns):
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
     def _open(self, handle: Handle, bring: Contribution) -> Card:
+        if self.is_played_out() or self.owner(handle) in self.left:
+            return self._computed(handle, bring)
         if self.owner(handle) != bring.seat and handle in self.book.vouched:
             return self.book.vouched[handle]
         if self.owner(handle) != bring.seat or self.lenders() or (opening := bring.opening(handle)) is None:
             raise Waiting
         self.book.vouched.pop(handle, None)
         return self._checked(handle, opening, bring)
+
+    def _computed(self, handle: Handle, bring: Contribution) -> Card:
+        """A card that no entry opens: everybody computes it from roots and from keys of seats that left."""
+        is_common = self.common is not None and self.common.has(handle)
+        card = self.common.readable(handle) if is_common and self.common else self.revealed.get(handle)
+        if card is None:
+            raise Waiting
+        self.openings += 1
+        self._note(bring, "opened", (handle, card))
+        return card
 
     def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
         card, salt = opening

@@ -5,11 +5,12 @@ Its laws (numbers are sections of docs/format.md):
 1. The entries come in the order of the file; each is signed over every byte before it (3).
 2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
 3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
-   over, each seat that has not revealed its root (4).
+   over, each seat that owes a proof or has not revealed its root (4, 8).
 4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
 5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
    writes next only where nobody else has a key and his proof over this very entry is owed (6).
-6. A game that is over is unproven until every seat with cards has revealed its root, and every seal agrees (7).
+6. A game that is over is unproven until every seat that sealed or shuffled, and has not left, has revealed its root,
+   and every seal agrees (7, 8).
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
    key says `unwitnessed` in its options (6).
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from engine.flow import Illegal, Outcome, Seal, Seat
+from engine.flow import Card, Handle, Illegal, Outcome, Seal, Seat
 from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
@@ -32,6 +33,7 @@ from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
 from pbem.ledger import game_end, verifier
 from pbem.ledger.commitments import Pile, first_seals, open_piles
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
+from pbem.ledger.entry_source import Contribution
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.interpreter import Referee
@@ -70,33 +72,56 @@ class Ledger(Seating):
         return self.entries[-1].after if self.entries else NOTHING
 
     def is_over(self) -> bool:
-        return self.outcome is not None
+        """Whether nothing is left to decide: the players have ended the game, or the rules have nothing to ask any
+        more (8). The outcome may still hang on proofs and roots."""
+        return self.outcome is not None or (self.referee is not None and self.referee.is_played_out())
 
     def is_proven(self) -> bool:
-        """Whether the game is over and every seat's root was revealed and checked."""
-        return self.is_over() and not self.unrevealed()
+        """Whether the game is over and every root that is owed was revealed and checked."""
+        return self.outcome is not None and not self.unrevealed()
 
     def unrevealed(self) -> list[Seat]:
         """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
+        return [seat for seat in self._round() if self.is_root_due(seat)]
+
+    def _round(self) -> list[Seat]:
+        """All seats, the author of the newest entry last."""
         last = self.seat_of(self.entries[-1]) if self.entries else 0
         seats = len(self.players)
-        order = [(last + step) % seats for step in range(1, seats + 1)]
-        return [seat for seat in order if self.owes_root(seat) and self.seated(seat).root is None]
+        return [(last + step) % seats for step in range(1, seats + 1)]
 
     def owes_root(self, seat: Seat) -> bool:
-        """Whether this seat reveals a root when the game is over: a mere witness has no cards to prove."""
-        return seat in self.keyed() and seat not in self.rules.bystanders(self.settings)
+        """Whether this seat reveals a root when the game is over: it has sealed a deck or shuffled the common one, and
+        has not left (8)."""
+        referee = self.referee
+        if seat not in self.keyed() or (referee is not None and seat in referee.left):
+            return False
+        shuffled = self.layers is not None and any(made.seat == seat for made in self.layers.joined)
+        return shuffled or any(deck.owner == seat for deck in self.decks)
+
+    def is_root_due(self, seat: Seat) -> bool:
+        """Whether this seat's root is owed and not revealed yet."""
+        return self.owes_root(seat) and self.seated(seat).root is None
+
+    def unaudited(self) -> list[Seat]:
+        """The seats that left: their shuffles were proven, and nobody ever sees how they were made (8)."""
+        return list(self.referee.left) if self.referee is not None and self.referee.common is not None else []
 
     def to_act(self) -> Seat | None:
         """The one seat that may write the next entry, or None when there is nothing left to write."""
         for seat in self.free_seats():
             return seat
+        assert self.referee is not None and self._agreement is not None
         if self.is_over():
-            return next(iter(self.unrevealed()), None)
-        assert self.referee is not None
+            due = (seat for seat in self._round() if self.is_root_due(seat) or self._owes_proof(seat))
+            return next(due, None)
         if self.offer is not None and self.offer.alone:
-            return self.offer.open_to(len(self.seats))[0]
+            return self._agreement.open_to(self.referee)[0]
         return self.referee.waits_for()
+
+    def _owes_proof(self, seat: Seat) -> bool:
+        """Whether chance still waits for this seat when nothing is left to decide."""
+        return self.outcome is None and self.referee is not None and self.referee.owes(seat)
 
     # The gate
 
@@ -202,24 +227,24 @@ class Ledger(Seating):
     def _turn(self, entry: Entry, seat: Seat) -> None:
         assert self.referee is not None
         recorded = Recorded(entry, seat, self.rules, self.decks)
-        if not self.is_over():
+        if self.outcome is None:
             self._take(recorded, entry)
             if self.referee.owes(seat) and not self.referee.waits_for_proof_of(entry.number):
                 raise RulesBroken("the entry does not bring what its seat owes")
             if not self.is_over():
                 self.referee.hear(recorded)
                 self.referee.seal_early(recorded)
-            self._consent(entry, seat)
+            self._consent(entry, recorded)
             if not self.may_end(seat, entry.number):
                 raise RulesBroken("the entry stops before its seat has done all that is asked of it")
         elif any(key in entry.fields for key in ("draw", "resign")):
-            raise RulesBroken("the game is over")
+            raise RulesBroken(game_end.OVER)
         else:
             self.referee.authors.append(seat)
             self.referee.digests.append(entry.digest)
             self.referee.pay(recorded)
         recorded.check_used()
-        reveals = self.is_over() and self.owes_root(seat)
+        reveals = self.is_over() and self.is_root_due(seat)
         if reveals != ("root" in entry.fields):
             raise RulesBroken("a root is revealed when the game is over, and then always")
         if reveals:
@@ -230,17 +255,16 @@ class Ledger(Seating):
         assert self.referee is not None
         return self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
 
-    def _consent(self, entry: Entry, seat: Seat) -> None:
-        assert self.referee is not None
+    def _consent(self, entry: Entry, recorded: Recorded) -> None:
         if entry.text("resign") not in ("", "yes"):
             raise Malformed("a resignation is written yes")
-        self.consent(seat, entry.text("draw"), entry.text("resign") == "yes")
+        self.consent(recorded, entry.text("draw"), entry.text("resign") == "yes")
 
-    def consent(self, seat: Seat, draw: str, resigns: bool) -> None:
-        """What a seat's entry says about ending the game by consent, after all else that it brings."""
+    def consent(self, bring: Contribution, draw: str, resigns: bool) -> None:
+        """What a seat's entry says about ending the game by consent or leaving it, after all else that it brings."""
         assert self.referee is not None and self._agreement is not None
         if not self.is_over():
-            self.outcome = self._agreement.speak(self.referee, seat, draw, resigns)
+            self.outcome = self._agreement.speak(self.referee, bring, draw, resigns)
         elif draw or resigns:
             raise RulesBroken(game_end.OVER)
 
@@ -253,17 +277,23 @@ class Ledger(Seating):
     # How a game is proven
 
     def reveal(self, seat: Seat, root: bytes) -> None:
-        """The seat's root, against which every seal it ever gave is recomputed. Raises `Forged`."""
-        referee = self.referee
+        """The seat's root, against which every seal it ever gave is recomputed; everybody goes on with what follows
+        from it. Raises `Forged`."""
+        referee, x = self.referee, None
         assert referee is not None
+        faces: dict[Handle, Card] = {}
         for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
             if laid.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
+            faces.update(zip(pile.handles, laid.cards, strict=True))
         if referee.common is not None:
-            from pbem.player.common_hand import check_root  # only a game with a common deck needs it
+            from pbem.player.common_hand import check_root, secrets_of  # only a game with a common deck needs it
 
             check_root(referee.common, seat, root)
+            x = secrets_of(root).x
         self.seated(seat).root = root
+        referee.learn(seat, x, faces, len(self.entries))
+        self.outcome = self.outcome or referee.outcome
 
     def position_digest(self) -> bytes:
         """The digest that stands at the end of the newest entry."""

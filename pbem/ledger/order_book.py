@@ -50,6 +50,10 @@ class OrderBook:
             raise RulesBroken("two orders would play the same card")
         return orders
 
+    def void(self, seat: Seat) -> None:
+        """The seat has left: its orders count no more."""
+        self.given[seat] = {}
+
     def in_force(self, seat: Seat) -> dict[str, Order]:
         """The orders of a seat that may answer: not one that would play a card which everybody sees is another."""
         faces = self._game.faces()

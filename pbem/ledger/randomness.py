@@ -25,6 +25,8 @@ class Decided:
         self.keys = keys  # by seat; empty for a seat that the rules play
         self.digests: list[bytes] = []
         self.authors: list[Seat] = []
+        self.left: list[Seat] = []
+        """The seats that have left, in the order in which they did (docs/format.md, section 8)."""
         self.newest = 0
         self.outputs: dict[Seat, bytes] = {}
         self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
@@ -35,8 +37,10 @@ class Decided:
         return self.authors[self.newest]
 
     def witnesses(self) -> tuple[Seat, ...]:
-        """The seats other than D that have a key: their proofs settle what chance is asked now."""
-        return tuple(seat for seat, key in enumerate(self.keys) if key and seat != self.author())
+        """The seats other than D that have a key and have not left: their proofs settle what chance is asked now. A
+        seat leaves only while no chance waits, so that its own entry, or a later one, is E from then on."""
+        able = [seat for seat, key in enumerate(self.keys) if key and seat not in self.left]
+        return tuple(seat for seat in able if seat != self.author())
 
     def sources(self) -> tuple[Seat, ...]:
         """The seats whose proofs settle it: the witnesses, or D where there is none."""

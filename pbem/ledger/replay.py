@@ -27,6 +27,6 @@ def follow(file: TurnFile) -> tuple[Ledger, Seen]:
         game.admit(entry)
         if newest[entry.seat] == entry.number:
             referee = game.referee
-            view = game.rules.view(referee.game, None, referee.game.faces()) if referee else None
+            view = game.rules.view(referee.game, None, referee.faces()) if referee else None
             seen[game.seat_of(entry)] = entry.number, view
     return game, seen

@@ -33,6 +33,10 @@ class Turns(Decided):
         self.common = common
         self.request: Request | None = None
 
+    def is_played_out(self) -> bool:
+        """Whether nothing is left to decide, though chance and openings may still come (docs/format.md, section 8)."""
+        return self.request is None or self.game.is_played_out()
+
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
         if self.common is not None and self.common.has(handle):
@@ -54,12 +58,12 @@ class Turns(Decided):
         return self.common.awaited(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
 
     def waits_for(self) -> Seat | None:
-        """The one seat whose entry the game waits for, or None when it is over."""
+        """The one seat whose entry the game waits for, or None when nothing is left to decide."""
+        if self.is_played_out():
+            return None
         if lenders := self.lenders():
             return lenders[0]
         match self.request:
-            case None:
-                return None
             case Ask(seat=seat):
                 return seat
             case Open():
@@ -71,7 +75,10 @@ class Turns(Decided):
                 return missing[0] if missing else self.author()
 
     def owes(self, seat: Seat) -> bool:
-        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals."""
+        """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals; when
+        nothing is left to decide, only for a proof."""
+        if self.is_played_out():
+            return self.pending() and seat in self.missing()
         return not isinstance(self.request, Ask) and self.waits_for() == seat
 
     def pending(self) -> bool:

@@ -36,7 +36,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     author = game.seat_of(game.entries[-1])
     reader = _reader(game, author, seen)
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
-    faces = game.referee.game.faces() if game.referee else {}
+    faces = game.referee.faces() if game.referee else {}
     public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
     if public.over and public.view:  # whoever's turn it was when a player resigned
         public = replace(public, view={**public.view, "active": None})

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.flow import Handle, Seat
+from pbem.crypto.group import scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games.registry import common_index, partners
@@ -66,6 +67,14 @@ class DraftPart:
         points = list(given.points[: len(owed)])
         self.fields["shares"] = b64(b"".join(points) + given.proof)
         return points, given.proof
+
+    def decryption(self) -> bytes:
+        """The player's own secret key, for everybody: with it they leave."""
+        from pbem.player import common_hand  # only a game with a common deck needs it
+
+        key = scalar_bytes(common_hand.secrets_of(self._root).x)
+        self.fields["decryption"] = b64(key)
+        return key
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner."""

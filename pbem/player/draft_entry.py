@@ -199,7 +199,7 @@ class Draft:
     def faces(self) -> Mapping[Handle, Card]:
         """Every card this player knows: those opened for everybody and his own."""
         referee = self.ledger.referee
-        return {**(referee.game.faces() if referee else {}), **self.hand.faces}
+        return {**(referee.faces() if referee else {}), **self.hand.faces}
 
     def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
         """The seals of a first entry."""

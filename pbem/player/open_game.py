@@ -58,12 +58,13 @@ class Opened:
         if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
             return None
         draft = Draft(self.ledger, self.seat, self.secrets(), typed, ordered)
-        if not self.ledger.is_over() and (self.ledger.offer is None or not self.ledger.offer.alone):
+        alone = self.ledger.offer is not None and self.ledger.offer.alone
+        if self.ledger.outcome is None and not alone:
             self.ledger.referee.take(draft)
             self.ledger.outcome = self.ledger.referee.outcome
         else:
             self.ledger.referee.pay(draft)
-            if not self.ledger.is_over():
+            if self.ledger.outcome is None:
                 self.ledger.referee.pay_shares(draft)
         return draft
 
@@ -186,7 +187,7 @@ def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Car
     if draft is not None:
         return draft.faces()
     game = opened.ledger
-    public = game.referee.game.faces() if game.referee else {}
+    public = game.referee.faces() if game.referee else {}
     if opened.seat is None:
         return public
     return {**public, **Hand(game, opened.seat, opened.secrets().root).faces}

@@ -80,7 +80,7 @@ def answer(
         if draw != "accept":
             game.referee.seal_early(draft)
         try:
-            game.consent(opened.seat, draw, resign)
+            game.consent(draft, draw, resign)
         except RulesBroken as error:
             hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
             raise Refused(error.what, hint=hint) from error
@@ -93,8 +93,9 @@ def answer(
         draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
     elif draw or resign:
         raise Refused("the game is over")
-    if game.is_over() and game.owes_root(opened.seat):
+    if game.is_over() and game.is_root_due(opened.seat):
         draft.fields["root"] = b64(opened.secrets().root)
+        game.reveal(opened.seat, opened.secrets().root)
     if message:
         _check_message(message)
         draft.fields["message"] = message

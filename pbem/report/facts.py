@@ -49,6 +49,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         orders=orders(game),
         advice=about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
         offer=None if game.offer is None else game.seats[game.offer.seat],
+        played_out=game.is_over(),
         over=over(game),
         to_act=to_act(game),
     )
@@ -109,7 +110,7 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
     referee = game.referee
     if referee is None:
         return "join", None, None
-    if game.is_over():
+    if game.is_over() and (seat := game.to_act()) is not None and game.is_root_due(seat):
         return "root", None, None
     if game.offer is not None and game.offer.alone:
         return "draw", None, None
@@ -164,6 +165,7 @@ def over(game: Ledger) -> Ending | None:
         unit=game.rules.unit,
         proven=game.is_proven(),
         unproven=[game.seats[seat] for seat in game.unrevealed()],
+        unaudited=[game.seats[seat] for seat in game.unaudited()],
     )
 
 
@@ -181,4 +183,6 @@ def _player(game: Ledger, seat: Seat) -> PlayerFacts:
         return PlayerFacts(name, by_rules=True)
     if player is None:
         return PlayerFacts(name)
-    return PlayerFacts(name, player.name, player.mail or None, b64(player.key), fingerprint(player.key))
+    left = game.referee is not None and seat in game.referee.left
+    key = b64(player.key)
+    return PlayerFacts(name, player.name, player.mail or None, key, fingerprint(player.key), left=left)

@@ -57,6 +57,7 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> EntryFact
         joined="key" in entry.fields,
         draw=entry.text("draw"),
         resigned=bool(entry.text("resign")),
+        left="resign" in entry.fields and game.referee is not None and game.seat_of(entry) in game.referee.left,
         revealed="root" in entry.fields,
         shuffled=_shuffle(game, entry),
         shares=_shares(entry),

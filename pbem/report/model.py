@@ -16,7 +16,7 @@ GameData: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules."""
+    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have left the game."""
 
     seat: str
     name: str | None = None
@@ -24,6 +24,7 @@ class PlayerFacts:
     key: str | None = None
     fingerprint: str | None = None
     by_rules: bool = False
+    left: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class SideTotal:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended; `unproven` are the seats whose roots are missing."""
+    """How a game ended; `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
+    were proven and are not made again."""
 
     winners: Sequence[str]
     how: str
@@ -57,6 +59,7 @@ class Ending:
     unit: str
     proven: bool
     unproven: Sequence[str]
+    unaudited: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -181,6 +184,7 @@ class EntryFacts:
     joined: bool = False
     draw: str = ""
     resigned: bool = False
+    left: bool = False
     revealed: bool = False
     shuffled: ShuffleFacts | None = None
     shares: int = 0
@@ -189,7 +193,8 @@ class EntryFacts:
 @dataclass(frozen=True)
 class Report:
     """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry brings
-    without a decision, `moves` what they may answer then."""
+    without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
+    `over` may still wait for roots."""
 
     title: str
     game: str
@@ -215,6 +220,7 @@ class Report:
     orders: Mapping[str, Sequence[str]]
     advice: OrderHints | None
     offer: str | None
+    played_out: bool
     over: Ending | None
     to_act: str | Sequence[str]
     warnings: Sequence[str] = ()

@@ -50,6 +50,7 @@ class VerifiedGame(Verification):
     players: Mapping[str, str]
     witnessed: bool
     to_act: str | Sequence[str]
+    played_out: bool
 
 
 def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
@@ -71,6 +72,7 @@ def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | 
         players={game.seats[player.seat]: player.name for player in game.players if player is not None},
         witnessed=game.is_witnessed(),
         to_act=to_act(game),
+        played_out=game.is_over(),
     )
     return facts, None
 
@@ -108,6 +110,9 @@ def in_words(facts: VerifiedGame) -> str:
             lines.append(f"To read its cards the players gave {shares}, each with a proof.")
     if not facts.witnessed:
         lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody vouches for them.")
+    if result is None and facts.played_out:
+        lines.append(f"Nothing is left to decide; the result follows from the roots, and waits for {facts.to_act}.")
+        return "\n".join(lines)
     if result is None:
         lines.append(f"The game goes on; it waits for {facts.to_act}.")
         return "\n".join(lines)
@@ -121,6 +126,18 @@ def in_words(facts: VerifiedGame) -> str:
 
 def _proven(result: Ending, common_deck: bool) -> list[str]:
     """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
+    return _rooted(result, common_deck) + _unaudited(result.unaudited)
+
+
+def _unaudited(left: Sequence[str]) -> list[str]:
+    """Whose root nobody will see."""
+    if not left:
+        return []
+    shuffle = "the shuffle" if len(left) == 1 else "the shuffles"
+    return [f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof and counts."]
+
+
+def _rooted(result: Ending, common_deck: bool) -> list[str]:
     if result.proven:
         what = "gives again what its seat did with the common deck" if common_deck else "gives a deck as it was sealed"
         return [f"Every root was revealed and {what}: the result is proven."]
@@ -134,4 +151,4 @@ def _proven(result: Ending, common_deck: bool) -> list[str]:
 
 def count_shares(common: CommonDeck | None) -> int:
     """How many shares of cards were given and proven, those of opened cards included."""
-    return sum(map(len, common.shares.values())) if common else 0
+    return common.given if common else 0

@@ -119,7 +119,7 @@ class _Post:
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
         draft = PolicyDraft(game, seat, derived, policy, level)
         self.played += not game.is_over()
-        if game.is_over():
+        if game.outcome is not None:
             referee.pay(draft)
         else:
             referee.take(draft)
@@ -129,7 +129,7 @@ class _Post:
                 referee.hear(draft)
             referee.seal_early(draft)
         fields = draft.contents()
-        if game.is_over() and game.owes_root(seat):
+        if game.is_over() and game.is_root_due(seat):
             fields["root"] = b64(derived.root)
             game.reveal(seat, derived.root)
         self.decisions += draft.decisions

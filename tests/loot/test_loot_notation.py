@@ -57,7 +57,7 @@ def test_the_page_has_every_switch_and_ruling() -> None:
     text = PAGE.read_text()
     for switch in SETTINGS:
         assert switch in text or switch in ("players", "partners")
-    assert [int(number) for number in re.findall(r"^(\d+)\. ", text, re.M)] == list(range(1, 34))
+    assert [int(number) for number in re.findall(r"^(\d+)\. ", text, re.M)] == list(range(1, 47))
 
 
 def test_what_is_asked(bench: Bench) -> None:
@@ -80,15 +80,19 @@ def test_the_view_of_a_fight(bench: Bench) -> None:
                 "colour": "blue",
                 "strength": 1,
                 "pirates": [{"seat": "first", "card": "blue 1"}],
+                "counts": True,
             },
             {
                 "side": "second",
                 "colour": "gold",
                 "strength": 1,
                 "pirates": [{"seat": "second", "card": "gold 1"}],
+                "counts": True,
             },
         ],
         "trumps": [],
         "leader": None,
         "taken_by": None,
+        "abandoned": False,
+        "discarded_by": "second",
     }

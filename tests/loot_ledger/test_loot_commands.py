@@ -87,10 +87,10 @@ def test_a_complete_game(
     desk(1, "play", last["file"], code=1)
 
 
-def test_three_players_set_up_and_resign(
+def test_three_players_set_up_and_leave(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is shown before the first move; resigning carries shares, ends the game for all, and roots prove it."""
+    """What is shown before the first move; two of three leave, and the roots of the others prove the game."""
     desk = Desk(tmp_path, monkeypatch, capsys)
     last = set_up(desk, 3, invited=1)
     assert desk(1, "moves", last["file"])["complete"]
@@ -103,13 +103,23 @@ def test_three_players_set_up_and_resign(
     shown = desk(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
     assert desk(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
+    hand = shown["hand"]
     last = desk(0, "resign", last["file"], "--message", "Sorry")
-    facts = desk("third", "verify", last["file"])["result"]
-    assert facts["winners"] == ["second", "third"] and facts["unproven"] == ["second", "third"]
+    words = desk(1, "show", last["file"], "--format", "text")
+    assert "first leaves, and the others play on: everybody can read its hand now" in words
+    assert f"The hand of one who left (first): {', '.join(sorted(hand))}" in words
+    assert "first 6 (left)" in words
+    facts = desk("third", "verify", last["file"])
+    assert facts["result"] is None and facts["to_act"] == "second"
+    desk(0, "play", last["file"], code=1)
     assert len(desk(1, "show", last["file"])["hand"]) == 6
-    while last["to_act"]:
-        last = desk(SEATS.index(last["to_act"]), "play", last["file"])
-    assert desk("third", "verify", last["file"])["result"]["proven"]
+    last = desk(1, "resign", last["file"])
+    facts = desk("third", "verify", last["file"])["result"]
+    assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (["third"], ["third"], ["first"])
+    last = desk(2, "play", last["file"])
+    assert desk("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
+    ended = desk("third", "show", last["file"], "--format", "text")
+    assert "third won: second resigned; first left, whose shuffle nobody audits (it was proven)" in ended
 
 
 def test_eight_in_pairs_set_up_and_play_some_turns(

@@ -1,4 +1,6 @@
-"""A game of Loot laid out by hand: chosen hands and pile, one turn at a time, in the words a player types."""
+"""A game of Loot laid out by hand: chosen hands and pile, one turn at a time, in the words a player types.
+
+`leave` in place of an answer: the seat that is asked leaves."""
 
 from __future__ import annotations
 
@@ -47,6 +49,11 @@ class Bench:
         acted = self._run(self.game.take_turn(seat), typed)
         return bool(acted) and self.game.is_over(seat)
 
+    def leave(self, *seats: int) -> None:
+        """Seats leave while somebody else is asked."""
+        for seat in seats:
+            self.game.leave(seat)
+
     def play(self, *turns: tuple[int, str]) -> None:
         """Several turns, none of which ends the game."""
         for seat, typed in turns:
@@ -67,7 +74,7 @@ class Bench:
 
     def leader(self, number: int) -> int | None:
         ship = next(ship for ship in self.game.ships if ship.number == number)
-        return leader(ship, self.game.setup)
+        return leader(ship, self.game.setup, self.game.gone)
 
     def taken(self, side: int) -> list[int]:
         """Numbers of the ships a side has captured."""
@@ -88,6 +95,9 @@ class Bench:
         except StopIteration as end:
             return end.value
 
-    def _answer(self, ask: Ask, typed: str) -> Answer:
+    def _answer(self, ask: Ask, typed: str) -> Answer | None:
+        if typed == "leave":
+            self.game.leave(ask.seat)
+            return None
         legal = sentences(self.rules, ask, self.faces)
         return understand(self.rules, typed, legal)

@@ -67,29 +67,54 @@ class Match:
     def secrets(self, seat: int) -> SeatSecrets:
         return key_derivation.derive(self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat])
 
-    def draft(self, choose: Choose | None = None) -> Draft:
-        """The next entry by whoever is waited for, on the maker's ledger."""
+    def draft(self, choose: Choose | None = None, *, resign: bool = False) -> Draft:
+        """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else they resign."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None
         mine = self.secrets(seat)
         draft = Draft(game, seat, mine)
         if game.players[seat] is None:
             self._sit_down(draft)
-        elif game.is_over():
-            draft.fields["root"] = b64(mine.root)
-            game.reveal(seat, mine.root)
+        elif game.outcome is not None:
             assert game.referee is not None
             game.referee.authors.append(seat)
+            self.reveal(draft)
         else:
             assert game.referee is not None
             if choose is not None:
                 self._decide_by(draft, choose)
             game.referee.take(draft)
             game.outcome = game.referee.outcome
-            if game.outcome is not None:
-                draft.fields["root"] = b64(mine.root)
-                game.reveal(seat, mine.root)
+            if resign:
+                draft.fields["resign"] = "yes"
+                game.consent(draft, "", True)
+            self.reveal(draft)
         return draft
+
+    def reveal(self, draft: Draft) -> None:
+        """The root of the draft's seat, if it is owed now."""
+        if self.maker.is_over() and self.maker.is_root_due(draft.seat):
+            root = self.secrets(draft.seat).root
+            draft.fields["root"] = b64(root)
+            self.maker.reveal(draft.seat, root)
+
+    def bare(self) -> Draft:
+        """The next entry where a draw is to be answered first: it gives the shares it owes, and answers nothing."""
+        game, seat = self.maker, self.maker.to_act()
+        assert seat is not None and game.referee is not None
+        draft = Draft(game, seat, self.secrets(seat))
+        game.referee.authors.append(seat)
+        game.referee.pay_shares(draft)
+        return draft
+
+    def keep(self, draft: Draft) -> Entry:
+        """Sign the draft and let the checker admit it."""
+        entry = self.sign(draft)
+        self.maker.entries.append(entry)
+        if self.maker.referee is not None:
+            self.maker.referee.digests.append(entry.digest)
+        self.checker.admit(entry)
+        return entry
 
     def _decide_by(self, draft: Draft, choose: Choose) -> None:
         """Let a policy answer whatever the entry is asked, from what the seat's own program knows."""
@@ -133,15 +158,9 @@ class Match:
         self.data += body + turnfile.write_signature(signature)
         return Entry(draft.number, fields, digest, signature, len(self.data), before, sha256(self.data).digest())
 
-    def step(self, choose: Choose | None = None) -> Entry:
+    def step(self, choose: Choose | None = None, *, resign: bool = False) -> Entry:
         """One honest entry, admitted by the checker, who must come to the same position."""
-        draft = self.draft(choose)
-        entry = self.sign(draft)
-        self.maker.entries.append(entry)
-        if self.maker.referee is not None:
-            self.maker.referee.digests.append(entry.digest)
-        self.checker.admit(entry)
-        return entry
+        return self.keep(self.draft(choose, resign=resign))
 
     def until(self, entries: int, choose: Choose | None = None) -> Match:
         """Play on until the file has that many entries."""
@@ -159,6 +178,8 @@ class Match:
         change: Callable[[Fields], None] | None = None,
         choose: Choose | None = None,
         prepare: Callable[[Draft], None] | None = None,
+        *,
+        resign: bool = False,
     ) -> tuple[int, str]:
         """Write the next entry with changed fields; the exit code and the words of `verify` for that file.
 
@@ -174,11 +195,11 @@ class Match:
 
             Draft.__init__ = init  # type: ignore[assignment, method-assign]
             try:
-                draft = other.draft(choose)
+                draft = other.draft(choose, resign=resign)
             finally:
                 Draft.__init__ = original  # type: ignore[method-assign]
         else:
-            draft = other.draft(choose)
+            draft = other.draft(choose, resign=resign)
         other.sign(draft, change)
         failure: PbemError | None = verification.verify(other.data)[1]
         return (0, "") if failure is None else (failure.exit_code, str(failure))

@@ -112,7 +112,7 @@ def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -
     assert opened.seat is not None and game.referee is not None
     draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
     draft.policy = choose
-    if not game.is_over():
+    if game.outcome is None:
         game.referee.take(draft)
         game.outcome = game.referee.outcome
     return draft

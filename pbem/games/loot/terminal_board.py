@@ -30,7 +30,7 @@ def board(view: Facts, before: Facts | None) -> RenderableType:
         name.append(f"\nmerchant {ship['gold']}\nof {ship['owner']}")
         ships.add_row(name, _fight(ship, was, before is not None))
     sides = _table("side", "cards", "captured", lines=True)
-    hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
+    hands = {hand["seat"]: f"{hand['count']}{' (left)' if hand['left'] else ''}" for hand in view["hands"]}
     for number, side in enumerate(view["captured"]):
         seats = side["side"].split(" and ")
         names = "\n".join(f"{'>' if seat == view['active'] else ' '} {seat}" for seat in seats)
@@ -53,18 +53,24 @@ def _fight(ship: Facts, was: Facts | None, marking: bool) -> Text:
     text = Text("" if ship["attackers"] or ship["trumps"] else "not attacked\n")
     for side in ship["attackers"]:
         colour = side["colour"]
-        words = f"{side['side']} with {counted(side['strength'], 'skull')} in {colour}"
+        words = f"{side['side']} with {counted(side['strength'], 'skull')} in {colour}{_gone(side)}"
         text.append(f"{_SHAPES[colour]} {words}", style=_PAINT[colour])
         change = side["strength"] - before.get(side["side"], 0) if marking else 0
         text.append(f" ({change:+d})" if change else "", style="bold reverse").append("\n")
     known = len(was["trumps"]) if was is not None else 0
     for number, trump in enumerate(ship["trumps"]):
-        text.append(f"{'then ' if number else ''}{trump['card']} of {trump['seat']}")
+        text.append(f"{'then ' if number else ''}{trump['card']} of {trump['seat']}{_gone(trump)}")
         text.append(" new" if marking and number >= known else "", style="bold reverse").append("\n")
     return text.append(_leads(ship), style="bold")
 
 
+def _gone(fighter: Facts) -> str:
+    return "" if fighter["counts"] else " (left, no longer counts)"
+
+
 def _leads(ship: Facts) -> str:
+    if ship["abandoned"]:
+        return f"leads: nobody: discarded when {ship['discarded_by']} would be next"
     if ship["leader"] is None:
         return "leads: nobody: a tie"
     return f"leads: {ship['leader']}, taken when {ship['taken_by']} is next"

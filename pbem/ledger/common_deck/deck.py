@@ -8,6 +8,7 @@ docs/format.md, section 13. The laws:
   included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
 - Only the entry with which an open last seat joins pays nothing: its seat pays later, after all others.
 - A hand is asked, and a card opened, only when every other seat's share for it is there.
+- A seat that leaves publishes its key, and everybody computes its shares; so they do of a root that is revealed.
 - Whose hand a partner may see puts the own shares for its new cards, with that same entry, in a box for the partner.
 """
 
@@ -18,12 +19,12 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from engine.cards import number_of, write_handle
-from engine.flow import Draw, Handle, Seat
+from engine.flow import Card, Draw, Handle, Seat
 from engine.rules import Rules, Settings
 from pbem.crypto import elgamal
-from pbem.crypto.decryption_shares import Shares, check_shares
+from pbem.crypto.decryption_shares import Shares, card_table, check_shares, read_card
 from pbem.crypto.elgamal import Pair
-from pbem.crypto.group import ProofError, read_point
+from pbem.crypto.group import ProofError, mul, read_point, read_scalar
 from pbem.crypto.sealed_box import box_size
 from pbem.errors import Forged, RulesBroken
 from pbem.games.registry import common_index, partners
@@ -41,6 +42,9 @@ class Part(Protocol):
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box with the shares for these cards, for each partner."""
+
+    def decryption(self) -> bytes:
+        """The secret key of a seat that leaves."""
 
 
 class Boxed(NamedTuple):
@@ -79,6 +83,11 @@ class CommonDeck:
         self.shares: dict[Handle, dict[Seat, bytes]] = {}
         self.boxes: list[Boxed] = []
         self.helped: dict[Handle, int] = {}
+        self.given = 0
+        """How many shares were given by their owners, each with a proof."""
+        self.known: dict[Seat, int] = {}
+        """The secret keys that everybody knows: those of seats that left, and of seats whose root is revealed."""
+        self.left: list[Seat] = []
         self._to_show: list[Handle] = []
         self._opened: list[Handle] = []
 
@@ -132,10 +141,17 @@ class CommonDeck:
         handles = request.pile[: request.number]
         for handle in handles:
             self.drawers[handle] = request.seat
-            self.shares[handle] = {}
-        if self.partners[request.seat]:
+            self.shares[handle] = {seat: self._share(x, handle) for seat, x in self.known.items()}
+        if self._shown_to(request.seat):
             self._to_show += handles
         return handles
+
+    def _share(self, x: int, handle: Handle) -> bytes:
+        return mul(x, self.pair(handle).a)
+
+    def _shown_to(self, seat: Seat) -> list[Seat]:
+        """The seats that still play and may see this seat's hand."""
+        return [partner for partner in self.partners[seat] if partner not in self.left]
 
     def open(self, handle: Handle, name: str, share: bytes) -> None:
         """The drawer's own share turns the card face up: with all others' it must give that card. That it is the
@@ -152,14 +168,44 @@ class CommonDeck:
         if handle in self._to_show:
             self._to_show.remove(handle)
 
-    def pay(self, seat: Seat, number: int, part: Part) -> None:
-        """All that entry `number` owes at its end; nothing if an open last seat joins with it. Raises `Forged` or
-        `RulesBroken`."""
+    def leave(self, seat: Seat, number: int, part: Part) -> None:
+        """The seat leaves and publishes its secret key x: xG must be its key X (docs/format.md, section 8). Raises
+        `Forged` or `RulesBroken`."""
+        try:
+            x = read_scalar(part.decryption(), "the decryption key")
+        except ProofError as error:
+            raise Forged(str(error)) from error
+        if elgamal.public_key(x) != self.keys[seat].key:
+            raise Forged("the decryption key is not the one that belongs to this seat's key")
+        self.left.append(seat)
+        self._to_show = [
+            handle for handle in self._to_show if self.drawers[handle] != seat and self._shown_to(self.drawers[handle])
+        ]
+        self.learn(seat, x, number)
+
+    def learn(self, seat: Seat, x: int, number: int) -> None:
+        """Everybody knows the seat's secret key from entry `number` on, and computes its shares."""
+        self.known[seat] = x
+        for handle, shares in self.shares.items():
+            if seat not in shares:
+                shares[seat] = self._share(x, handle)
+                self.helped[handle] = number
+
+    def readable(self, handle: Handle) -> Card | None:
+        """The card, if the shares of all seats are there."""
+        shares = self.shares[handle]
+        if len(shares) < len(self.keys):
+            return None
+        return read_card(self.pair(handle), tuple(shares.values()), _table(self.cards))
+
+    def pay(self, seat: Seat, number: int, part: Part, *, revealing: bool = False) -> None:
+        """All that entry `number` owes at its end; nothing if an open last seat joins with it; in one that reveals its
+        root, only the proof for what it opened. Raises `Forged` or `RulesBroken`."""
         if seat == self.open_seat:
             if number == self.begun:
                 return
             self.open_seat = None
-        owed, opened = self.owed(seat), self._opened
+        owed, opened = [] if revealing else self.owed(seat), self._opened
         self._opened = []
         if owed or opened:
             points, proof = part.shares(self, owed, opened)
@@ -174,18 +220,26 @@ class CommonDeck:
             for handle, point in zip(owed, points, strict=True):
                 self.shares[handle][seat] = point
                 self.helped[handle] = number
-        self._show(seat, number, part)
+            self.given += len(owed) + len(opened)
+        if not revealing:
+            self._show(seat, number, part)
 
     def _show(self, seat: Seat, number: int, part: Part) -> None:
         handles = tuple(sorted(handle for handle in self._to_show if self.drawers[handle] == seat))
         if not handles:
             return
-        for partner, data in zip(self.partners[seat], part.boxes(self, handles, self.partners[seat]), strict=True):
+        partners = self._shown_to(seat)
+        for partner, data in zip(partners, part.boxes(self, handles, partners), strict=True):
             if len(data) != box_size(len(handles)):
                 raise RulesBroken("a box for the partner does not hold as many cards as were drawn")
             ctx = self.context(part.before, seat, b"box")
             self.boxes.append(Boxed(seat, partner, number, ctx, handles, data))
         self._to_show = [handle for handle in self._to_show if handle not in handles]
+
+
+@lru_cache(maxsize=4)
+def _table(cards: tuple[str, ...]) -> dict[bytes, int]:
+    return card_table(cards)
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,7 @@
 """What an entry of a file holds for the common deck: its fields to bytes and back, in one spelling.
 
 docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`, in
-a first entry as are `elgamal` and `boxkey`. The others are one line: `shares` and `box`, in any entry.
+a first entry as are `elgamal` and `boxkey`. The others are one line, in any entry: `shares`, `box` and `decryption`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class RecordedPart:
         self.before = entry.before
         self._where = where
         self._entry = entry
-        self._left = [name for name in ("shares", "box") if name in entry.fields]
+        self._left = [name for name in ("shares", "box", "decryption") if name in entry.fields]
 
     def layer(self, step: Step) -> tuple[bytes, bytes]:
         """The new pile and its proof. Raises `Malformed`."""
@@ -103,10 +103,16 @@ class RecordedPart:
             raise RulesBroken(f"a box of {len(data)} bytes where {len(handles)} cards are to be shown")
         return [data[start : start + size] for start in range(0, len(data), size)]
 
+    def decryption(self) -> bytes:
+        """The secret key of a seat that leaves. Raises `RulesBroken` or `Malformed`."""
+        if not self._take("decryption", [self._entry.text("decryption")]):
+            raise RulesBroken("the decryption key of the seat that leaves is left out")
+        return self._entry.blob("decryption", SIZE)
+
     def check_used(self) -> None:
         """Raise `RulesBroken` if something is left that was not owed."""
         if self._left:
-            what = {"shares": "shares that are", "box": "a box that is"}[self._left[0]]
+            what = {"shares": "shares that are", "box": "a box that is"}.get(self._left[0], "a decryption key that is")
             raise RulesBroken(f"{what} not owed", where=self._where)
 
     def _take(self, name: str, value: list[str]) -> list[str]:

@@ -1,0 +1,67 @@
+"""What a resignation would do and show, told to its author before anything is signed (docs/format.md, section 8)."""
+
+from __future__ import annotations
+
+from engine.flow import Seat
+from pbem.english import listed
+from pbem.ledger.game_end import goes_on_without, players_of
+from pbem.ledger.ledger import Ledger
+from pbem.player.open_game import Opened, own_faces
+
+
+def consequences(opened: Opened) -> str:
+    """What comes of it if the player of this home resigns now, and what everybody can read then. Empty where the
+    command is refused anyhow, or writes again what was signed before."""
+    game, seat = opened.ledger, opened.seat
+    if seat is None or opened.stale or game.referee is None or game.is_over() or game.to_act() != seat:
+        return ""
+    stays = _stays(game, seat)
+    if not goes_on_without(game.rules, game.settings) or len({_side(game, other) for other in stays}) < 2:
+        return (
+            f"this ends the game: {_named(game, stays)} {'wins' if len(stays) == 1 else 'win'}. {_root(opened, seat)}"
+        )
+    partners = [game.seats[other] for other in stays if _side(game, other) == _side(game, seat)]
+    alone = f" {listed(partners)} plays on alone for your side." if partners else ""
+    return (
+        f"you leave this game for good, and the others play on.{alone} Your key for the deck is published with this "
+        f"entry: whoever has the file can read your hand from then on ({_hand(opened, seat)})."
+    )
+
+
+def _side(game: Ledger, seat: Seat) -> int:
+    return game.rules.side(game.settings, seat)
+
+
+def _stays(game: Ledger, seat: Seat) -> list[Seat]:
+    """Who wins, or plays on: all others who still play, but for the partners of one who ends the game."""
+    assert game.referee is not None
+    if not goes_on_without(game.rules, game.settings):
+        others = [other for other in range(len(game.seats)) if other not in game.rules.bystanders(game.settings)]
+        return [other for other in others if _side(game, other) != _side(game, seat)]
+    playing = players_of(game.rules, game.settings)
+    return [other for other in playing if other != seat and other not in game.referee.left]
+
+
+def _named(game: Ledger, seats: list[Seat]) -> str:
+    return listed(game.seats[seat] for seat in seats)
+
+
+def _hand(opened: Opened, seat: Seat) -> str:
+    """The hand by name, as far as its owner can read it."""
+    game = opened.ledger
+    assert game.referee is not None
+    faces, hand = own_faces(opened), game.referee.game.hand(seat)
+    known = sorted(game.rules.cards[faces[handle]] for handle in hand if handle in faces)
+    unread = [f"{len(hand) - len(known)} that you cannot read yet"] if len(hand) > len(known) else []
+    return ", ".join([*known, *unread]) or "no card"
+
+
+def _root(opened: Opened, seat: Seat) -> str:
+    """What the root shows that is revealed at once."""
+    game = opened.ledger
+    if not game.owes_root(seat):
+        return "Nothing of yours is hidden."
+    shows = "whoever has the file can read your hand from then on"
+    if game.referee is not None and game.referee.common is not None and game.referee.common.partners[seat]:
+        shows += ", and what your partner has shown you"
+    return f"Your root is revealed with this entry: {shows} ({_hand(opened, seat)})."

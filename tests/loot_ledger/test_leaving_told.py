@@ -1,0 +1,55 @@
+"""What a player is told before a resignation is signed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.cli import output
+from pbem.player import leaving, take_turn
+from tests.support.loot_homes import Table
+from tests.support.terminal import at_a_terminal
+
+
+def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) -> None:
+    """Leaving, being left alone, and ending a game of two sides; and an old file says nothing."""
+    table = Table(tmp_path / "three", 3)
+    table.seat_all()
+    while not (asked := table.moves):
+        table.step(lambda _seat, options: options[0])
+    seat = table.game().to_act()
+    assert seat is not None and asked
+    hand = leaving.consequences(table.opened(seat))
+    assert hand.startswith("you leave this game for good, and the others play on. Your key for the deck is published")
+    names = output.facts_for(table.opened(seat), public=False)[0]["hand"]
+    assert f"({', '.join(names)}" in hand
+    assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"
+    table.data = take_turn.next_entry(table.opened(seat), [], keep=True, resign=True)
+    turn = table.game().to_act()
+    assert turn is not None
+    winner = table.game().seats[3 - seat - turn]
+    assert leaving.consequences(table.opened(turn)).startswith(f"this ends the game: {winner} wins. Your root")
+    pairs = Table(tmp_path / "pairs", 4, partners=1)
+    pairs.seat_all()
+    while not pairs.moves:
+        pairs.step(lambda _seat, options: options[0])
+    turn = pairs.game().to_act()
+    assert turn is not None
+    said = leaving.consequences(pairs.opened(turn))
+    winners = "third and fourth" if turn < 2 else "first and second"
+    assert said.startswith(f"this ends the game: {winners} win.") and "and what your partner has shown you" in said
+
+
+def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
+    table = Table(tmp_path, 2)
+    table.seat_all()
+    while not table.moves:
+        table.step(lambda _seat, options: options[0])
+    seat = table.game().to_act()
+    assert seat is not None
+    (tmp_path / "turn.toml").write_bytes(table.data)
+    home = tmp_path / f"home{seat}"
+    before = sorted(path.name for path in tmp_path.iterdir())
+    shown = at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["n"], columns=300)
+    assert "this ends the game" in shown and "Sign it? [y/N]:" in shown and "interrupted" in shown
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    assert "the game waits for" in at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["y"], columns=300)

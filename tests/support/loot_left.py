@@ -1,0 +1,65 @@
+"""Games of Loot in the ledger from which somebody leaves, and what the tests ask of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import lru_cache
+
+from engine.loot.game import LootGame
+from pbem.ledger.ledger import Ledger
+from pbem.report import verification
+from tests.support.loot_match import Choose, Match, anything
+
+
+def draws(_seat: str, options: Sequence[str]) -> str:
+    return "draw" if "draw" in options else options[-1]
+
+
+def begun(count: int, partners: int = 0) -> Match:
+    """A game of which the first turn has been taken; each time another copy of it."""
+    return _begun(count, partners).fork()
+
+
+@lru_cache(maxsize=8)
+def _begun(count: int, partners: int) -> Match:
+    match = Match(count, seed=count, partners=partners)
+    while not any("answers" in entry.fields for entry in match.maker.entries):
+        match.step(draws)
+    return match
+
+
+def turn_of(match: Match, seat: int, choose: Choose = draws) -> Match:
+    """Play on until it is this seat's turn to write."""
+    while match.maker.to_act() != seat:
+        match.step(choose)
+    return match
+
+
+def table(game: Ledger) -> LootGame:
+    assert game.referee is not None and isinstance(game.referee.game, LootGame)
+    return game.referee.game
+
+
+def finished(match: Match, choose: Choose = draws) -> Ledger:
+    game = match.play(choose)
+    assert verification.verify(match.data)[1] is None
+    return game
+
+
+def speak(match: Match, draw: str) -> None:
+    """The next entry says this about a draw and decides nothing else."""
+    game, seat = match.maker, match.maker.to_act()
+    assert seat is not None and game.referee is not None
+    alone = game.offer is not None and game.offer.alone
+
+    draft = match.bare() if alone else match.draft()
+    draft.fields["draw"] = draw
+    game.consent(draft, draw, False)
+    match.reveal(draft)
+    match.keep(draft)
+
+
+def steady(match: Match) -> Choose:
+    """A policy that answers the same whenever the file is as long."""
+    return anything(random.Random(len(match.maker.entries)))
