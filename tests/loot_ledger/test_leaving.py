@@ -141,7 +141,9 @@ def test_07_the_hand_is_readable_by_everybody_and_opened_at_the_end() -> None:
     assert len(hand) == 6
     assert set(hand) <= set(referee.faces()) and not set(hand) & set(referee.game.faces())
     facts = report(match.checker, None, referee.faces(), 0)
-    shown = facts["view"]["hands"][gone]
+    hands = facts.view["hands"]
+    assert isinstance(hands, list)
+    shown = hands[gone]
     assert shown["left"] and shown["shown"] and shown["unread"] == 0
     assert all(card["card"] for card in shown["cards"])
     known = {handle: referee.faces()[handle] for handle in hand}
@@ -231,7 +233,8 @@ def test_13_the_report_says_which_shuffle_stays_unaudited_and_the_game_is_proven
     match.step(resign=True)
     finished(match)
     facts, failure = verification.verify(match.data)
-    assert failure is None and facts["result"]["proven"] and facts["result"]["unaudited"] == [name]
+    assert failure is None and isinstance(facts, verification.VerifiedGame)
+    assert facts.result is not None and facts.result.proven and facts.result.unaudited == [name]
     words = verification.in_words(facts)
     assert f"{name} left: nobody audits the shuffle of {name}" in words and "the result is proven" in words
 

@@ -20,7 +20,8 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert seat is not None and asked
     hand = leaving.consequences(table.opened(seat))
     assert hand.startswith("you leave this game for good, and the others play on. Your key for the deck is published")
-    names = output.facts_for(table.opened(seat), public=False)[0]["hand"]
+    names = output.facts_for(table.opened(seat), public=False)[0].hand
+    assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"
     table.data = take_turn.next_entry(table.opened(seat), [], keep=True, resign=True)
