@@ -36,6 +36,12 @@ LEVELS = {
 PLAIN = "entries_per_season"
 """The figure of games without orders."""
 
+MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
+"""All mails of a game, the invitation, joins and roots included, by the figure of the same games."""
+
+SERVED = "mails_per_game_with_a_trusted_server"
+"""What a server that everybody trusts would need: one message whenever another player decides."""
+
 BATCH = 20
 """Games that one process takes at a time."""
 
@@ -64,6 +70,8 @@ class Tally:
     decisions: int = 0
     entries: Counter[str] = field(default_factory=Counter)
     seasons: Counter[str] = field(default_factory=Counter)
+    mails: Counter[str] = field(default_factory=Counter)
+    served: int = 0
     final_bytes: list[int] = field(default_factory=list)
     write: list[float] = field(default_factory=list)
     verify: list[float] = field(default_factory=list)
@@ -83,7 +91,9 @@ class Tally:
         """One more game by mail is over."""
         self.entries[figure] += played.entries
         self.seasons[figure] += played.seasons
+        self.mails[figure] += played.mails
         if figure == PLAIN:
+            self.served += played.served
             self.final_bytes.append(len(played.data))
             self.write += played.write
             self.verify += played.verify
@@ -94,6 +104,8 @@ class Tally:
         self.how += other.how
         self.entries += other.entries
         self.seasons += other.seasons
+        self.mails += other.mails
+        self.served += other.served
         self.decisions += other.decisions
         self.length += other.length
         self.final_bytes += other.final_bytes
@@ -193,6 +205,8 @@ def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: b
         for figure in LEVELS:
             played = figure if tally.seasons[figure] else PLAIN
             facts[figure] = round(tally.entries[played] / tally.seasons[played], 3)
+            facts[MAILS[figure]] = round(tally.mails[played] / number, 2)
+        facts[SERVED] = round(tally.served / number, 2)
         facts["orders"] = any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN)
         facts["final_bytes"] = round(median(tally.final_bytes))
         facts["write_ms"] = milliseconds(tally.write)
@@ -227,9 +241,10 @@ def in_words(facts: dict[str, Any]) -> str:
     lines.append(f"  {results.pop('length'):>6}  {measure}s on average")
     for name, value in results.items():
         lines.append(_ranged(name, value) if isinstance(value, dict) else f"  {value:>6}  {name} on average")
-    names = [*(LEVELS if facts.get("orders") else (PLAIN,)), "final_bytes", "write_ms", "verify_ms"]
+    levels = list(LEVELS if facts.get("orders") else (PLAIN,))
+    names = [*levels, *(MAILS[level] for level in levels), SERVED, "final_bytes", "write_ms", "verify_ms"]
     titles = {name: name.replace("_", " ").replace("season", measure) for name in names}
-    lines += [f"{titles[name]:34}{facts[name]}" for name in names if name in facts]
+    lines += [f"{titles[name]:40}{facts[name]}" for name in names if name in facts]
     return "\n".join(lines)
 
 
