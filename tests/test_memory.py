@@ -195,7 +195,7 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
-    key = people.identify(ben, None, None, False, None, None)["key"]
+    key = people.identify(ben, None, None, False, None, None).key
     data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
         join.join(open_game.open_file(data, eve), eve)

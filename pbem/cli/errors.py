@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import typer
@@ -31,6 +32,21 @@ def plain(facts: object) -> object:
         return [plain(value) for value in facts]
     fields = getattr(facts, "__dataclass_fields__", None)
     return facts if fields is None else {name: plain(getattr(facts, name)) for name in fields}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong, in one line with a hint, and the exit code."""
+
+    error: str
+    exit: int
+
+
+@dataclass(frozen=True)
+class UnfinishedTurn(Failure):
+    """A turn that needs more answers; `options` are the legal next ones."""
+
+    options: Sequence[str]
 
 
 class Told(Exception):
@@ -114,10 +130,9 @@ def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None)
     """One line that says what is wrong, or its object where the caller wants JSON and standard output takes it."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
-        facts: dict[str, Any] = {"error": line, "exit": code}
-        facts |= {"options": options} if options is not None else {}
+        facts = Failure(line, code) if options is None else UnfinishedTurn(line, code, options)
         try:
-            tell(json.dumps(facts, ensure_ascii=False))
+            tell(json.dumps(plain(facts), ensure_ascii=False))
             return code
         except (NotPrinted, BrokenPipeError):
             drop(sys.stdout)

@@ -26,7 +26,7 @@ def identify(
     from pbem.player import people
 
     facts = people.identify(open_home(), name, mail, passphrase, export, import_from)
-    text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**facts)
+    text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**vars(facts))
     say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
 
 

@@ -22,6 +22,7 @@ from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
 from pbem.mail.facts import MailFacts, facts_of
+from pbem.player.identity import split_address
 from pbem.report import picture, render
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ WIDTHS = (picture.PNG_WIDTH, 640, 560)
 """Dots of the picture; mail programs show it 638 wide, and sharper if it has more."""
 LEAST_OF_A_DOT = 40
 """Bytes that a picture takes in a mail at least, for each dot of its width: one that cannot fit is not drawn."""
-_ADDRESS = re.compile(
-    r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
-)
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
@@ -166,11 +164,11 @@ def message_id(game: Ledger, number: int) -> str:
 def address(name: str, mail: str) -> Address | None:
     """A player's address for a mail header; None if it is no plain address. A name that is more than letters and
     spaces stays out: it is somebody else's choice, and programs disagree on how to read it."""
-    match = _ADDRESS.match(mail)
-    if match is None or ".." in mail or match[1].startswith(".") or match[1].endswith("."):
+    halves = split_address(mail)
+    if halves is None:
         return None
     name = name.strip()
-    return Address(name if _SIMPLE_NAME.match(name) else "", match[1], match[2])
+    return Address(name if _SIMPLE_NAME.match(name) else "", *halves)
 
 
 def _moment(date: str) -> datetime:

@@ -7,6 +7,7 @@ fingerprint of it is short enough to be compared by telephone.
 from __future__ import annotations
 
 import base64
+import re
 from dataclasses import dataclass
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -14,9 +15,25 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import Usage
 
+_ADDRESS = re.compile(
+    r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
+)
 _MARKS = b"-----BEGIN PRIVATE KEY-----\n", b"\n-----END PRIVATE KEY-----\n"
 _BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")
 """What PKCS#8 puts before the 32 secret bytes of an Ed25519 key (RFC 8410, section 7)."""
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether a mail can be addressed to it: a plain address, as every mail program reads it."""
+    return split_address(text) is not None
+
+
+def split_address(text: str) -> tuple[str, str] | None:
+    """The two halves of a plain mail address; None if it is none."""
+    match = _ADDRESS.match(text)
+    if match is None or ".." in text or match[1].startswith(".") or match[1].endswith("."):
+        return None
+    return match[1], match[2]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

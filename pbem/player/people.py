@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,20 +16,30 @@ from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.games import registry
 from pbem.player import join
 from pbem.player.home import Home, ask_passphrase
-from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
+from pbem.player.identity import Identity, is_encrypted, is_mail_address, read_pem, write_pem
+
+
+@dataclass(frozen=True)
+class IdentityFacts:
+    """What there is to know of a home's identity: the public key in base64, the fingerprint that is compared by
+    telephone, and the folder that holds the private key."""
+
+    name: str
+    mail: str
+    key: str
+    fingerprint: str
+    home: str
 
 
 def _check_mail(mail: str) -> None:
     """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
-    from pbem.mail.compose import address
-
-    if address("", mail) is None:
+    if not is_mail_address(mail):
         raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all")
 
 
 def identify(
     home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
-) -> dict[str, str]:
+) -> IdentityFacts:
     """Make, change, export, import or show the identity of a home; what there is to know of it."""
     if mail:
         _check_mail(mail)
@@ -50,13 +61,13 @@ def identify(
     if export is not None:
         pem = write_pem(identity.private, _new_passphrase()) if passphrase else home.key_pem()
         files.write_new(export, pem, mode=0o600)
-    return {
-        "name": identity.name,
-        "mail": identity.mail,
-        "key": b64(identity.public),
-        "fingerprint": fingerprint(identity.public),
-        "home": str(home.folder),
-    }
+    return IdentityFacts(
+        name=identity.name,
+        mail=identity.mail,
+        key=b64(identity.public),
+        fingerprint=fingerprint(identity.public),
+        home=str(home.folder),
+    )
 
 
 def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:

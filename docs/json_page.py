@@ -1,0 +1,138 @@
+"""Writes docs/json.md from the types whose fields are the keys: `python -m docs.json_page` (part of ./run golden)."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.cli import errors, output
+from pbem.player import open_game, people
+from pbem.report import dice_count, model, verification
+
+PAGE = Path(__file__).parent / "json.md"
+Record = type
+
+COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
+    ("id", (people.IdentityFacts,)),
+    ("new, join, play, resign, draw", (output.WrittenFacts,)),
+    ("play --dry-run", (output.Tried,)),
+    ("show", (model.Report,)),
+    ("moves", (open_game.Moves,)),
+    ("verify", (verification.VerifiedGame, verification.FailedVerification)),
+    ("dice", (dice_count.DiceFacts,)),
+    ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
+)
+"""Each command and what it prints: one object of the first type, or of another one named with it."""
+
+HEAD = """# What `--json` prints
+
+With `--json` a command prints one JSON object on one line and nothing else; the exit code is that of the command
+(README.md). The keys are an interface for other programs: they are only added to, and `tests/cli/json/` holds a golden
+answer of every command. This page is made from the types in the code by `./run golden`; do not edit it.
+
+`null` stands where a type says *or null*. What only a game knows stands in objects of its own: `view` and the lines of
+the story in `entries`, described on the game's page.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([HEAD, *_commands(), *_shared()]).rstrip("\n") + "\n"
+
+
+def _commands() -> Iterator[str]:
+    for command, records in COMMANDS:
+        yield f"## {command}\n"
+        for number, record in enumerate(records):
+            if number:
+                yield "or\n"
+            yield from _record(record)
+
+
+def _shared() -> Iterator[str]:
+    """The types that the keys name, once each, in the order in which they are met."""
+    known = [record for _, records in COMMANDS for record in records]
+    met = list(known)
+    for record in met:
+        met += [other for other in _named(record) if other not in met]
+    yield "## Objects within\n"
+    for record in met[len(known) :]:
+        yield f"### {record.__name__}\n"
+        yield from _record(record)
+
+
+def _record(record: Record) -> Iterator[str]:
+    words = " ".join(inspect.cleandoc(record.__doc__ or "").split())
+    yield textwrap.fill(words, 119, break_on_hyphens=False) + "\n"
+    yield "| key | value |"
+    yield "|---|---|"
+    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+        fixed = f'"{field.default}"' if not field.init else _in_words(str(field.type))
+        yield f"| `{field.name}` | {fixed} |"
+    yield ""
+
+
+_SIMPLE = {"str": "text", "int": "integer", "float": "number", "bool": "true or false", "None": "null"}
+_GAME = "object of the game"
+
+
+def _in_words(annotation: str) -> str:
+    """A type as a reader of JSON would say it."""
+    parts = [_one(part.strip()) for part in _split(annotation, "|")]
+    return " or ".join(dict.fromkeys(parts))
+
+
+def _one(annotation: str) -> str:
+    if match := re.fullmatch(r"Sequence\[(.*)\]", annotation):
+        return f"list of {_in_words(match[1])}"
+    if match := re.fullmatch(r"Mapping\[(.*)\]", annotation):
+        key, value = _split(match[1], ",")
+        return f"object, {_in_words(key)} to {_in_words(value)}"
+    if annotation in ("GameData", "object"):
+        return _GAME
+    if annotation == "Line":
+        return "one of the lines below"
+    return _SIMPLE.get(annotation) or f"[{annotation}](#{annotation.lower()})"
+
+
+def _split(annotation: str, mark: str) -> list[str]:
+    """Split at a mark outside brackets."""
+    parts, depth = [""], 0
+    for letter in annotation:
+        depth += (letter == "[") - (letter == "]")
+        if letter == mark and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+LINES = (
+    model.AnswerLine,
+    model.DiceLine,
+    model.DrawLine,
+    model.PickLine,
+    model.OpenedLine,
+    model.OrderLine,
+    model.AcceptedLine,
+)
+
+
+def _named(record: Record) -> Iterator[Record]:
+    """The types that the fields of a type name."""
+    module = inspect.getmodule(record)
+    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+        for name in re.findall(r"[A-Za-z]+", str(field.type)):
+            if name == "Line":
+                yield from LINES
+            found = getattr(module, name, None)
+            if dataclasses.is_dataclass(found) and isinstance(found, type):
+                yield found
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8", newline="\n")
