@@ -9,7 +9,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, output
+from pbem.cli import errors, mail, output
+from pbem.mail import inbox, listing
 from pbem.player import open_game, people
 from pbem.report import dice_count, model, verification
 
@@ -24,6 +25,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("moves", (open_game.Moves,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("dice", (dice_count.DiceFacts,)),
+    ("inbox", (listing.InboxFacts,)),
+    ("send", (mail.SentFacts,)),
+    ("fetch", (mail.FetchFacts,)),
     ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
 )
 """Each command and what it prints: one object of the first type, or of another one named with it."""
@@ -122,14 +126,16 @@ LINES = (
 )
 
 
+MODULES = (model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail)
+
+
 def _named(record: Record) -> Iterator[Record]:
     """The types that the fields of a type name."""
-    module = inspect.getmodule(record)
     for field in dataclasses.fields(record):  # type: ignore[arg-type]
         for name in re.findall(r"[A-Za-z]+", str(field.type)):
             if name == "Line":
                 yield from LINES
-            found = getattr(module, name, None)
+            found = next((vars(module)[name] for module in MODULES if name in vars(module)), None)
             if dataclasses.is_dataclass(found) and isinstance(found, type):
                 yield found
 

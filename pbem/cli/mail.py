@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
     from pbem.fileformat.turnfile import TurnFile
     from pbem.ledger.ledger import Ledger
     from pbem.mail.fetch import Fetched
-    from pbem.mail.inbox import Inbox
+    from pbem.mail.inbox import Inbox, Item
+    from pbem.mail.listing import GameSummary, InboxFacts
     from pbem.player.home import Home
 
 
-def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[dict[str, Any], str, int]:
+def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[InboxFacts, str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
     from pbem.mail import inbox, listing
     from pbem.report import render
@@ -46,6 +48,24 @@ def _usual_places(home: Home, sorter: Inbox) -> Sequence[Path]:
     except Usage as error:
         sorter.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
         return ()
+
+
+@dataclass(frozen=True)
+class SentFacts:
+    """The addresses a mail went to, and what is left to do for somebody to go on (empty: nothing)."""
+
+    to: Sequence[str]
+    note: str
+
+
+@dataclass(frozen=True)
+class FetchFacts:
+    """The mails that were fetched into the home's inbox, how many were looked at, and what `pbem inbox` tells then."""
+
+    fetched: Sequence[str]
+    looked_at: int
+    games: Sequence[GameSummary]
+    files: Sequence[Item]
 
 
 class Outgoing(NamedTuple):
@@ -143,7 +163,7 @@ def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
 
-    def show(facts: dict[str, Any], text: str, code: int, as_json: bool) -> None:
+    def show(facts: object, text: str, code: int, as_json: bool) -> None:
         say(as_json, facts, text.rstrip("\n"))
         if code != DONE:
             raise Told(code)
@@ -180,7 +200,7 @@ def register(app: typer.Typer) -> None:
         By sendmail or SMTP, as mail.toml in the home says.
         """
         went, note = send(open_home(), file, to or [])
-        say(as_json, {"to": went, "note": note}, f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
+        say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:
@@ -193,6 +213,6 @@ def register(app: typer.Typer) -> None:
         home = open_home()
         with progress.counted("fetching", quiet=as_json) as watch:
             written, looked = fetch(home, watch)
-        facts, text, code = look(home, [*written])
-        facts = {"fetched": [str(path) for path in written], "looked_at": looked, **facts}
+        found, text, code = look(home, [*written])
+        facts = FetchFacts([str(path) for path in written], looked, found.games, found.files)
         show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)

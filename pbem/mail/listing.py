@@ -1,12 +1,16 @@
-"""Every game of a home at one look: whose turn it is, since when, what the game waits for, and what was not sent."""
+"""The games of a home in a few facts each: whose turn it is, since when, and what is asked.
+
+A summary is remembered beside its game (`summary.json`), for replaying a long one takes a moment.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.flow import Refusal
 from pbem import files
@@ -22,105 +26,158 @@ from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.report.facts import asked, over, passes_on, to_act
-from pbem.report.model import Waiting
+from pbem.report.model import Ending, SideTotal, Waiting
 
-_LAYOUT = 6
+_LAYOUT = 7
 """Of the remembered summaries; another number makes them anew."""
 
 
-def games(home: Home, identity: Identity, damaged: list[Item] | None = None) -> list[dict[str, Any]]:
-    """Every game of the home, those first that wait for its player. What cannot be read goes to `damaged`."""
-    found: list[Item] = []
-    told = [facts for path in game_folders(home) if (facts := _told(path, identity, found)) is not None]
-    if damaged is not None:
-        damaged += found
-    return sorted(told, key=_rank)
+@dataclass(frozen=True)
+class Seated:
+    """Somebody in a seat."""
+
+    seat: str
+    name: str
 
 
-def _rank(facts: dict[str, Any]) -> tuple[bool, bool, bool, str]:
-    """Games that wait for the player first, what others invite to after all of his own."""
-    return facts["over"] is not None, facts["seat"] is None, not facts["yours"], facts["since"]
+@dataclass(frozen=True)
+class GameSummary:
+    """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
+    `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `owed` what the game
+    waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
+    own and was not sent from this home."""
+
+    short: str
+    game: str
+    title: str
+    game_id: str
+    seat: str | None
+    opponents: Sequence[Seated]
+    free: Sequence[str]
+    when: str
+    entry: int
+    to_act: str | Sequence[str]
+    to_act_name: str | None
+    passes_on: Seated | None
+    yours: bool
+    since: str
+    owed: str
+    offer: str | None
+    over: Ending | None
+    file: str = ""
+    forked: Sequence[str] = ()
+    not_sent: bool = False
 
 
-def _told(folder: Path, identity: Identity, damaged: list[Item]) -> dict[str, Any] | None:
-    """What there is to know of a game, remembered beside it: replaying a long one takes a moment."""
+class GameList(NamedTuple):
+    """The games of a home, those first that wait for its player, and each file that is damaged with what is wrong."""
+
+    games: list[GameSummary]
+    damaged: list[tuple[str, str]]
+
+
+def games(home: Home, identity: Identity) -> GameList:
+    """Every game of the home."""
+    damaged: list[tuple[str, str]] = []
+    told = [summary for folder in game_folders(home) if (summary := _told(folder, identity, damaged)) is not None]
+    return GameList(sorted(told, key=_rank), damaged)
+
+
+def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
+    """Games that wait for the player first, what others invite to after all of their own."""
+    return told.over is not None, told.seat is None, not told.yours, told.since
+
+
+def _told(folder: Path, identity: Identity, damaged: list[tuple[str, str]]) -> GameSummary | None:
+    """What there is to know of a game."""
     kept = kept_in(folder)
-    damaged += [Item(files.shown(one.path), "damaged", one.what) for one in kept.damages]
+    damaged += [(files.shown(one.path), one.what) for one in kept.damages]
     if (shelf := kept.shelf) is None:
         return None
     of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
-    facts = _remembered(folder / "summary.json", of)
-    if facts is None:
+    told = _remembered(folder / "summary.json", of)
+    if told is None:
         try:
             game = ledger.replay(shelf.file)
-            facts = summary(game, identity.public)
-            own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
-            facts["owed"] = own or facts["owed"]
         except PbemError as error:
-            damaged.append(Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy"))
+            damaged.append((files.shown(shelf.path), f"{error}; restore it from your copy"))
             return None
-        text = json.dumps(facts)
+        told = summary(game, identity.public)
+        own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
+        told = replace(told, owed=own or told.owed)
+        text = json.dumps(asdict(told))
         try:
             files.replace(folder / "summary.json", json.dumps({"of": of, "sum": _sum(text), "facts": text}).encode())
         except Usage:
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
-            damaged.append(Item(files.shown(folder / "summary.json"), "damaged", what))
+            damaged.append((files.shown(folder / "summary.json"), what))
     forked = [str(path) for path in shelf.rivals]
-    unsent = facts.pop("written_here") and not sent.is_sent(folder, shelf.file.data)
-    both = [str(shelf.path), *forked] if forked else []
-    return {**facts, "file": str(shelf.path), "forked": both, "not_sent": unsent}
+    return replace(
+        told,
+        file=str(shelf.path),
+        forked=[str(shelf.path), *forked] if forked else [],
+        not_sent=told.not_sent and not sent.is_sent(folder, shelf.file.data),
+    )
 
 
-def _remembered(path: Path, of: list[Any]) -> dict[str, Any] | None:
-    """The facts that were written for this very file; None if they are of another one or damaged."""
+def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
+    """The summary that was written for this very file; None if it is of another one or damaged."""
     try:
         stored = json.loads(files.read_bytes(path, MAX_FILE))
         if stored["of"] != of or stored["sum"] != _sum(stored["facts"]):
             return None
-        facts: dict[str, Any] = json.loads(stored["facts"])
+        return _read_summary(json.loads(stored["facts"]))
     except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-    return facts
+
+
+def _read_summary(plain: dict[str, Any]) -> GameSummary:
+    ending = plain["over"]
+    if ending is not None:
+        ending = Ending(**{**ending, "totals": [SideTotal(**total) for total in ending["totals"]]})
+    passer = plain["passes_on"]
+    return GameSummary(
+        **{
+            **plain,
+            "opponents": [Seated(**one) for one in plain["opponents"]],
+            "passes_on": None if passer is None else Seated(**passer),
+            "over": ending,
+        }
+    )
 
 
 def _sum(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def summary(game: Ledger, key: bytes) -> dict[str, Any]:
-    """A game in a few facts, for the player with this key."""
+def summary(game: Ledger, key: bytes) -> GameSummary:
+    """A game in a few facts, for the player with this key. `not_sent` says here that the newest entry is theirs."""
     seat = game.seat_with(key)
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
-    ending = over(game)
     keyed = [(number, game.players[number]) for number in game.keyed()]
-    return {
-        "short": short_name(game),
-        "game": game.rules.name,
-        "title": game.rules.title,
-        "game_id": game.game_id.hex(),
-        "seat": None if seat is None else game.seats[seat],
-        "opponents": [{"seat": game.seats[n], "name": p.name} for n, p in keyed if p is not None and n != seat],
-        "free": [game.seats[number] for number in sorted(game.free_seats())],
-        "when": game.referee.game.when() if game.referee else "players are joining",
-        "entry": len(game.entries) - 1,
-        "to_act": to_act(game),
-        "to_act_name": question.name if question else None,
-        "passes_on": _passes_on(game),
-        "written_here": seat is not None and game.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
-        "yours": invited or (turn is not None and turn == seat),
-        "since": game.entries[-1].date,
-        "owed": owed(question),
-        "offer": None if game.offer is None else game.seats[game.offer.seat],
-        "over": None if ending is None else {**asdict(ending)},
-    }
-
-
-def _passes_on(game: Ledger) -> dict[str, str] | None:
-    """Who is to give the file to the next player, while somebody is to join: who invited knows whom."""
     passer = passes_on(game)
-    return None if passer is None else {"seat": game.seats[passer], "name": game.seated(passer).name}
+    return GameSummary(
+        short=short_name(game),
+        game=game.rules.name,
+        title=game.rules.title,
+        game_id=game.game_id.hex(),
+        seat=None if seat is None else game.seats[seat],
+        opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
+        free=[game.seats[number] for number in sorted(game.free_seats())],
+        when=game.referee.game.when() if game.referee else "players are joining",
+        entry=len(game.entries) - 1,
+        to_act=to_act(game),
+        to_act_name=question.name if question else None,
+        passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
+        yours=invited or (turn is not None and turn == seat),
+        since=game.entries[-1].date,
+        owed=owed(question),
+        offer=None if game.offer is None else game.seats[game.offer.seat],
+        over=over(game),
+        not_sent=seat is not None and game.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
+    )
 
 
 def decision(opened: Opened) -> str:
@@ -158,6 +215,17 @@ def owed(question: Waiting | None) -> str:
     return str(words[question.what])
 
 
-def facts(inbox: Inbox) -> dict[str, Any]:
+@dataclass(frozen=True)
+class InboxFacts:
+    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, and the files that were
+    looked at."""
+
+    games: Sequence[GameSummary]
+    files: Sequence[Item]
+
+
+def facts(inbox: Inbox) -> InboxFacts:
     """All that `pbem inbox` tells."""
-    return {"games": games(inbox.home, inbox.identity, inbox.items), "files": [asdict(item) for item in inbox.items]}
+    listed = games(inbox.home, inbox.identity)
+    inbox.items += [Item(where, "damaged", what) for where, what in listed.damaged]
+    return InboxFacts(listed.games, inbox.items)

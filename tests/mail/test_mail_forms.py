@@ -118,7 +118,7 @@ def test_every_command_reads_every_form(played: Played, tmp_path: Path, form: st
     home = make_home(tmp_path / "eve", "Eve", "")
     facts, _, code = mail.look(home, [path])
     assert code == 0
-    assert [file["kind"] for file in facts["files"]] == ["foreign"]
+    assert [file.kind for file in facts.files] == ["foreign"]
 
 
 def test_a_cut_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> None:

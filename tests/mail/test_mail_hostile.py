@@ -71,11 +71,12 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
     box = inbox.Inbox(home)
     box.take([find_turns.Found("here", invitation)])
     facts = listing.facts(box)
-    facts["games"][0]["forked"] = ["/a", "/b"]
-    text = render.render("inbox.txt.j2", facts)
+    (stranger,) = facts.games
+    forked = replace(stranger, forked=["/a", "/b"])
+    text = render.render("inbox.txt.j2", replace(facts, games=[forked]))
     assert "Two versions" not in text
-    facts["games"][0]["seat"] = "american"
-    assert f"Two versions of {facts['games'][0]['short']}: /a and /b" in render.render("inbox.txt.j2", facts)
+    text = render.render("inbox.txt.j2", replace(facts, games=[replace(forked, seat="american")]))
+    assert f"Two versions of {stranger.short}: /a and /b" in text
 
 
 def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:

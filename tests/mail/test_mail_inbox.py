@@ -159,14 +159,14 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
     assert box.exit_code() == DONE
-    (facts,) = listing.games(ben, ben.identity())
-    assert facts["yours"] == (facts["to_act"] == "tripolitan")
-    assert facts["opponents"] == [{"seat": "american", "name": "Ann"}]
-    assert facts["when"] == "Spring 1801"
-    assert facts["owed"]
-    assert listing.games(ben, ben.identity()) == [facts]
-    assert (ben.folder / "games" / facts["game_id"][:32] / "summary.json").exists()
-    assert game_index.newest_path(ben, facts["short"]).read_bytes() == game.newest
+    (facts,) = listing.games(ben, ben.identity()).games
+    assert facts.yours == (facts.to_act == "tripolitan")
+    assert facts.opponents == [listing.Seated("american", "Ann")]
+    assert facts.when == "Spring 1801"
+    assert facts.owed
+    assert listing.games(ben, ben.identity()).games == [facts]
+    assert (ben.folder / "games" / facts.game_id[:32] / "summary.json").exists()
+    assert game_index.newest_path(ben, facts.short).read_bytes() == game.newest
 
 
 def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
@@ -177,11 +177,11 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "fork"]
     assert "american signed two" in box.items[1].reason
     assert box.exit_code() == CONFLICT
-    (facts,) = listing.games(ben, ben.identity())
-    assert len(facts["forked"]) == 2
-    assert {Path(path).read_bytes() for path in facts["forked"]} == set(cheats)
+    (facts,) = listing.games(ben, ben.identity()).games
+    assert len(facts.forked) == 2
+    assert {Path(path).read_bytes() for path in facts.forked} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
-        game_index.newest_path(ben, facts["short"])
+        game_index.newest_path(ben, facts.short)
 
 
 def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
@@ -191,9 +191,9 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     answered = one_entry(game, cheats[0], random.Random(1))
     box = sort(ben, cheats[1])
     assert kinds(box) == ["conflict"]
-    (facts,) = listing.games(ben, ben.identity())
-    assert facts["forked"] == []
-    assert game_index.newest_path(ben, facts["short"]).read_bytes() == answered
+    (facts,) = listing.games(ben, ben.identity()).games
+    assert facts.forked == []
+    assert game_index.newest_path(ben, facts.short).read_bytes() == answered
 
 
 def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
@@ -203,15 +203,15 @@ def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
     assert kinds(box) == ["foreign", "invalid", "invalid", "invalid"]
     assert "signature" in box.items[1].reason
     assert box.exit_code() == INVALID
-    assert listing.games(home, home.identity()) == []
+    assert listing.games(home, home.identity()).games == []
 
 
 def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     sort(home, played.files[0])
-    (facts,) = listing.games(home, home.identity())
-    assert facts["yours"]
-    assert facts["seat"] is None
+    (facts,) = listing.games(home, home.identity()).games
+    assert facts.yours
+    assert facts.seat is None
 
 
 def test_restored_homes_stop(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
     (home.folder / "mail.toml").write_text(f"inbox = ['{place}']\n")
     facts, text, code = mail.look(home, [])
     assert code == DONE
-    assert len(facts["games"]) == 1
+    assert len(facts.games) == 1
     assert "an invitation" in text
 
 

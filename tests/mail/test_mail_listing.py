@@ -33,14 +33,14 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
     for game in ("tripoli-solitaire", "tripoli"):
         people.invite(home, game, None, {}, [])
     facts, text, code = mail.look(home, [])
-    alone, waiting = facts["games"]
+    alone, waiting = facts.games
     assert code == DONE
-    assert [alone["free"], waiting["free"]] == [[], ["tripolitan"]]
-    first, second = listed(text, alone["short"])
-    assert f"{alone['short']}  The Shores of Tripoli" in first and first.endswith(", alone")
-    assert listed(text, waiting["short"])[0].endswith("nobody has joined yet")
-    assert first.index("The Shores") == second.index("since") == listed(text, waiting["short"])[0].index("The Shores")
-    assert listed(text, waiting["short"])[1].endswith(": somebody to join as tripolitan")
+    assert [alone.free, waiting.free] == [[], ["tripolitan"]]
+    first, second = listed(text, alone.short)
+    assert f"{alone.short}  The Shores of Tripoli" in first and first.endswith(", alone")
+    assert listed(text, waiting.short)[0].endswith("nobody has joined yet")
+    assert first.index("The Shores") == second.index("since") == listed(text, waiting.short)[0].index("The Shores")
+    assert listed(text, waiting.short)[1].endswith(": somebody to join as tripolitan")
 
 
 def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
@@ -56,12 +56,12 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
                 continue
             home = one.homes[one.to_act()]
             inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
-            (facts,) = listing.games(home, home.identity())
+            (facts,) = listing.games(home, home.identity()).games
             asked = open_game.moves(open_file(one.newest, home), [])
-            assert facts["yours"]
-            assert facts["owed"] == (asked.prompt or "nothing to decide, pbem play writes what you owe")
+            assert facts.yours
+            assert facts.owed == (asked.prompt or "nothing to decide, pbem play writes what you owe")
             assert asked.complete or asked.prompt
-            told.add(facts["owed"])
+            told.add(facts.owed)
             one.files.append(one_entry(one, one.newest, random.Random(number)))
     assert "nothing to decide, pbem play writes what you owe" in told
     assert any(words.startswith("play an event or spend a card") for words in told)
@@ -78,7 +78,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
     assert "with Ben (second); still free: third, fourth" in text
     assert ": somebody to join as third" in text
     facts, text, _ = mail.look(homes[2], [])
-    assert f"pbem join {facts['games'][0]['short']} takes the seat third" in text
+    assert f"pbem join {facts.games[0].short} takes the seat third" in text
 
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
@@ -96,11 +96,11 @@ def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
     (home.folder / "mail.toml").write_text(f"inbox = ['{gone}', '{there}']\n")
     facts, text, code = mail.look(home, [])
     assert code == USAGE
-    assert [file["kind"] for file in facts["files"]] == ["missing", "new"]
+    assert [file.kind for file in facts.files] == ["missing", "new"]
     assert f"missing   there is no file or folder {gone} (hint: check inbox in mail.toml)\n" in text
-    assert len(facts["games"]) == 1 and "Invitations" in text
+    assert len(facts.games) == 1 and "Invitations" in text
     facts, text, code = mail.look(home, [there, gone])
-    assert code == USAGE and [file["kind"] for file in facts["files"]] == ["duplicate", "missing"]
+    assert code == USAGE and [file.kind for file in facts.files] == ["duplicate", "missing"]
     assert "check the path" in text
     (there / "b.toml").write_bytes(played.files[0][:-9])
     assert mail.look(home, [there, gone])[2] == INVALID
@@ -151,5 +151,5 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     people.invite(locked, "tripoli", None, {}, [])
     asked.clear()
     facts, _, _ = mail.look(locked, [])
-    assert len(facts["games"]) == 1
+    assert len(facts.games) == 1
     assert len(asked) == 1

@@ -230,7 +230,7 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         assert mail.fetch(home) == ([], 0)
         facts, _, code = mail.look(home, [])
         assert code == 0
-        assert facts["games"][0]["yours"]
+        assert facts.games[0].yours
         assert not any("S" in path.name.rpartition(",")[2] for path in (mails / "cur").iterdir())
         (mails / "new" / "2.host").write_bytes(mail_of(played.files[1]))
         assert len(mail.fetch(home)[0]) == 1

@@ -70,7 +70,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     went, note = mail.send(ben, path)
     assert went == ["ann@example.org"] and "Ann passes the file on" in note
     facts, text, _ = mail.look(ann, [path])
-    short = facts["games"][0]["short"]
+    short = facts.games[0].short
     assert f"pass it on to the next player: pbem send {short} --to ADDRESS" in text
     _, text, _ = mail.look(ben, [])
     assert "Ann (first), who invited, passes the file on" in text
@@ -81,7 +81,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     passed = parsed(taken.read_bytes())
     assert str(passed["From"]) == "Ann <ann@example.org>"
     assert passed["Message-ID"] != made["Message-ID"]
-    assert mail.look(cleo, [taken])[0]["games"][0]["yours"]
+    assert mail.look(cleo, [taken])[0].games[0].yours
     with pytest.raises(Refused, match="no seat"):
         mail.send(cleo, path, ["ann@example.org"])
 
@@ -107,12 +107,12 @@ def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     short = short_name(output.replay_bytes(game.newest))
     facts, text, _ = mail.look(ben, [])
-    assert facts["games"][0]["not_sent"]
+    assert facts.games[0].not_sent
     assert f"not sent from here: pbem send {short}\n" in text
     taking(ben, tmp_path)
     mail.send(ben, Path(short))
     facts, text, _ = mail.look(ben, [])
-    assert not facts["games"][0]["not_sent"]
+    assert not facts.games[0].not_sent
     assert "not sent" not in text
     ann = game.homes["american"]
     path = tmp_path / "turn.toml"
@@ -142,12 +142,12 @@ def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out:
     path.write_bytes(letter.as_bytes())
     facts, text, code = mail.look(ann, [path])
     assert code == INVALID
-    assert [(file["kind"], file["game"], file["entry"]) for file in facts["files"]] == [("lost", short, 1)]
+    assert [(file.kind, file.game, file.entry) for file in facts.files] == [("lost", short, 1)]
     assert f"entry 1 of {short} is missing; ask ben@example.org to send it again" in text
     (tmp_path / "turn.toml").write_bytes(game.newest)
     mail.look(ann, [tmp_path / "turn.toml"])
     facts, _, code = mail.look(ann, [path])
-    assert code == 0 and facts["files"][0]["kind"] == "duplicate"
+    assert code == 0 and facts.files[0].kind == "duplicate"
 
 
 def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Path) -> None:
@@ -174,10 +174,10 @@ def test_the_inbox_is_not_read_from_the_start_each_time(tmp_path: Path, monkeypa
     read: list[str] = []
     ours = find_turns.look
     monkeypatch.setattr(find_turns, "look", lambda place: read.append(place.name) or ours(place))
-    assert [file["kind"] for file in mail.look(ann, [])[0]["files"]] == ["duplicate", "new", "lost"]
+    assert [file.kind for file in mail.look(ann, [])[0].files] == ["duplicate", "new", "lost"]
     assert read == ["1.eml", "2.eml", "3.eml"]
     read.clear()
-    assert [file["kind"] for file in mail.look(ann, [])[0]["files"]] == ["lost"]
+    assert [file.kind for file in mail.look(ann, [])[0].files] == ["lost"]
     assert read == ["3.eml"]
     (folder / "2.eml").write_bytes(mail_of(game.files[1]) + b"\r\n")
     (folder / "4.eml").write_bytes(mail_of(game.files[1]))
