@@ -13,6 +13,7 @@ from pbem.cli import errors, mail, output
 from pbem.mail import inbox, listing
 from pbem.player import open_game, people
 from pbem.report import dice_count, model, verification
+from pbem.simulate import figures
 
 PAGE = Path(__file__).parent / "json.md"
 Record = type
@@ -28,6 +29,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("inbox", (listing.InboxFacts,)),
     ("send", (mail.SentFacts,)),
     ("fetch", (mail.FetchFacts,)),
+    ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),
     ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
 )
 """Each command and what it prints: one object of the first type, or of another one named with it."""
@@ -126,7 +128,7 @@ LINES = (
 )
 
 
-MODULES = (model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail)
+MODULES = (model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures)
 
 
 def _named(record: Record) -> Iterator[Record]:

@@ -180,7 +180,7 @@ def simulate(
     """Play complete games in memory and sum them up."""
     from pbem.cli import progress
     from pbem.player import people
-    from pbem.simulate import series as series
+    from pbem.simulate import figures, series
 
     what: dict[str, Any] = {
         "policy": policy,
@@ -190,7 +190,7 @@ def simulate(
     }
     with progress.progress(number, quiet=as_json) as advance:
         facts = series.simulate(game, number, seed, progress=advance, **what)
-    say(as_json, facts, series.in_words(facts))
+    say(as_json, facts, figures.in_words(facts))
 
 
 @app.callback(invoke_without_command=True)

@@ -8,39 +8,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import active_children
-from statistics import median, quantiles
+from statistics import median
 from time import perf_counter
-from typing import Any
 
 from engine.flow import Outcome
 from engine.rules import Game, Rules, Settings
 from engine.table import Table
-from pbem.english import counted
 from pbem.errors import Usage
 from pbem.games import registry
 from pbem.simulate.by_mail import MailGame, play_by_mail
+from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
 from pbem.simulate.policies import find_policy
-
-LEVELS = {
-    "entries_per_season": "",
-    "entries_per_season_with_orders": "losses",
-    "entries_per_season_declining": "declining",
-    "entries_per_season_ordering_all": "all",
-}
-"""Figures of games by mail, and how much their players settle by standing orders (`pbem.simulate.policies`)."""
-
-PLAIN = "entries_per_season"
-"""The figure of games without orders."""
-
-MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
-"""All mails of a game, the invitation, joins and roots included, by the figure of the same games."""
-
-SERVED = "mails_per_game_with_a_trusted_server"
-"""What a server that everybody trusts would need: one message whenever another player decides."""
 
 BATCH = 20
 """Games that one process takes at a time."""
@@ -98,6 +80,16 @@ class Tally:
             self.write += played.write
             self.verify += played.verify
 
+    def per_season(self, figure: str) -> float:
+        """Entries a season; those of games without orders where this figure was not played."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.entries[played] / self.seasons[played], 3)
+
+    def per_game(self, figure: str) -> float:
+        """All mails a game, in the same way."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.mails[played] / len(self.length), 2)
+
     def add(self, other: Tally) -> None:
         """Take over what another process counted."""
         self.wins += other.wins
@@ -127,7 +119,7 @@ def simulate(
     by_mail: bool = False,
     jobs: int = 1,
     progress: Callable[[int], None] = lambda _played: None,
-) -> dict[str, Any]:
+) -> SeriesFacts:
     """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`."""
     rules = registry.newest(game)
     find_policy(policy)
@@ -185,70 +177,36 @@ def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
     return any(rules.order_topics(seat) for seat in range(len(names)))
 
 
-def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> dict[str, Any]:
-    results: dict[str, Any] = {
-        "wins": dict(sorted(tally.wins.items())),
-        "how": dict(sorted(tally.how.items())),
-        "length": round(sum(tally.length) / number, 2),
-        **{name: round(total / number, 3) for name, total in sorted(tally.counts.items())},
-        **{name: _spread_of(numbers) for name, numbers in sorted(tally.spread.items())},
-    }
-    facts: dict[str, Any] = {
-        "game": rules.name,
-        "measure": rules.measure,
-        "games": number,
-        "games_per_second": round(number / seconds, 1),
-        "decisions_per_second": round(tally.decisions / seconds),
-        "results": results,
-    }
-    if by_mail:
-        for figure in LEVELS:
-            played = figure if tally.seasons[figure] else PLAIN
-            facts[figure] = round(tally.entries[played] / tally.seasons[played], 3)
-            facts[MAILS[figure]] = round(tally.mails[played] / number, 2)
-        facts[SERVED] = round(tally.served / number, 2)
-        facts["orders"] = any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN)
-        facts["final_bytes"] = round(median(tally.final_bytes))
-        facts["write_ms"] = milliseconds(tally.write)
-        facts["verify_ms"] = milliseconds(tally.verify)
-    return facts
-
-
-def _spread_of(numbers: list[int]) -> dict[str, float]:
-    """Lowest, quartiles and highest: half of the games lie between the first and the third quartile."""
-    first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
-    return {
-        "lowest": min(numbers),
-        "first_quartile": first,
-        "median": middle,
-        "third_quartile": third,
-        "highest": max(numbers),
-    }
-
-
-def milliseconds(times: Iterable[float]) -> float:
-    """The median of some times in seconds, in milliseconds."""
-    return round(median(times) * 1000, 3)
-
-
-def in_words(facts: dict[str, Any]) -> str:
-    """What `simulate` prints."""
-    results, measure = dict(facts["results"]), facts["measure"]
-    lines = [f"{counted(facts['games'], 'game')} of {facts['game']}, {facts['games_per_second']} games a second, "]
-    lines[0] += f"{counted(facts['decisions_per_second'], 'decision')} a second"
-    for title in ("wins", "how"):
-        lines += [f"  {count:>6}  {name}" for name, count in results.pop(title).items()]
-    lines.append(f"  {results.pop('length'):>6}  {measure}s on average")
-    for name, value in results.items():
-        lines.append(_ranged(name, value) if isinstance(value, dict) else f"  {value:>6}  {name} on average")
-    levels = list(LEVELS if facts.get("orders") else (PLAIN,))
-    names = [*levels, *(MAILS[level] for level in levels), SERVED, "final_bytes", "write_ms", "verify_ms"]
-    titles = {name: name.replace("_", " ").replace("season", measure) for name in names}
-    lines += [f"{titles[name]:40}{facts[name]}" for name in names if name in facts]
-    return "\n".join(lines)
-
-
-def _ranged(name: str, spread: dict[str, float]) -> str:
-    """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
-    half = f"half of the games {spread['first_quartile']:g} to {spread['third_quartile']:g}"
-    return f"  {spread['median']:>6g}  {name} (median; {half}, all {spread['lowest']:g} to {spread['highest']:g})"
+def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> SeriesFacts:
+    played = SeriesFacts(
+        game=rules.name,
+        measure=rules.measure,
+        games=number,
+        games_per_second=round(number / seconds, 1),
+        decisions_per_second=round(tally.decisions / seconds),
+        results={
+            "wins": dict(sorted(tally.wins.items())),
+            "how": dict(sorted(tally.how.items())),
+            "length": round(sum(tally.length) / number, 2),
+            **{name: round(total / number, 3) for name, total in sorted(tally.counts.items())},
+            **{name: spread_of(numbers) for name, numbers in sorted(tally.spread.items())},
+        },
+    )
+    if not by_mail:
+        return played
+    return MailSeriesFacts(
+        **vars(played),
+        entries_per_season=tally.per_season(PLAIN),
+        entries_per_season_with_orders=tally.per_season("entries_per_season_with_orders"),
+        entries_per_season_declining=tally.per_season("entries_per_season_declining"),
+        entries_per_season_ordering_all=tally.per_season("entries_per_season_ordering_all"),
+        mails_per_game=tally.per_game(PLAIN),
+        mails_per_game_with_orders=tally.per_game("entries_per_season_with_orders"),
+        mails_per_game_declining=tally.per_game("entries_per_season_declining"),
+        mails_per_game_ordering_all=tally.per_game("entries_per_season_ordering_all"),
+        mails_per_game_with_a_trusted_server=round(tally.served / number, 2),
+        orders=any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN),
+        final_bytes=round(median(tally.final_bytes)),
+        write_ms=milliseconds(tally.write),
+        verify_ms=milliseconds(tally.verify),
+    )

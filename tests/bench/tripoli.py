@@ -12,6 +12,7 @@ from engine.rules import Game
 from engine.table import Table
 from pbem.games import registry
 from pbem.simulate import series
+from pbem.simulate.figures import LEVELS
 from pbem.simulate.policies import RandomPolicy
 
 Figure = tuple[str, str, str]
@@ -59,5 +60,5 @@ def on_a_server() -> list[Figure]:
 def by_mail() -> list[Figure]:
     facts = series.simulate("tripoli", 100, "bench", by_mail=True)
     goals = {"entries_per_season_with_orders": "2.55", "entries_per_season_declining": "2.1", "final_bytes": "100000"}
-    names = (*series.LEVELS, "final_bytes", "write_ms", "verify_ms")
-    return [(name.replace("_", " "), str(facts[name]), goals.get(name, "")) for name in names]
+    names = (*LEVELS, "final_bytes", "write_ms", "verify_ms")
+    return [(name.replace("_", " "), str(getattr(facts, name)), goals.get(name, "")) for name in names]

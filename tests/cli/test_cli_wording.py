@@ -6,7 +6,7 @@ import pytest
 
 from pbem.english import counted, listed, tallied
 from pbem.report import dice_count
-from pbem.simulate import series
+from pbem.simulate import figures, series
 from tests.support.cli_desk import Desk
 
 
@@ -103,15 +103,15 @@ def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
 
 def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
     facts = series.simulate("loot", 40, "1")
-    assert set(facts["results"]["how"]) <= {"the most gold", "a shared win"}
-    spread = facts["results"]["gold of the winner"]
-    order = [spread[name] for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")]
+    assert set(facts.results["how"]) <= {"the most gold", "a shared win"}
+    spread = facts.results["gold of the winner"]
+    order = [getattr(spread, name) for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")]
     assert order == sorted(order) and 0 < order[0] < order[-1] <= 100
-    text = series.in_words(facts)
+    text = figures.in_words(facts)
     assert f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
     assert "turns on average" in text and len(text.splitlines()) < 10
     again = series.simulate("loot", 40, "1", jobs=2)
-    assert again["results"] == facts["results"]
+    assert again.results == facts.results
 
 
 def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,12 +126,12 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
     monkeypatch.setattr(series, "play_by_mail", counting)
     facts = series.simulate("loot", 1, "1", by_mail=True)
     assert played == [""]
-    text = series.in_words(facts)
+    text = figures.in_words(facts)
     assert text.startswith("1 game of loot, ") and "entries per turn  " in text and "season" not in text
-    assert "orders" not in text and all(facts[figure] == facts["entries_per_season"] for figure in series.LEVELS)
+    assert "orders" not in text and all(getattr(facts, figure) == facts.entries_per_season for figure in figures.LEVELS)
     tripoli = series.simulate("tripoli", 1, "1", by_mail=True)
-    assert played[1:] == list(series.LEVELS.values())
-    assert "entries per season with orders" in series.in_words(tripoli)
+    assert played[1:] == list(figures.LEVELS.values())
+    assert "entries per season with orders" in figures.in_words(tripoli)
 
 
 def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:

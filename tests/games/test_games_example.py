@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
-from pbem.simulate import series
+from pbem.simulate import figures, series
 from tests.support.leaks import count_secrets_kept
 from tests.support.plugin_play import Match, check
 from tests.support.plugins import EXAMPLE, PACKAGE, Site
@@ -37,7 +37,7 @@ def test_two_people_play_it_to_a_proven_end(site: Site, tmp_path: Path) -> None:
 def test_it_is_simulated(site: Site) -> None:
     site.install()
     facts = series.simulate("goofspiel", 20, "1")
-    assert "rounds" in series.in_words(facts)
+    assert "rounds" in figures.in_words(facts)
     assert series.simulate("goofspiel", 1, "1", by_mail=True)
 
 

@@ -16,12 +16,13 @@ from pbem.errors import Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.simulate import by_mail, policies, series
+from pbem.simulate.figures import SeriesFacts
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
 
 
-def timeless(facts: dict[str, object]) -> dict[str, object]:
-    return {key: value for key, value in facts.items() if key not in _TIMES}
+def timeless(facts: SeriesFacts) -> dict[str, object]:
+    return {key: value for key, value in vars(facts).items() if key not in _TIMES}
 
 
 def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
@@ -32,7 +33,7 @@ def test_the_same_seed_gives_the_same_games_with_any_number_of_jobs() -> None:
 
 def test_these_games_are_the_same_on_every_machine() -> None:
     """Figures written down once: they change with the rules or the policy only."""
-    assert series.simulate("tripoli", 40, "golden")["results"] == GOLDEN
+    assert series.simulate("tripoli", 40, "golden").results == GOLDEN
 
 
 GOLDEN = {
@@ -46,10 +47,10 @@ GOLDEN = {
 
 def test_games_by_mail_meet_their_promises() -> None:
     facts = series.simulate("tripoli", 12, "1", by_mail=True)
-    plain, ordered = facts["entries_per_season"], facts["entries_per_season_with_orders"]
-    assert facts["entries_per_season_ordering_all"] < facts["entries_per_season_declining"] < ordered < plain
-    assert facts["final_bytes"] < 100_000
-    assert set(_TIMES) <= set(facts)
+    plain, ordered = facts.entries_per_season, facts.entries_per_season_with_orders
+    assert facts.entries_per_season_ordering_all < facts.entries_per_season_declining < ordered < plain
+    assert facts.final_bytes < 100_000
+    assert set(_TIMES) <= set(vars(facts))
 
 
 def test_all_mails_are_counted_and_what_a_trusted_server_would_need() -> None:
@@ -59,9 +60,9 @@ def test_all_mails_are_counted_and_what_a_trusted_server_would_need() -> None:
     assert played.mails == len(entries) > played.entries, "joins and roots included"
     assert played.served == sum(bool(entry.list("answers")) for entry in entries), "no two turns of one seat in a row"
     facts = series.simulate("loot", 1, "1", by_mail=True, settings={"players": 3})
-    assert facts["mails_per_game"] == played.mails
-    assert facts["mails_per_game_with_a_trusted_server"] == played.served < played.mails
-    words = series.in_words(facts)
+    assert facts.mails_per_game == played.mails
+    assert facts.mails_per_game_with_a_trusted_server == played.served < played.mails
+    words = figures.in_words(facts)
     assert f"mails per game                          {float(played.mails)}" in words
     assert f"mails per game with a trusted server    {float(played.served)}" in words
 
@@ -160,7 +161,7 @@ def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest
         "from pbem.simulate.policies import RandomPolicy\n\nclass Mine(RandomPolicy):\n    pass\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert series.simulate("tripoli", 2, "1", policy="mine_alone:Mine")["games"] == 2
+    assert series.simulate("tripoli", 2, "1", policy="mine_alone:Mine").games == 2
 
 
 def test_no_game_is_a_usage_error() -> None:

@@ -1,0 +1,113 @@
+"""What came of a series of games: the facts of `pbem simulate`, and how they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median, quantiles
+
+from pbem.english import counted
+
+LEVELS = {
+    "entries_per_season": "",
+    "entries_per_season_with_orders": "losses",
+    "entries_per_season_declining": "declining",
+    "entries_per_season_ordering_all": "all",
+}
+"""Figures of games by mail, and how much their players settle by standing orders (`pbem.simulate.policies`)."""
+
+PLAIN = "entries_per_season"
+"""The figure of games without orders."""
+
+MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
+"""All mails of a game, the invitation, joins and roots included, by the figure of the same games."""
+
+SERVED = "mails_per_game_with_a_trusted_server"
+"""What a server that everybody trusts would need: one message whenever another player decides."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The range of a number over all games: half of them lie between the first and the third quartile."""
+
+    lowest: int
+    first_quartile: float
+    median: float
+    third_quartile: float
+    highest: int
+
+
+@dataclass(frozen=True)
+class SeriesFacts:
+    """A series of games. `results` holds `wins` and `how` (how often each side won, and each way to end came),
+    `length` (in the game's own measure, on average), and what the game counts besides: averages and spreads."""
+
+    game: str
+    measure: str
+    games: int
+    games_per_second: float
+    decisions_per_second: int
+    results: Mapping[str, Mapping[str, int] | float | Spread]
+
+
+@dataclass(frozen=True)
+class MailSeriesFacts(SeriesFacts):
+    """A series by mail: entries for each unit of the game's measure without standing orders and with more and more of
+    them (`orders`: whether this game takes any; joins and roots left out), all mails of a game, what a server that
+    everybody trusts would need (one message whenever another player decides), the median size of a final file, and medians of the milliseconds it
+    took to write an entry and to verify it."""
+
+    entries_per_season: float
+    entries_per_season_with_orders: float
+    entries_per_season_declining: float
+    entries_per_season_ordering_all: float
+    mails_per_game: float
+    mails_per_game_with_orders: float
+    mails_per_game_declining: float
+    mails_per_game_ordering_all: float
+    mails_per_game_with_a_trusted_server: float
+    orders: bool
+    final_bytes: int
+    write_ms: float
+    verify_ms: float
+
+
+def spread_of(numbers: list[int]) -> Spread:
+    """The range of some numbers."""
+    first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+    return Spread(min(numbers), first, middle, third, max(numbers))
+
+
+def milliseconds(times: Iterable[float]) -> float:
+    """The median of some times in seconds, in milliseconds."""
+    return round(median(times) * 1000, 3)
+
+
+def in_words(facts: SeriesFacts) -> str:
+    """What `simulate` prints."""
+    first = f"{counted(facts.games, 'game')} of {facts.game}, {facts.games_per_second} games a second, "
+    lines = [first + f"{counted(facts.decisions_per_second, 'decision')} a second", *_results(facts)]
+    if isinstance(facts, MailSeriesFacts):
+        levels = list(LEVELS if facts.orders else (PLAIN,))
+        names = [*levels, *(MAILS[level] for level in levels), SERVED, "final_bytes", "write_ms", "verify_ms"]
+        titles = {name: name.replace("_", " ").replace("season", facts.measure) for name in names}
+        lines += [f"{titles[name]:40}{getattr(facts, name)}" for name in names]
+    return "\n".join(lines)
+
+
+def _results(facts: SeriesFacts) -> Iterator[str]:
+    for name, value in facts.results.items():
+        if isinstance(value, Mapping):
+            yield from (f"  {count:>6}  {what}" for what, count in value.items())
+        elif name == "length":
+            yield f"  {value:>6}  {facts.measure}s on average"
+        elif isinstance(value, Spread):
+            yield _ranged(name, value)
+        else:
+            yield f"  {value:>6}  {name} on average"
+
+
+def _ranged(name: str, spread: Spread) -> str:
+    """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
+    half = f"half of the games {spread.first_quartile:g} to {spread.third_quartile:g}"
+    return f"  {spread.median:>6g}  {name} (median; {half}, all {spread.lowest:g} to {spread.highest:g})"
