@@ -287,7 +287,10 @@ class Ledger(Seating):
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
             faces.update(zip(pile.handles, laid.cards, strict=True))
         if referee.common is not None:
-            from pbem.player.common_hand import check_root, secrets_of  # only a game with a common deck needs it
+            from pbem.ledger.common_deck.from_root import (  # only a game with a common deck needs it
+                check_root,
+                secrets_of,
+            )
 
             check_root(referee.common, seat, root)
             x = secrets_of(root).x

@@ -38,9 +38,9 @@ class DraftPart:
         game = self._ledger
         if common_index(game.decks) is None:
             return None
-        from pbem.player import common_hand  # only a game with a common deck needs it
+        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
 
-        keys = common_hand.secrets_of(self._root).public
+        keys = from_root.secrets_of(self._root).public
         self.fields["elgamal"] = b64(keys.key)
         if not partners(game.rules, game.settings, self._seat):
             return keys._replace(box=b"")
@@ -50,9 +50,9 @@ class DraftPart:
     def layer(self, step: Step) -> tuple[bytes, bytes]:
         """The pile under this seat's key too, in an order that only its player knows, and the proof."""
         from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
-        from pbem.player import common_hand
+        from pbem.ledger.common_deck import from_root
 
-        secret = common_hand.secrets_of(self._root)
+        secret = from_root.secrets_of(self._root)
         pile, proof = shuffle_proof.shuffle(step, secret.x, secret.coins)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
@@ -60,27 +60,27 @@ class DraftPart:
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """The shares that are owed, and the proof for these and for the cards opened."""
-        from pbem.player import common_hand  # only a game with a common deck needs it
+        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
 
         ctx = deck.context(self.before, self._seat, b"shares")
-        given = common_hand.own_shares(deck, ctx, [*owed, *opened], self._root)
+        given = from_root.own_shares(deck, ctx, [*owed, *opened], self._root)
         points = list(given.points[: len(owed)])
         self.fields["shares"] = b64(b"".join(points) + given.proof)
         return points, given.proof
 
     def decryption(self) -> bytes:
         """The player's own secret key, for everybody: with it they leave."""
-        from pbem.player import common_hand  # only a game with a common deck needs it
+        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
 
-        key = scalar_bytes(common_hand.secrets_of(self._root).x)
+        key = scalar_bytes(from_root.secrets_of(self._root).x)
         self.fields["decryption"] = b64(key)
         return key
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner."""
-        from pbem.player import common_hand  # only a game with a common deck needs it
+        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
 
         ctx = deck.context(self.before, self._seat, b"box")
-        boxes = [common_hand.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
+        boxes = [from_root.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
         self.fields["box"] = b64(b"".join(boxes))
         return boxes

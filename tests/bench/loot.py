@@ -13,7 +13,7 @@ from engine.flow import Ask
 from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.fileformat import turnfile
 from pbem.ledger import verifier
-from pbem.ledger.common_deck import deck, joining
+from pbem.ledger.common_deck import deck, from_root, joining
 from pbem.player import common_draft, common_hand
 from pbem.report import verification
 from tests.support.loot_match import Match, anything
@@ -25,7 +25,7 @@ def forget() -> None:
     """As if the program had just been started."""
     verifier.forget()
     caches = (joining._read_pile, joining._starting_pile, deck._check_shares, deck._card_in)
-    for cached in (*caches, common_hand._own_share, common_hand._open_box, common_hand._layered, group.is_point):
+    for cached in (*caches, common_hand._own_share, common_hand._open_box, from_root._layered, group.is_point):
         cached.cache_clear()
 
 
@@ -98,7 +98,7 @@ def shuffles() -> None:
     layers = match.checker.layers
     assert layers is not None
     seat, step, after = layers.joined[-1]
-    secret = common_hand.secrets_of(match.secrets(seat).root)
+    secret = from_root.secrets_of(match.secrets(seat).root)
     pile, proof = shuffle_proof.shuffle(step, secret.x, secret.coins)
     size = len(elgamal.write_pile(pile))
     line("join: proof of layer and shuffle, 78 cards", f"{len(proof)} bytes", "10,176")

@@ -48,7 +48,7 @@ def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None
 
 
 COMMON_DECK = {
-    *("pbem.ledger.common_deck.deck", "pbem.player.common_hand"),
+    *("pbem.ledger.common_deck.deck", "pbem.ledger.common_deck.from_root"),
     *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
 }
 PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}

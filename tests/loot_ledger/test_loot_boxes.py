@@ -7,8 +7,10 @@ import pytest
 from pbem.crypto import sealed_box
 from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
+from pbem.ledger.common_deck import from_root
+from pbem.ledger.common_deck.from_root import check_root, secrets_of
 from pbem.player import common_hand
-from pbem.player.common_hand import check_root, read_cards, secrets_of
+from pbem.player.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
 
@@ -51,7 +53,7 @@ def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> C
     seat = 1
     handles = [handle for handle, drawer in common.drawers.items() if drawer == seat]
     ctx = common.context(match.maker.before(), seat, b"box")
-    own = common_hand.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
+    own = from_root.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
     shown = [(handle - 1, None) for handle in handles]
     coins = secrets_of(match.secrets(seat).root).coins
     return put("box", b64(sealed_box.seal(ctx, common.keys[partner_key].box, shown, own, coins)))

@@ -18,8 +18,9 @@ from pbem.crypto import elgamal
 from pbem.crypto.decryption_shares import card_table
 from pbem.crypto.group import mul, scalar_bytes
 from pbem.fileformat.encoding import b64
+from pbem.ledger.common_deck.from_root import secrets_of
 from pbem.player import open_game
-from pbem.player.common_hand import read_cards, secrets_of
+from pbem.player.common_hand import read_cards
 from pbem.report import render
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything

@@ -11,8 +11,9 @@ from pbem.crypto import elgamal
 from pbem.crypto.group import mul
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import b64
-from pbem.player import common_hand
-from pbem.player.common_hand import read_cards, secrets_of
+from pbem.ledger.common_deck import from_root
+from pbem.ledger.common_deck.from_root import secrets_of
+from pbem.player.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
 
@@ -93,7 +94,7 @@ def last_joins(match: Match) -> tuple[str, Change]:
     common = after.maker.referee.common  # type: ignore[union-attr]
     assert common is not None
     ctx = common.context(match.maker.before(), seat, b"shares")
-    given = common_hand.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
+    given = from_root.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
     return f"entry {seat}, {match.names[seat]}", put("shares", b64(b"".join(given.points) + given.proof))
 
 
