@@ -52,10 +52,10 @@ class SeriesFacts:
 
 @dataclass(frozen=True)
 class MailSeriesFacts(SeriesFacts):
-    """A series by mail: entries for each unit of the game's measure without standing orders and with more and more of
-    them (`orders`: whether this game takes any; joins and roots left out), all mails of a game, what a server that
-    everybody trusts would need (one message whenever another player decides), the median size of a final file, and medians of the milliseconds it
-    took to write an entry and to verify it."""
+    """A series by mail: entries for each unit of the game's measure, joins and roots left out, without standing orders
+    and with more and more of them (`orders`: whether this game takes any); all mails of a game; what a server that
+    everybody trusts would need, one message whenever another player decides; the median size of a final file; and
+    medians of the milliseconds it took to write an entry and to verify it."""
 
     entries_per_season: float
     entries_per_season_with_orders: float

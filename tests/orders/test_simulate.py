@@ -15,7 +15,7 @@ from pbem.cli import app
 from pbem.errors import Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
-from pbem.simulate import by_mail, policies, series
+from pbem.simulate import by_mail, figures, policies, series
 from pbem.simulate.figures import SeriesFacts
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
