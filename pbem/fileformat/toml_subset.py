@@ -79,8 +79,7 @@ class Lines:
 
     def take(self) -> str:
         """The next line. Raises `Malformed` at the end of the file or if the line is too long."""
-        if not self:
-            raise Malformed("the file ends in the middle of an entry", where=self.where(), hint=TORN)
+        self.check_more()
         end = self._text.index("\n", self._place)
         line = self._text[self._place : end]
         self._place = end + 1
@@ -88,6 +87,11 @@ class Lines:
         if len(line) > MAX_LINE:
             raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed")
         return line
+
+    def check_more(self) -> None:
+        """Raise `Malformed` at the end of the file."""
+        if not self:
+            raise Malformed("the file ends in the middle of an entry", where=self.where(), hint=TORN)
 
     def expect(self, wanted: str) -> None:
         """Take the next line, which must be `wanted`."""

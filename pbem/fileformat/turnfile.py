@@ -69,6 +69,8 @@ _ORDER: dict[str, tuple[type, int]] = {
     "position": (str, 44),
 }
 _RANK = {key: rank for rank, key in enumerate(_ORDER)}
+_LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
+_LONGEST_LAST = 120
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
 
 
@@ -139,9 +141,12 @@ def as_lf(data: bytes) -> bytes:
 
 
 def whole_line(turn: bytes) -> bytes:
-    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there."""
-    end = b"\r\n" if b"\r\n" in turn[:200] else b"\n"
-    return turn.rstrip(b"\r\n") + end
+    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there. A
+    turn that was cut off elsewhere than after a signature stays as it is."""
+    lines = turn.rstrip(b"\r\n")
+    if not _LAST_LINE.search(lines[-_LONGEST_LAST:]):
+        return turn
+    return lines + (b"\r\n" if b"\r\n" in turn[:200] else b"\n")
 
 
 def read(data: bytes) -> TurnFile:
@@ -182,8 +187,10 @@ def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashl
     lines.expect("")
     lines.expect(ENTRY)
     fields = read_fields(lines)
+    lines.check_more()
     _check_fields(lines, fields)
     lines.expect(SIGNATURE)
+    lines.check_more()
     tail = read_fields(lines)
     if list(tail) != ["ed25519"] or not isinstance(tail["ed25519"], str):
         raise lines.error("a signature table holds ed25519 and nothing else")

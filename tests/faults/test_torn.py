@@ -1,0 +1,58 @@
+"""A turn file that was cut off: told as incomplete, wherever the cut is. One that only lost the end of its last line on
+the way is whole."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Malformed
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import TurnFile
+from pbem.mail import load
+from tests.support.cli_desk import Desk
+
+
+def cuts(data: bytes) -> list[int]:
+    """Before, at and after every line end, and some places within each line."""
+    ends = [match.start() for match in re.finditer(rb"\n", data)]
+    places = {end + step for end in ends for step in (-30, -1, 0, 1, 2)}
+    return sorted(place for place in places if 0 < place < len(data))
+
+
+def result(path: Path) -> tuple[TurnFile | None, Malformed | None]:
+    try:
+        return turnfile.read(load.load(path)), None
+    except Malformed as error:
+        return None, error
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_a_cut_is_told_wherever_it_is(desk: Desk, tmp_path: Path, ends: bytes) -> None:
+    data = (desk.folder / desk.files[1]).read_bytes()
+    turns = [turnfile.read(data).prefix(entries) for entries in (1, 2)]
+    whole, path = data.replace(b"\n", ends), tmp_path / "cut.toml"
+    seen = set()
+    for place in cuts(whole):
+        path.write_bytes(whole[:place])
+        read, error = result(path)
+        if error is not None:
+            assert "incomplete" in error.hint, (place, whole[:place][-60:], str(error))
+            seen.add(error.what)
+        elif read is not None:
+            assert read.data in turns and whole[:place].replace(b"\r", b"").rstrip() == read.data.rstrip(), place
+    assert seen == {
+        "the last line does not end",
+        "the file ends in the middle of an entry",
+        "there is no entry in it",
+    }
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n\n\n", b"\r\n\r\n", b"\r"])
+def test_the_end_of_the_last_line_may_be_lost_or_doubled(desk: Desk, tmp_path: Path, end: bytes) -> None:
+    data, path = (desk.folder / desk.last).read_bytes(), tmp_path / "mailed.toml"
+    for ends in (b"\n", b"\r\n"):
+        path.write_bytes(data.rstrip(b"\n").replace(b"\n", ends) + end)
+        assert turnfile.read(load.load(path)).data == data
