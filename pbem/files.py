@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from importlib import import_module
@@ -19,9 +20,21 @@ _PREFIX, _SUFFIX = ".pbem-", ".tmp"
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """The bytes of a file of at most `limit`. Raises `Usage` if it cannot be read."""
+    """The bytes of a file of at most `limit`, or of a pipe; one that nobody writes to is empty, and nobody waits for
+    it. Raises `Usage` if it cannot be read."""
+    return _read(path, limit, is_plain=False)
+
+
+def read_own(path: Path, limit: int) -> bytes:
+    """The same for a file of the program's own, which is no pipe and no device."""
+    return _read(path, limit, is_plain=True)
+
+
+def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_opened) as file:
+            if is_plain and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Usage(f"cannot read {shown(path)}: it is no plain file", hint="check the path")
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it has no usable name"
@@ -29,6 +42,15 @@ def read_bytes(path: Path, limit: int) -> bytes:
     if len(data) > limit:
         raise Usage(f"{shown(path)} is larger than {limit} bytes", hint="this is not a turn file")
     return data
+
+
+def _opened(name: str, flags: int) -> int:
+    """A file that is open to be read: at once, also where it is a pipe, and read to its end all the same."""
+    if os.name != "posix":
+        return os.open(name, flags)
+    handle = os.open(name, flags | os.O_NONBLOCK)
+    os.set_blocking(handle, True)
+    return handle
 
 
 def shown(path: Path) -> str:
@@ -164,9 +186,25 @@ def warning_if_others_read(path: Path) -> str:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return ""
-    if os.name != "posix" or not mode & 0o077:
+    if os.name != "posix" or not mode & 0o077 or not stat.S_ISREG(mode):
         return ""
     return f"others can read your key {shown(path)} (hint: chmod 600, if that was not meant)"
+
+
+def listed(folder: Path) -> list[Path]:
+    """What lies in a folder, in order; nothing if there is no such folder. Raises `Usage` if it cannot be read, or if
+    something else stands in its place or in that of a folder above it."""
+    try:
+        return sorted(folder.iterdir())
+    except FileNotFoundError:
+        dangling = next((path for path in (folder, *folder.parents) if path.is_symlink() and not path.exists()), None)
+        if dangling is None:
+            return []
+        what = f"cannot read the folder {shown(dangling)}: it is a link to nothing"
+        raise Usage(what, hint="restore it from your copy") from None
+    except OSError as error:
+        what = f"cannot read the folder {shown(folder)}: {error.strerror or error}"
+        raise Usage(what, hint="give it back its rights, or restore it from your copy") from error
 
 
 def is_folder(path: Path) -> bool:

@@ -28,10 +28,11 @@ Newer = Annotated[
 
 
 def open_home() -> Home:
-    """The player's home; a key that others can read is told once a command, on standard error."""
+    """The player's home; a key that others can read is told once a command, on standard error. Raises `Damaged`."""
     from pbem.player.home import Home
 
     home = Home()
+    home.check()
     if warning := home.key_warning():
         warn(warning)
     return home

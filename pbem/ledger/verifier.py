@@ -8,7 +8,6 @@ each), which is the player's own like the program itself. All that a file says i
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Sequence
@@ -48,16 +47,17 @@ def forget() -> None:
 
 class Store:
     """The checks that one home remembers; `keep` adds those asked for since. Only ever a help: where they cannot be
-    read or written, they are made again."""
+    read or written, they are made again. A file that is damaged is written anew without a word (docs/format.md, section
+    9)."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "checked.bin"
+        self.path = folder / "checked.bin"
         data, self._is_sound = b"", True
-        is_there = os.path.lexists(self._path)
-        self._is_usable = not is_there or (self._path.is_file() and not self._path.is_symlink())
+        is_there = os.path.lexists(self.path)
+        self._is_usable = not is_there or (self.path.is_file() and not self.path.is_symlink())
         if is_there and self._is_usable:
             try:
-                data = files.read_bytes(self._path, 2 * _KEEP * _SIZE)
+                data = files.read_own(self.path, 2 * _KEEP * _SIZE)
                 self._is_sound = len(data) % _SIZE == 0
             except Usage:
                 self._is_sound = False
@@ -67,6 +67,8 @@ class Store:
         for digest in self._loaded:
             _known.setdefault(digest, 0)
         self._since = next(_moments)
+        self.warning = "" if self._is_usable else _cannot_keep("it is no plain file")
+        """What keeps the checks from being kept, for the player; nothing if nothing does."""
 
     def keep(self) -> None:
         """Write down what is new, at the end; a file that has grown too long, or is none of ours, is written anew."""
@@ -75,11 +77,19 @@ class Store:
             return
         self._loaded.update(dict.fromkeys(new))
         self._records += len(new)
-        with contextlib.suppress(OSError, Usage):
+        try:
             if self._is_sound and self._records <= 2 * _KEEP:
-                with open(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
+                with open(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
                     file.write(b"".join(new))
             else:
                 newest = list(self._loaded)[-_KEEP:]
-                files.replace(self._path, b"".join(newest))
+                files.replace(self.path, b"".join(newest))
                 self._records, self._is_sound = len(newest), True
+        except OSError as error:
+            self.warning = _cannot_keep(error.strerror or str(error))
+        except Usage as error:
+            self.warning = _cannot_keep(error.what)
+
+
+def _cannot_keep(why: str) -> str:
+    return f"{why}, so every check is made again each time (hint: remove it, or give it back its rights)"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import files
-from pbem.errors import Refused
+from pbem.errors import Refused, Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.mail import failures, find_turns, lost
 from pbem.mail.failures import LoginRefused
@@ -157,8 +157,8 @@ def _state_path(home: Home) -> Path:
 
 def _state(home: Home) -> dict[str, Any]:
     try:
-        state = json.loads(_state_path(home).read_bytes())
-    except (OSError, ValueError, RecursionError):
+        state = json.loads(files.read_own(_state_path(home), 1_000_000))
+    except (Usage, ValueError, RecursionError):
         return {}
     return state if isinstance(state, dict) else {}
 

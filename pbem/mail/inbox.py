@@ -59,6 +59,9 @@ class Inbox:
         for one in found:
             self.items.append(self._sorted(one))
         self._checks.keep()
+        where = files.shown(self._checks.path)
+        if self._checks.warning and not any(item.where == where for item in self.items):
+            self.items.append(Item(where, "damaged", self._checks.warning))
 
     def take_from(self, place: Path, hint: str) -> None:
         """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
@@ -70,7 +73,12 @@ class Inbox:
     def take_fetched(self) -> None:
         """The same for what is new in the home's own inbox."""
         index = TakenIn(self.home)
-        for path in index.new():
+        try:
+            new = list(index.new())
+        except Usage as error:
+            self.items.append(Item(files.shown(index.folder), "damaged", f"{error.what} (hint: {error.hint})"))
+            return
+        for path in new:
             first = len(self.items)
             self.take_from(path, "check the home's inbox")
             items = self.items[first:]

@@ -123,7 +123,7 @@ def _told(folder: Path, identity: Identity, damaged: list[tuple[str, str]]) -> G
 def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
     """The summary that was written for this very file; None if it is of another one or damaged."""
     try:
-        stored = json.loads(files.read_bytes(path, MAX_FILE))
+        stored = json.loads(files.read_own(path, MAX_FILE))
         if stored["of"] != of or stored["sum"] != _sum(stored["facts"]):
             return None
         return _read_summary(json.loads(stored["facts"]))

@@ -22,7 +22,7 @@ def remember(folder: Path, data: bytes, to: Sequence[str]) -> None:
 def is_sent(folder: Path, data: bytes) -> bool:
     """Whether this very file was sent."""
     try:
-        known = json.loads(files.read_bytes(folder / "sent.json", 100_000))
+        known = json.loads(files.read_own(folder / "sent.json", 100_000))
         return bool(known["file"] == _digest(data))
     except (Usage, ValueError, TypeError, KeyError, RecursionError):
         return False

@@ -95,7 +95,7 @@ def read(home: Home) -> Settings:
         return Settings()
     where, hint = files.shown(path), "docs/mail.md has an example"
     try:
-        return _checked(tomllib.loads(files.read_bytes(path, 100_000).decode()))
+        return _checked(tomllib.loads(files.read_own(path, 100_000).decode()))
     except RecursionError as error:
         raise Usage("no TOML: too many brackets", where=where, hint=hint) from error
     except ValueError as error:

@@ -20,7 +20,7 @@ _INDEX = "taken-in.json"
 
 
 class TakenIn:
-    """What is remembered of the folder `inbox` of a home."""
+    """What is remembered of the folder `inbox` of a home. Raises `Usage` if the home's games cannot be listed."""
 
     def __init__(self, home: Home) -> None:
         self.folder = home.folder / "inbox"
@@ -29,8 +29,8 @@ class TakenIn:
         self._there: dict[str, list[object]] = {}
 
     def new(self) -> Iterator[Path]:
-        """What was not taken in yet: files, and folders inside it."""
-        for path in sorted(self.folder.iterdir()) if self.folder.is_dir() else ():
+        """What was not taken in yet: files, and folders inside it. Raises `Usage`."""
+        for path in files.listed(self.folder):
             if path.name.startswith(".") or path.suffix == ".json":
                 continue
             known = self._known.get(path.name)
@@ -52,10 +52,15 @@ class TakenIn:
 
     def _read(self) -> dict[str, object]:
         try:
-            known = json.loads(files.read_bytes(self.folder / _INDEX, 10_000_000))
+            known = json.loads(files.read_own(self.folder / _INDEX, 10_000_000))
         except (Usage, ValueError, RecursionError):
             return {}
-        return known if isinstance(known, dict) else {}
+        entries = known.items() if isinstance(known, dict) else ()
+        return {name: what for name, what in entries if isinstance(what, list) and all(map(_is_plain, what))}
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int)
 
 
 def _state(path: Path) -> list[object] | None:

@@ -88,7 +88,7 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
     is_signed = path.parent.name == "signed"
     mends = "pbem show with the newest file of this game mends it" if is_signed else "it is only a copy: remove it"
     try:
-        data = files.read_bytes(path, MAX_FILE)
+        data = files.read_own(path, MAX_FILE)
         file = turnfile.read(data)
     except PbemError as error:
         reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
@@ -118,11 +118,9 @@ def _listed(folder: Path, damages: list[Damage]) -> list[Path]:
     names: list[Path] = []
     for below in (folder / "signed", folder / "read"):
         try:
-            names += sorted(below.iterdir())
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            damages.append(Damage(below, f"{error.strerror}; give the folder back its rights, or restore your copy"))
+            names += files.listed(below)
+        except Usage as error:
+            damages.append(Damage(below, f"{error.what}; {error.hint}"))
     return names
 
 
@@ -132,9 +130,8 @@ def short_name(game: Ledger) -> str:
 
 
 def game_folders(home: Home) -> list[Path]:
-    """The folder of each game that a home remembers."""
-    folder = home.folder / "games"
-    return sorted(path for path in folder.iterdir() if GAME.match(path.name)) if folder.is_dir() else []
+    """The folder of each game that a home remembers. Raises `Usage`."""
+    return [path for path in files.listed(home.folder / "games") if GAME.match(path.name)]
 
 
 def newest_path(home: Home | None, name: str) -> Path:

@@ -29,6 +29,19 @@ class Home:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or _chosen()
 
+    def check(self) -> None:
+        """Raise `Damaged` if something stands there that is no folder, or one that cannot be read."""
+        hint = "give it back its rights, or choose another folder with PBEM_HOME"
+        try:
+            with os.scandir(self.folder):
+                return
+        except FileNotFoundError:
+            if os.path.islink(self.folder):
+                raise Damaged("the home is a link to nothing", where=files.shown(self.folder), hint=hint) from None
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it has no usable name"
+            raise Damaged(f"cannot read the home: {reason}", where=files.shown(self.folder), hint=hint) from error
+
     @property
     def _key_file(self) -> Path:
         return self.folder / "identity.pem"
@@ -89,7 +102,7 @@ class Home:
 
     def _own_file(self, path: Path, hint: str) -> bytes:
         try:
-            return files.read_bytes(path, 10_000)
+            return files.read_own(path, 10_000)
         except Usage as error:
             raise Damaged(error.what, hint=hint) from error
 

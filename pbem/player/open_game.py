@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
 from engine.notation import sentences
+from pbem import files
 from pbem.crypto import key_derivation
 from pbem.english import listed
 from pbem.errors import Conflict, Refused, Usage
@@ -87,6 +88,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
         opened.warnings += [str(lost)] if (lost := home.lost_key()) is not None else []
         return opened
     checks.keep()
+    opened.warnings += [f"{files.shown(checks.path)}: {checks.warning}"] if checks.warning else []
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.tidy()

@@ -56,7 +56,7 @@ class Memory:
         if not os.path.lexists(path):
             return None
         try:
-            return files.read_bytes(path, MAX_FILE)
+            return files.read_own(path, MAX_FILE)
         except Usage as error:
             hint = f"it remembers your entry {number}: make it readable again, or restore it from your copy"
             raise Damaged(error.what, hint=hint) from error
@@ -89,7 +89,7 @@ class Memory:
         for path in _listed(self.folder / "signed"):
             if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
-            other = files.read_bytes(path, MAX_FILE)
+            other = files.read_own(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
                 is_damaged = _is_damaged(other, int(match[1]))
@@ -99,22 +99,27 @@ class Memory:
         """Remember a file from outside."""
         folder = self._home.make_folder("games", self._name, "read")
         name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
-        if not (folder / name).exists():
-            files.write_new(folder / name, file.data, mode=0o600)
+        if not files.holds(folder / name, file.data):  # its name has its digest: what else stands there is damaged
+            files.replace(folder / name, file.data)
 
     def other_versions(self, file: TurnFile) -> list[Path]:
         """Files that were read whose newest entry has the same number and other bytes."""
         mine = hashlib.sha256(file.data).hexdigest()[:16]
         prefix = f"{len(file.entries) - 1:04}-"
-        found = [path for path in _listed(self.folder / "read") if path.name.startswith(prefix)]
+        try:
+            found = [path for path in files.listed(self.folder / "read") if path.name.startswith(prefix)]
+        except Usage:  # told already, where the file was to be kept
+            return []
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
         """Hold a verified file against the memory; `own` are the numbers of this player's entries in it.
 
         True if the file is older than what was signed. Raises `Conflict` if it tells another story than what was
-        signed, or holds own entries that are not remembered (with `nothing_newer` they are remembered from now on).
+        signed, or holds own entries that are not remembered (with `nothing_newer` they are remembered from now on);
+        `Damaged` if the memory cannot be read.
         """
+        _listed(self.folder / "signed")  # a memory that cannot be read remembers all the same
         for number in own:
             mine, stored = file.prefix(number + 1), self._stored(number)
             if stored is None:
@@ -183,4 +188,8 @@ def _other_version(number: int, folder: Path) -> Conflict:
 
 
 def _listed(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.is_dir() else []
+    """Raises `Damaged`."""
+    try:
+        return files.listed(folder)
+    except Usage as error:
+        raise Damaged(error.what, hint=error.hint) from error

@@ -6,9 +6,11 @@ A player overrides a template by a file of the same name in the `templates` fold
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 
 from jinja2 import (
@@ -23,6 +25,7 @@ from jinja2 import (
 )
 from jinja2.bccache import Bucket
 
+from pbem import files
 from pbem.english import counted, listed, local, tallied
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
@@ -84,11 +87,19 @@ class _GameTemplates(BaseLoader):
 
 class _Compiled(FileSystemBytecodeCache):
     """Templates as Python has compiled them, which takes longer than all the rest of a report. Only ever a help: where
-    it cannot be written, nothing is."""
+    it cannot be written, nothing is, and what is not whole is made anew. So each file begins with the SHA-256 of what
+    follows: to run compiled code of which a part was lost can end the program without a word."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        with contextlib.suppress(Usage):
+            data = files.read_own(Path(self._get_cache_filename(bucket)), 10_000_000)
+            if data[:32] == hashlib.sha256(data[32:]).digest():
+                bucket.load_bytecode(BytesIO(data[32:]))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        with contextlib.suppress(OSError):
-            super().dump_bytecode(bucket)
+        data = bucket.bytecode_to_string()
+        with contextlib.suppress(Usage):
+            files.replace(Path(self._get_cache_filename(bucket)), hashlib.sha256(data).digest() + data)
 
 
 def _cache(own: Path | None, markup: bool) -> FileSystemBytecodeCache | None:

@@ -53,7 +53,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "empty name": ("nobody", ["id", "--name", " "], USAGE, "the name is empty"),
     "export over a file": ("ann", ["id", "--export", "{last}"], CONFLICT, "exists and holds something else"),
     "import over a key": ("ann", ["id", "--import", "{home}/identity.pem", "--name", "A"], CONFLICT, "has an identity"),
-    "torn": ("ann", ["show", "torn.toml"], INVALID, "ask the sender for the file again"),
+    "torn": ("ann", ["show", "torn.toml"], INVALID, "incomplete"),
     "tampered": ("ann", ["play", "tampered.toml", "event swedish"], INVALID, r"entry 2, american: the signature"),
     "no turn file": ("ann", ["verify", "words.toml"], INVALID, "line 1"),
     "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"entry 2, american: the signature"),

@@ -1,0 +1,196 @@
+"""Every file and folder of a home, damaged in every way, before every command: a documented exit code, one line for
+each problem with the path, never a traceback, never a second version of an entry, and no command that waits for ever.
+
+The whole product is marked `slow`; `./run test` makes a sample by a fixed pattern.
+"""
+
+from __future__ import annotations
+
+import functools
+import imaplib
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.ledger import verifier
+from tests.support import damages
+from tests.support.damages import CELLS, FOLDERS, RIGHTS, Signed, Stage
+from tests.support.rights import rights_hold
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes with names, links and rights are POSIX's")
+
+DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
+COMMANDS: dict[str, tuple[list[str], int]] = {
+    "id": (["id"], DONE),
+    "new": (["new", "tripoli", "--seat", "american"], DONE),
+    "join": (["join", "{joined}", "--no-mail"], DONE),
+    "show": (["show", "{waiting}"], DONE),
+    "show a name": (["show", "{short}"], DONE),
+    "moves": (["moves", "{waiting}"], DONE),
+    "play": (["play", "{waiting}", "event swedish", "--no-mail"], DONE),
+    "play again": (["play", "{answered}", "--no-mail"], DONE),
+    "play otherwise": (["play", "{answered}", "event swedish", "-m", "Other words", "--no-mail"], DONE),
+    "verify": (["verify", "{waiting}"], DONE),
+    "dice": (["dice", "{waiting}"], DONE),
+    "resign": (["resign", "{waiting}", "--no-mail"], DONE),
+    "resign the answered": (["resign", "{answered}"], CONFLICT),
+    "draw": (["draw", "{waiting}", "--offer", "--no-mail"], DONE),
+    "inbox": (["inbox"], DONE),
+    "send": (["send", "{own}"], DONE),
+    "fetch": (["fetch"], DONE),
+    "simulate": (["simulate", "tripoli", "--games", "1"], DONE),
+}
+"""Each command, and its exit code where nothing is damaged."""
+_LIMIT = 120.0
+"""Seconds after which a command hangs: none takes a hundredth of it."""
+
+
+class Imap:
+    """A server with one mail, as far as `pbem fetch` asks it."""
+
+    error = imaplib.IMAP4.error
+    mail = b""
+
+    def __init__(self, *_given: object, **_more: object) -> None: ...
+
+    def login(self, _user: str, _password: str) -> None: ...
+
+    def logout(self) -> None: ...
+
+    def select(self, _folder: str, readonly: bool) -> tuple[str, list[bytes]]:
+        assert readonly
+        return "OK", [b"1"]
+
+    def response(self, _code: str) -> tuple[str, list[bytes]]:
+        return "UIDVALIDITY", [b"7"]
+
+    def uid(self, command: str, *what: str) -> tuple[str, list[Any]]:
+        if command == "SEARCH":
+            return "OK", [b"" if what[0] == "UID" and int(what[1].partition(":")[0]) > 1 else b"1"]
+        if "SIZE" in what[1]:
+            return "OK", [b"1 (UID 1 RFC822.SIZE %d)" % len(self.mail)]
+        return "OK", [(b"1 (UID 1 BODY[] {%d}" % len(self.mail), self.mail), b")"]
+
+
+@pytest.fixture(scope="module")
+def pristine(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    return damages.make(tmp_path_factory.mktemp("stage"))
+
+
+@pytest.fixture(autouse=True)
+def _server(pristine: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    mail = (pristine.folder / "mails" / pristine.waiting[3]).with_suffix(".eml").read_bytes()
+    monkeypatch.setattr(Imap, "mail", mail)
+    monkeypatch.setattr(imaplib, "IMAP4", Imap)
+
+
+class Hangs(BaseException):
+    """A command waits for what never comes; no kind of `Exception`, so that no command takes it for its own."""
+
+
+@contextmanager
+def no_hang() -> Iterator[None]:
+    """End a command that waits for ever, such as for a pipe."""
+
+    def give_up(_number: int, _frame: object) -> None:
+        raise Hangs
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, _LIMIT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def types(stage: Stage, command: str, *more: str) -> tuple[int, str, str]:
+    """A command of the table in this stage."""
+    words = {
+        "waiting": stage.waiting[3],
+        "own": stage.waiting[2],
+        "short": "-".join(stage.waiting[0].split("-")[:2]),
+        "answered": stage.answered[3],
+        "joined": stage.joined,
+    }
+    with no_hang():
+        return stage.ann.types(*(word.format(**words) for word in COMMANDS[command][0]), *more)
+
+
+@functools.cache
+def _signed_before(pristine: Stage) -> Signed:
+    return damages.signed(pristine)
+
+
+def check(pristine: Stage, folder: Path, target: str, how: str, command: str) -> None:
+    """One cell of the matrix. `folder` is new, and removed again."""
+    stage = pristine.copied(folder)
+    path = damages.damage(stage, target, how)
+    if target in ("checked.bin", "home"):
+        verifier.forget()
+    with rights_hold() as is_held:
+        if how in RIGHTS and not is_held:
+            pytest.skip("root reads and writes what nobody may, and cannot be kept from it here")
+        code, out, err = types(stage, command)
+    damages.repaired(path)
+    what = f"{target} {how}, {command}: {code}\n{out}\n{err}"
+    lines = err.splitlines()
+    assert all(line.startswith("pbem: ") for line in lines) and len(set(lines)) == len(lines), what
+    assert "Traceback" not in out + err and len(lines) <= _usual_lines(command) + (target in FOLDERS) + 1, what
+    usual = COMMANDS[command][1]
+    assert code in {usual, *_ALLOWED.get((target, how), ()), USAGE}, what
+    if code not in (usual, CONFLICT):
+        assert _names(path, stage, out + err), what
+    for (_, number), found in damages.signed(stage, _signed_before(pristine)).entries.items():
+        assert len(found) == 1, f"two versions of entry {number}: {what}"
+    shutil.rmtree(folder)
+
+
+def _usual_lines(command: str) -> int:
+    """What a command says where nothing is damaged: that a file is old, and is written again as it was."""
+    return 2 if command in ("play again", "play otherwise") else 1 if COMMANDS[command][1] == CONFLICT else 0
+
+
+_ALLOWED: dict[tuple[str, str], tuple[int, ...]] = {
+    **{("inbox/old.eml", how): (INVALID,) for how in damages.DAMAGES},
+}
+"""What else than its usual exit code or 2 a command may end with."""
+
+
+def _names(path: Path, stage: Stage, said: str) -> bool:
+    """Whether the damaged file or folder is named; settings that say nothing are not damaged."""
+    return str(path) in said or (path.name == "mail.toml" and "mail.toml: nothing is set up" in said)
+
+
+def test_the_codes_of_an_undamaged_home(pristine: Stage, tmp_path: Path) -> None:
+    for number, (command, (_, usual)) in enumerate(COMMANDS.items()):
+        code, out, err = types(pristine.copied(tmp_path / str(number)), command)
+        assert code == usual, (command, out, err)
+
+
+SAMPLE = [
+    (*cell, command)
+    for number, cell in enumerate(CELLS)
+    for place, command in enumerate(COMMANDS)
+    if (number * 5 + place) % 11 == 0
+]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: "-".join(cell))
+def test_a_sample(pristine: Stage, tmp_path: Path, cell: tuple[str, str]) -> None:
+    for target, how, command in SAMPLE:
+        if (target, how) == cell:
+            check(pristine, tmp_path / "stage", target, how, command)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: "-".join(cell))
+def test_every_command(pristine: Stage, tmp_path: Path, cell: tuple[str, str]) -> None:
+    for command in COMMANDS:
+        check(pristine, tmp_path / "stage", *cell, command)
