@@ -153,8 +153,9 @@ def check(pristine: Stage, folder: Path, target: str, how: str, command: str) ->
 
 
 def _usual_lines(command: str) -> int:
-    """What a command says where nothing is damaged: that a file is old, and is written again as it was."""
-    return 2 if command in ("play again", "play otherwise") else 1 if COMMANDS[command][1] == CONFLICT else 0
+    """How many lines a command says where nothing is damaged: that a file is old, and is written again as it was; that
+    to resign ends the game; or what it refuses."""
+    return 2 if command in ("play again", "play otherwise") else int(command.startswith("resign"))
 
 
 _ALLOWED: dict[tuple[str, str], tuple[int, ...]] = {
