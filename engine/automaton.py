@@ -9,7 +9,8 @@ Explanations are lines of the story, the same for every such game (`KEYS`):
 ===========  =======================================================================================================
 kind         keys
 ===========  =======================================================================================================
-passed over  seat, line, why: this line of the seat's table was looked at and did not fire
+passed over  seat, line, why, needs: this line of the seat's table was looked at and did not fire: what it needs, or
+             nothing where it never fires, and the fact against it
 fired        seat, line, why: this line did, and nothing below it was looked at
 tie          seat, why, die, among, chosen: a die chose; `chosen` is empty if it fell on nobody and is thrown again
 ===========  =======================================================================================================
@@ -33,7 +34,7 @@ class Storied(Protocol):
 
 
 KEYS: Final[Mapping[str, tuple[str, ...]]] = {
-    "passed over": ("seat", "line", "why"),
+    "passed over": ("seat", "line", "why", "needs"),
     "fired": ("seat", "line", "why"),
     "tie": ("seat", "why", "die", "among", "chosen"),
 }
@@ -41,16 +42,20 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Verdict(NamedTuple):
-    """Whether a line of a table fires, and the facts that decide it, in words."""
+    """Whether a line of a table fires, and the facts that decide it, in words; `needs` is what does not hold."""
 
     fires: bool
     why: str
+    needs: str = ""
 
 
 def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
     """Put the verdict on a line of the seat's table into the story; whether it fires."""
     if game.story is not None:
-        game.story.append(("fired" if verdict.fires else "passed over", seat, line, verdict.why))
+        if verdict.fires:
+            game.story.append(("fired", seat, line, verdict.why))
+        else:
+            game.story.append(("passed over", seat, line, verdict.why, verdict.needs))
     return verdict.fires
 
 

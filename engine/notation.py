@@ -71,6 +71,27 @@ def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
     raise Illegal(f'"{_clip(typed)}" is not legal now' + (f"; nearest to it: {_some(near)}" if near else ""))
 
 
+def meant_cards(typed: str, names: Sequence[str]) -> list[Card]:
+    """The cards that these words can mean: those whose name is given by the longest run of them, words cut short or
+    left out; empty if they name none."""
+    wanted = tokens(typed)
+    spelled = [tokens(name) for name in names]
+    for length in range(len(wanted), 0, -1):
+        runs = [wanted[start : start + length] for start in range(len(wanted) - length + 1)]
+        whole = [card for card, words in enumerate(spelled) if words in runs]
+        found = whole or [
+            card for card, words in enumerate(spelled) if any(_names_it(run, words) for run in runs if run)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether these words can be the name: with one word of some length among them, so that "a" means nothing yet."""
+    return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
+
+
 def _pick(typed: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
     """The sentence that has exactly these words, else the only one that they fit, or None if they fit none."""
     wanted = tokens(typed)

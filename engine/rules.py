@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Seal, Seat
+from engine.requirements import Use
 
 if TYPE_CHECKING:
     from engine.orders import HandleOf, Order, Orders
@@ -189,6 +190,14 @@ class Rules(ABC):
     def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
         """The answer that the asked seat's orders give, or None if they leave the question open."""
         return None
+
+    def card_uses(
+        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        """The ways in which `seat` can use a card, each with what is missing for it now: by the predicates that the
+        rules themselves ask. `ask` is the question that is open; `held` are the cards that the seat could use there,
+        None for somebody who does not know them; an onlooker has no seat. Empty for a game that explains no cards."""
+        return ()
 
     def accepts_draw(self, game: Game, given: Orders) -> bool:
         """Whether a seat's orders accept a draw that is offered now."""

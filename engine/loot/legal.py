@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from engine.flow import Card, Option, Seat
 from engine.loot.battle import NOBODY, Ship, colour_of, trumps
-from engine.loot.tables import FACES, MOST_SHIPS, Setup
+from engine.loot.tables import COLOURS, FACES, MOST_SHIPS, Setup
 
 DRAW: Option = ("draw",)
 MERCHANT: tuple[Option, ...] = tuple(("merchant", card) for card in range(len(FACES)))
@@ -34,37 +34,51 @@ def allowed(
     at = AT_SHIP[card]
     match face.kind:
         case "pirate":
-            found = [at[ship.number] for ship in ships if may_attack(setup, seat, ship, face.colour, gone)]
+            found = [at[ship.number] for ship in ships if not attack_obstacle(setup, seat, ship, face.colour, gone)]
         case "captain":
-            found = [at[ship.number] for ship in ships if may_lead(setup, seat, ship, face.colour)]
+            found = [at[ship.number] for ship in ships if not lead_obstacle(setup, seat, ship, face.colour)]
         case _:
-            found = [at[ship.number] for ship in ships if may_defend(setup, seat, ship)]
+            found = [at[ship.number] for ship in ships if not defence_obstacle(setup, seat, ship)]
     if pile_empty:
         found.append(DISCARD[card])
     return tuple(found)
 
 
-def may_attack(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> bool:
-    """Play a Pirate Ship: any ship in play, one's own included [5], in the one colour one's side has there [1], or in a
-    colour no other side has there [2]. It need not reach anybody's strength [4]. Where a captain or the admiral lies
-    a pirate changes nothing at once, and is legal unless the game was made without that [7]. Of sides that are `gone`
-    the captains do not count, but the colours stay taken [39, 40]."""
+def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> str:
+    """What keeps a pirate of this colour from a ship, or "". Any ship in play may be attacked, one's own included [5],
+    in the one colour one's side has there [1], or in a colour no other side has there [2]. It need not reach anybody's
+    strength [4]. Where a captain or the admiral lies a pirate changes nothing at once, and is legal unless the game was
+    made without that [7]. Of sides that are `gone` the captains do not count, but the colours stay taken [39, 40]."""
     if trumps(ship, setup, gone) and not setup.pirates_on_trumped_ship:
-        return False
+        return "a captain or the admiral is there"
     bound = colour_of(ship, setup.side(seat), setup)
     if bound is not None:
-        return bound == colour
-    return all(pirate.colour != colour for pirate in ship.pirates)
+        return "" if bound == colour else _BOUND[bound]
+    return _TAKEN if any(pirate.colour == colour for pirate in ship.pirates) else ""
 
 
-def may_lead(setup: Setup, seat: Seat, ship: Ship, colour: int) -> bool:
-    """Play a Pirate Captain: on a pirate of his colour that one's own side played there before [8, 28]; no enemy and no
-    tie is needed [9]."""
+def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
+    """What keeps a captain from a ship: he follows a pirate of his colour that one's own side played there before
+    [8, 28]; no enemy and no tie is needed [9]."""
     if setup.captain_on_partner_ship:
-        return colour_of(ship, setup.side(seat), setup) == colour
-    return any(pirate.seat == seat and pirate.colour == colour for pirate in ship.pirates)
+        follows = colour_of(ship, setup.side(seat), setup) == colour
+    else:
+        follows = any(pirate.seat == seat and pirate.colour == colour for pirate in ship.pirates)
+    return "" if follows else _NO_PIRATE[colour]
 
 
-def may_defend(setup: Setup, seat: Seat, ship: Ship) -> bool:
-    """Play the Admiral: on one's own merchant ship, or the partner's, attacked or not, led by a captain or not [12]."""
-    return setup.side(ship.owner) == setup.side(seat)
+def defence_obstacle(setup: Setup, seat: Seat, ship: Ship) -> str:
+    """What keeps the admiral from a ship: he defends one's own, or the partner's, attacked or not, led by a captain or
+    not [12]."""
+    return "" if setup.side(ship.owner) == setup.side(seat) else "it is not your side's"
+
+
+_BOUND = tuple(f"your side fights there in {colour}" for colour in COLOURS)
+_TAKEN = "another side has that colour there"
+_NO_PIRATE = tuple(f"your side has no {colour} pirate there" for colour in COLOURS)
+OBSTACLES: Mapping[str, Callable[[Setup, Seat, Ship, int, Set[int]], str]] = {
+    "pirate": attack_obstacle,
+    "captain": lambda setup, seat, ship, colour, _gone: lead_obstacle(setup, seat, ship, colour),
+    "admiral": lambda setup, seat, ship, _colour, _gone: defence_obstacle(setup, seat, ship),
+}
+"""By the kind of a card that is played at a ship: what keeps it from one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.cards import Deck
@@ -10,6 +10,8 @@ from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.loot import notation, view
 from engine.loot.game import LootGame
 from engine.loot.tables import DECK, DEFAULTS, NAMES, SEATS, SETTINGS, read_settings, told_settings
+from engine.loot.uses import uses
+from engine.requirements import Use
 from engine.rules import Game, Rules, Settings
 
 _DECKS = (Deck("c", None, DECK),)
@@ -46,6 +48,12 @@ class LootRules(Rules):
         assert isinstance(game, LootGame)
         return notation.prompt(game, ask)
 
+    def card_uses(
+        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        assert isinstance(game, LootGame)
+        return uses(game, ask, _asked(ask) if seat is None else seat, card, held)
+
     def opening(self, game: Game, handle: Handle) -> str | None:
         assert isinstance(game, LootGame)
         return notation.opening(game, handle)
@@ -73,6 +81,11 @@ class LootRules(Rules):
         """Whether `viewer` sees this hand: partners see each other's [32]."""
         setup = read_settings(settings)
         return setup.side(viewer) == setup.side(seat)
+
+
+def _asked(ask: Ask | None) -> Seat:
+    """The seat through whose eyes an onlooker is told about a card."""
+    return 0 if ask is None else ask.seat
 
 
 RULES = LootRules()

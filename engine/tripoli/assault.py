@@ -37,7 +37,7 @@ def battle_to_the_end(game: Position) -> Flow[None]:
     game.place = TRIPOLI
     game.damaged = [0, 0]
     check_fleet(game)
-    dice, guns = yield from announce(game, TRIPOLI)
+    dice, guns = yield from announce(game)
     while has_ships(game, them):
         check_fleet(game)
         ours = yield from american_broadside(game, us, dice)

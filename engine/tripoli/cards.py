@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from engine.cards import Deck
 from engine.flow import Card, Flow, Option, Seat
+from engine.requirements import Predicate, Requirement, all_hold
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 
@@ -155,12 +156,6 @@ DECKS: Final = (Deck("a", AMERICAN, _contents(AMERICAN)), Deck("t", TRIPOLITAN, 
 
 Event: TypeAlias = Callable[[Position], Flow[None] | None]
 """A card's event: carried out at once, or a stretch of play where it asks for something."""
-Needs: TypeAlias = Callable[[Position], bool]
-
-
-def always(_game: Position) -> bool:
-    """Nothing is needed."""
-    return True
 
 
 def _never(_game: Position) -> bool:
@@ -173,16 +168,19 @@ def _nothing(_game: Position) -> None:
 
 
 EVENTS: Final[list[Event]] = [_nothing] * len(TABLE)
-NEEDS: Final[list[Needs]] = [_never] * len(TABLE)
+NEEDED: Final[list[tuple[Requirement, ...]]] = [()] * len(TABLE)
+"""What each card's event needs, in words too."""
+NEEDS: Final[list[Predicate]] = [_never] * len(TABLE)
+"""The same as one question; no battle card is ever the season's event."""
 EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple((("event", card),) for card in range(len(TABLE)))
 
 
-def event(card: Card, needs: Needs = always) -> Callable[[Event], Event]:
-    """Register a function as the event of a card that may be played when `needs` holds."""
+def event(card: Card, *needs: Requirement) -> Callable[[Event], Event]:
+    """Register a function as the event of a card that may be played when all of `needs` hold."""
 
     def register(function: Event) -> Event:
         EVENTS[card] = function
-        NEEDS[card] = needs
+        NEEDED[card], NEEDS[card] = needs, all_hold(needs)
         return function
 
     return register

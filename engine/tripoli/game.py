@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from engine.cards import Deck, write_handle
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
+from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 from engine.tripoli import american, intel, notation, orders, story, tripolitan, view
 from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
+from engine.tripoli.uses import uses
 
 EVENT_MODULES = (american, intel, tripolitan)
 """Imported for the events they register."""
@@ -141,6 +143,12 @@ class TripoliRules(Rules):
     def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
         assert isinstance(game, Tripoli)
         return orders.obey(game, ask, given)
+
+    def card_uses(
+        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        assert isinstance(game, Tripoli)
+        return uses(game, ask, seat, card, held)
 
     def accepts_draw(self, game: Game, given: Orders) -> bool:
         return orders.accepts_draw(given)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.flow import Answer, Ask, Flow, Option
-from engine.tripoli.cards import MERCENARIES_DESERT, OBANNON, SEND_IN_THE_MARINES, SHARPSHOOTERS
+from engine.tripoli.cards import OBANNON, SEND_IN_THE_MARINES, SHARPSHOOTERS
+from engine.tripoli.moments import usable
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, ARAB, INFANTRY, MARINE, TRIPOLI, TRIPOLITAN, Place
 from engine.tripoli.windows import throw, window
@@ -28,7 +29,7 @@ def bombardment(game: Position, city: Place) -> Flow[None]:
 def ground_combat(game: Position, city: Place) -> Flow[None]:
     """Battle cards, then rounds until one force is gone; a city with nobody left to fight is captured at once."""
     game.place = city
-    charge, sharp = yield from american_cards(game, city)
+    charge, sharp = yield from american_cards(game)
     if not game.army_at(city):
         game.end((TRIPOLITAN,), "the assault found no army to land at Tripoli")
     if game.infantry[city]:
@@ -41,16 +42,17 @@ def ground_combat(game: Position, city: Place) -> Flow[None]:
         game.end((AMERICAN,), "the Americans have captured Tripoli")
 
 
-def american_cards(game: Position, city: Place) -> Flow[tuple[bool, bool]]:
+def american_cards(game: Position) -> Flow[tuple[bool, bool]]:
     """Send in the Marines: three Marines land in Tripoli, in the Assault.
     Lieutenant O'Bannon Leads the Charge: one Marine rolls three dice each round.
     Marine Sharpshooters: Marines hit on 5 or 6.
 
-    Returns whether O'Bannon leads and whether sharpshooters fire.
+    Nobody to fight: no window but Send in the Marines, and that only while no unit is there to take the city. Returns
+    whether O'Bannon leads and whether sharpshooters fire.
     """
     charge = sharp = False
     while True:
-        card = yield from window(game, AMERICAN, "land battle", _usable(game, city))
+        card = yield from window(game, AMERICAN, "land battle", usable(game, AMERICAN, "land battle"))
         if card is None:
             return charge, sharp
         if card == SEND_IN_THE_MARINES:
@@ -59,22 +61,9 @@ def american_cards(game: Position, city: Place) -> Flow[tuple[bool, bool]]:
         sharp |= card == SHARPSHOOTERS
 
 
-def _usable(game: Position, city: Place) -> list[int]:
-    """Only the Assault brings ground combat to Tripoli. Nobody to fight: no window but Send in the Marines, and that
-    only while no unit is there to take the city."""
-    cards = []
-    if city == TRIPOLI and (game.infantry[city] or not game.army_at(city)):
-        cards.append(SEND_IN_THE_MARINES)
-    if game.infantry[city] and game.marines[city]:
-        cards += [OBANNON, SHARPSHOOTERS]
-    return cards
-
-
 def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
     """Mercenaries Desert: one die for each Arab infantry before the first round, each 6 removes one."""
-    if not game.arabs[city]:
-        return
-    card = yield from window(game, TRIPOLITAN, "land battle", (MERCENARIES_DESERT,))
+    card = yield from window(game, TRIPOLITAN, "land battle", usable(game, TRIPOLITAN, "land battle"))
     if card is not None:
         gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "Mercenaries Desert")
         game.take_away(ARAB, city, gone)

@@ -7,16 +7,12 @@ from functools import partial
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Seal
 from engine.tripoli.cards import BAINBRIDGE, event, events_of
 from engine.tripoli.events import carry_out
+from engine.tripoli.needs import has_discards
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN
 from engine.tripoli.windows import use
 
 TAKE: tuple[Option, ...] = (("take",),)
-
-
-def has_discards(game: Position) -> bool:
-    """A card lies in the American discard; this one is still in the hand."""
-    return bool(game.discards[AMERICAN])
 
 
 @event(BAINBRIDGE, has_discards)

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.flow import Answer, Ask, Flow, Option, Seat
-from engine.tripoli.cards import GUNS_OF_TRIPOLI, PREBLES_BOYS
+from engine.tripoli.moments import usable
 from engine.tripoli.position import Position
 from engine.tripoli.tables import (
     ALLIED,
@@ -16,8 +16,6 @@ from engine.tripoli.tables import (
     ENEMY_FRIGATE,
     FRIGATE,
     GUNBOAT,
-    TRIPOLI,
-    TRIPOLI_ZONE,
     TRIPOLITAN,
     Kind,
     Place,
@@ -63,7 +61,7 @@ def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
     dock = game.next_year()
     us, them = american_fleet(place, dock), enemy_fleet(place, dock)
     game.damaged = [0, 0]
-    dice, guns = yield from announce(game, place)
+    dice, guns = yield from announce(game)
     if active == AMERICAN:
         ours = yield from american_broadside(game, us, dice)
         theirs = yield from enemy_broadside(game, them, guns)
@@ -78,20 +76,15 @@ def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
     game.sail_to_malta(place)
 
 
-def announce(game: Position, place: Place) -> Flow[tuple[int, int]]:
+def announce(game: Position) -> Flow[tuple[int, int]]:
     """Preble's Boys Take Aim: each American frigate rolls three dice in a battle in a harbor. The Guns of Tripoli:
     twelve more dice in the harbor of Tripoli. Americans announce first (ruling 5), also without frigates (ruling 20).
 
     Returns the dice of an American frigate and the dice of the guns.
     """
-    dice, guns = 2, 0
-    if place != TRIPOLI_ZONE:
-        card = yield from window(game, AMERICAN, "naval battle", (PREBLES_BOYS,))
-        dice = 2 if card is None else 3
-    if place == TRIPOLI:
-        card = yield from window(game, TRIPOLITAN, "naval battle", (GUNS_OF_TRIPOLI,))
-        guns = 0 if card is None else GUNS_DICE
-    return dice, guns
+    preble = yield from window(game, AMERICAN, "naval battle", usable(game, AMERICAN, "naval battle"))
+    guns = yield from window(game, TRIPOLITAN, "naval battle", usable(game, TRIPOLITAN, "naval battle"))
+    return 2 if preble is None else 3, 0 if guns is None else GUNS_DICE
 
 
 def american_broadside(game: Position, fleet: Fleet, dice: int) -> Flow[int]:

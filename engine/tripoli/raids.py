@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.flow import Flow, Pick
-from engine.tripoli.cards import HAPPY_HUNTING, MERCHANT_CONVERTED, NAMES, SIGNAL_BOOKS, STERETT
+from engine.tripoli.cards import HAPPY_HUNTING, NAMES, SIGNAL_BOOKS
+from engine.tripoli.moments import usable
 from engine.tripoli.position import Position
 from engine.tripoli.tables import (
     ALLIED,
     AMERICAN,
     CORSAIR,
     GIBRALTAR,
-    SUPPLY,
     TRIPOLI,
     TRIPOLITAN,
     ZONE_OF,
@@ -27,33 +27,30 @@ def pirate_raid(game: Position, harbor: Place) -> Flow[None]:
     game.note("raid", harbor)
     game.place = harbor
     kind = CORSAIR if harbor == TRIPOLI else ALLIED
-    met = yield from interception(game, harbor, kind)
-    happy = yield from raid_cards(game, harbor, met)
+    yield from interception(game, harbor, kind)
+    happy = yield from raid_cards(game)
     gold = yield from throw(game, TRIPOLITAN, game.pieces[kind][harbor], "Corsairs raid", 5)
     if happy:
         gold += yield from throw(game, TRIPOLITAN, HAPPY_DICE, "Happy Hunting", 5)
     game.take_gold(gold)
-    if gold and harbor == TRIPOLI and game.corsairs[SUPPLY]:
+    if gold:
         yield from merchant_ship_converted(game)
 
 
-def interception(game: Position, harbor: Place, kind: Kind) -> Flow[bool]:
+def interception(game: Position, harbor: Place, kind: Kind) -> Flow[None]:
     """Two dice for each American and Swedish frigate in the zone outside, each 6 sinks a corsair.
-    Lieutenant Sterett in Pursuit: American frigates roll three.
-
-    Returns whether an American frigate was among them.
-    """
+    Lieutenant Sterett in Pursuit: American frigates roll three."""
     zone = ZONE_OF[harbor]
     frigates, dice = game.frigates[zone], 2
-    if frigates and (yield from window(game, AMERICAN, "interception", (STERETT,))) is not None:
+    usable_now = usable(game, AMERICAN, "interception")
+    if (yield from window(game, AMERICAN, "interception", usable_now)) is not None:
         dice = 3
     hits = yield from throw(game, AMERICAN, game.swedes[zone] * 2, "Swedish frigates intercept")
     hits += yield from throw(game, AMERICAN, frigates * dice, "American frigates intercept")
     game.sink(kind, harbor, hits)
-    return frigates > 0
 
 
-def raid_cards(game: Position, harbor: Place, met: bool) -> Flow[bool]:
+def raid_cards(game: Position) -> Flow[bool]:
     """US Signal Books Overboard after an interception with American frigates; Happy Hunting in a raid from Tripoli
     with a corsair left: three more dice. Both may be played in one raid (ruling 10).
 
@@ -61,10 +58,7 @@ def raid_cards(game: Position, harbor: Place, met: bool) -> Flow[bool]:
     """
     happy = False
     while True:
-        usable = [SIGNAL_BOOKS] if met else []
-        if harbor == TRIPOLI and game.corsairs[TRIPOLI]:
-            usable.append(HAPPY_HUNTING)
-        card = yield from window(game, TRIPOLITAN, "raid", usable)
+        card = yield from window(game, TRIPOLITAN, "raid", usable(game, TRIPOLITAN, "raid"))
         if card is None:
             return happy
         if card == HAPPY_HUNTING:
@@ -88,7 +82,7 @@ def signal_books(game: Position) -> Flow[None]:
 
 def merchant_ship_converted(game: Position) -> Flow[None]:
     """Merchant Ship Converted: a raid from Tripoli that took gold brings a corsair from the Supply to Tripoli."""
-    card = yield from window(game, TRIPOLITAN, "after raid", (MERCHANT_CONVERTED,))
+    card = yield from window(game, TRIPOLITAN, "after raid", usable(game, TRIPOLITAN, "after raid"))
     if card is not None:
         game.place_new(CORSAIR, TRIPOLI, 1)
 
@@ -96,6 +90,6 @@ def merchant_ship_converted(game: Position) -> Flow[None]:
 def break_out(game: Position) -> Flow[None]:
     """Murad Reis: an interception at Gibraltar, and the corsairs left sail to Tripoli; they do not raid."""
     game.place = GIBRALTAR
-    met = yield from interception(game, GIBRALTAR, CORSAIR)
-    yield from raid_cards(game, GIBRALTAR, met)
+    yield from interception(game, GIBRALTAR, CORSAIR)
+    yield from raid_cards(game)
     game.move(CORSAIR, GIBRALTAR, TRIPOLI, game.corsairs[GIBRALTAR])

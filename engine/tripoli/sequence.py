@@ -11,6 +11,7 @@ from engine.flow import Answer, Ask, Draw, Flow, Handle, Option, Outcome, Seal, 
 from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, events_of
 from engine.tripoli.events import carry_out
 from engine.tripoli.movement import move_frigates
+from engine.tripoli.needs import has_corsair_in_tripoli, has_corsair_to_build, has_gunboat_to_build
 from engine.tripoli.pieces import GameOver
 from engine.tripoli.position import Position
 from engine.tripoli.raids import pirate_raid
@@ -28,7 +29,6 @@ from engine.tripoli.tables import (
     NOBODY,
     RESHUFFLE_YEAR,
     SPRING,
-    SUPPLY,
     TRACK,
     TRIPOLI,
     TRIPOLITAN,
@@ -43,6 +43,11 @@ BUILD: Option = ("build",)
 RAID: Option = ("raid",)
 DISCARD: tuple[Option, ...] = (("discard",),)
 ACTIONS = ((), (BUILD,), (RAID,), (RAID, BUILD))
+ACTION_NEEDS: Final = (
+    {"move": (), "build": (has_gunboat_to_build,)},
+    {"raid": (has_corsair_in_tripoli,), "build": (has_corsair_to_build,)},
+)
+"""What each action of a side needs, by its verb."""
 
 
 class Phases(NamedTuple):
@@ -219,8 +224,8 @@ def play(game: Position, seat: Seat) -> Flow[None]:
 def actions(game: Position, seat: Seat) -> tuple[Option, ...]:
     """What any card can be spent for: to move frigates or build a gunboat; to raid from Tripoli or build a corsair."""
     if seat == AMERICAN:
-        return (MOVE, BUILD) if game.gunboats[SUPPLY] else (MOVE,)
-    return ACTIONS[2 * (game.corsairs[TRIPOLI] > 0) + (game.corsairs[SUPPLY] > 0)]
+        return (MOVE, BUILD) if has_gunboat_to_build.holds(game) else (MOVE,)
+    return ACTIONS[2 * has_corsair_in_tripoli.holds(game) + has_corsair_to_build.holds(game)]
 
 
 def play_event(game: Position, seat: Seat, ask: Ask, answer: Answer) -> Flow[None]:

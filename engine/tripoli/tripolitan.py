@@ -23,12 +23,26 @@ from engine.tripoli.cards import (
     TROOPS_TO_TRIPOLI,
     TUNIS_DECLARES,
     TUNISIAN_RAID,
-    UNCHARTED_WATERS,
     YUSUF_QARAMANLI,
     event,
 )
 from engine.tripoli.movement import DONE, choose, place_options
 from engine.tripoli.naval import naval_battle
+from engine.tripoli.needs import (
+    has_corsair_to_build,
+    has_frigate_before_tripoli,
+    has_patrol,
+    has_raiders,
+    has_ship_in_tripoli,
+    has_swedes,
+    is_1803,
+    is_algiers_active,
+    is_benghazi_held,
+    is_derne_captured,
+    is_derne_held,
+    is_morocco_active,
+    is_tunis_active,
+)
 from engine.tripoli.position import Position
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import (
@@ -40,17 +54,14 @@ from engine.tripoli.tables import (
     DERNE,
     ENEMY_FRIGATE,
     FRIGATE,
-    GIBRALTAR_ZONE,
     INFANTRY,
     MALTA,
-    SUPPLY,
     SWEDE,
     TANGIER,
     TRIPOLI,
     TRIPOLI_ZONE,
     TRIPOLITAN,
     TUNIS,
-    TUNIS_ZONE,
     ZONES,
     Place,
 )
@@ -63,11 +74,6 @@ def raiding_harbors(game: Position) -> list[Place]:
     """Tripoli and the allies' harbors, where corsairs are."""
     ours = [TRIPOLI] if game.corsairs[TRIPOLI] else []
     return ours + [harbor for harbor in ALLIES if game.allied[harbor]]
-
-
-def has_raiders(game: Position) -> bool:
-    """A corsair in Tripoli or in an ally's harbor."""
-    return game.corsairs[TRIPOLI] > 0 or game.has_active_ally()
 
 
 @event(YUSUF_QARAMANLI, has_raiders)
@@ -90,10 +96,6 @@ def murad_reis_breaks_out(game: Position) -> Flow[None]:
     return break_out(game)
 
 
-def is_derne_captured(game: Position) -> bool:
-    return game.is_derne_captured()
-
-
 @event(SENDS_AID, is_derne_captured)
 def constantinople_sends_aid(game: Position) -> None:
     """A frigate, two corsairs and two infantry for Tripoli."""
@@ -110,28 +112,11 @@ def patrolled_zones(game: Position) -> list[Place]:
     return [zone for zone in ZONES if game.frigates[zone]]
 
 
-def has_patrol(game: Position) -> bool:
-    """An American frigate is in some zone."""
-    return max(game.frigates[GIBRALTAR_ZONE : TUNIS_ZONE + 1]) > 0
-
-
 @event(SUPPLIES_RUN_LOW, has_patrol)
 def us_supplies_run_low(game: Position) -> Flow[None]:
     """One American frigate leaves a zone of Tripolitania's choice for Malta."""
     zone = yield from choose(TRIPOLITAN, "zone", "zone", patrolled_zones(game))
     game.move(FRIGATE, zone, MALTA, 1)
-
-
-def is_algiers_active(game: Position) -> bool:
-    return game.allied[ALGIERS] > 0
-
-
-def is_morocco_active(game: Position) -> bool:
-    return game.allied[TANGIER] > 0
-
-
-def is_tunis_active(game: Position) -> bool:
-    return game.allied[TUNIS] > 0
 
 
 @event(ALGERINE_RAID, is_algiers_active)
@@ -152,18 +137,10 @@ def tunisian_corsairs_raid(game: Position) -> Flow[None]:
     return pirate_raid(game, TUNIS)
 
 
-def is_derne_held(game: Position) -> bool:
-    return not game.is_derne_captured()
-
-
 @event(TROOPS_TO_DERNE, is_derne_held)
 def troops_to_derne(game: Position) -> None:
     """Two infantry for Derne."""
     game.place_new(INFANTRY, DERNE, 2)
-
-
-def is_benghazi_held(game: Position) -> bool:
-    return not game.army_at(BENGHAZI)
 
 
 @event(TROOPS_TO_BENGHAZI, is_benghazi_held)
@@ -191,12 +168,7 @@ def storms(game: Position) -> Flow[None]:
         game.check_sinkings()
 
 
-def may_attack(game: Position) -> bool:
-    """A Tripolitan ship in Tripoli, an American frigate outside."""
-    return game.has_enemy_ships(TRIPOLI) and game.frigates[TRIPOLI_ZONE] > 0
-
-
-@event(TRIPOLI_ATTACKS, may_attack)
+@event(TRIPOLI_ATTACKS, has_ship_in_tripoli, has_frigate_before_tripoli)
 def tripoli_attacks(game: Position) -> Flow[None]:
     """All ships in Tripoli fight the American frigates in the zone, without the Swedes, and return to the harbor."""
     sail_all(game, TRIPOLI, TRIPOLI_ZONE)
@@ -213,38 +185,24 @@ def sail_all(game: Position, source: Place, target: Place) -> None:
 # ---- unique cards -----------------------------------------------------------------------------------------------
 
 
-def may_sweden_pay(game: Position) -> bool:
-    """1803 or later, with Swedish frigates in the Tripoli zone."""
-    return game.year >= 1803 and game.swedes[TRIPOLI_ZONE] > 0
-
-
-@event(SWEDEN_PAYS, may_sweden_pay)
+@event(SWEDEN_PAYS, is_1803, has_swedes)
 def sweden_pays_tribute(game: Position) -> None:
     """The Swedish frigates leave, and Tripolitania gains two gold."""
     game.take_away(SWEDE, TRIPOLI_ZONE, game.swedes[TRIPOLI_ZONE])
     game.take_gold(2)
 
 
-def has_corsairs_to_build(game: Position) -> bool:
-    """A Tripolitan corsair is left in the Supply."""
-    return game.corsairs[SUPPLY] > 0
-
-
-@event(ACQUIRES_CORSAIRS, has_corsairs_to_build)
+@event(ACQUIRES_CORSAIRS, has_corsair_to_build)
 def tripoli_acquires_corsairs(game: Position) -> None:
     """Two corsairs for Tripoli."""
     game.place_new(CORSAIR, TRIPOLI, 2)
-
-
-def has_frigate_before_tripoli(game: Position) -> bool:
-    return game.frigates[TRIPOLI_ZONE] > 0
 
 
 @event(PHILADELPHIA_AGROUND, has_frigate_before_tripoli)
 def the_philadelphia_runs_aground(game: Position) -> Flow[None]:
     """One die for a frigate in the Tripoli zone: on 1 or 2 it limps to Malta, on 3 or more it is sunk, and on 5 or 6
     Tripolitania gets a frigate in Tripoli as well. Uncharted Waters: the higher of two dice."""
-    result = yield from die_of_card(game, TRIPOLITAN, PHILADELPHIA_AGROUND, UNCHARTED_WATERS)
+    result = yield from die_of_card(game, TRIPOLITAN, PHILADELPHIA_AGROUND)
     if result <= 2:
         game.move(FRIGATE, TRIPOLI_ZONE, MALTA, 1)
         return

@@ -7,6 +7,7 @@ from functools import cache
 
 from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Open, Option, Roll, Seat
 from engine.tripoli.cards import NAMES
+from engine.tripoli.moments import usable
 from engine.tripoli.position import Position
 
 DECLINE: tuple[Option, ...] = (("decline",),)
@@ -86,9 +87,9 @@ def throw(game: Position, seat: Seat, number: int, why: str, needed: int = 6) ->
     return hits
 
 
-def die_of_card(game: Position, seat: Seat, card: Card, helper: Card) -> Flow[int]:
+def die_of_card(game: Position, seat: Seat, card: Card) -> Flow[int]:
     """The one die of an event; with the battle card that helps it two, and the higher counts (ruling 15)."""
-    helped = yield from window(game, seat, "die", (helper,))
+    helped = yield from window(game, seat, "die", usable(game, seat, "die"))
     dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, NAMES[card])
     result = max(dice)
     game.note("die", seat, NAMES[card], dice, result)

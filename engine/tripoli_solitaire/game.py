@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Card, Flow, Handle, Illegal, Outcome, Seat
+from engine.flow import Ask, Card, Flow, Handle, Illegal, Outcome, Seat
 from engine.orders import HandleOf, Order
+from engine.requirements import Use
 from engine.rules import Game, Settings, is_on
 from engine.tripoli import view
-from engine.tripoli.cards import NAMES
+from engine.tripoli.cards import NAMES, TABLE
 from engine.tripoli.game import TripoliRules
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli_solitaire import story
 from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
 from engine.tripoli_solitaire.sequence import solitaire_game
+from engine.tripoli_solitaire.uses import bot_uses
 
 
 class Solitaire(BotPosition):
@@ -79,6 +81,15 @@ class SolitaireRules(TripoliRules):
         if seat != AMERICAN:
             raise Illegal("only the player gives standing orders")
         return super().read_order(seat, text, handle_of)
+
+    def card_uses(
+        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        """The American's cards as between two; the bot's by what the bot needs to play them."""
+        assert isinstance(game, BotPosition)
+        if TABLE[card].owner == TRIPOLITAN:
+            return bot_uses(game, card)
+        return super().card_uses(game, ask, seat, card, held)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)

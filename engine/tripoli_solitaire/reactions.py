@@ -60,18 +60,18 @@ def uncharted_waters(_game: BotPosition) -> Verdict:
 
 def mercenaries_desert(game: BotPosition) -> Verdict:
     """Only against General Eaton's attack on Derne."""
-    return Verdict(game.place == DERNE, f"the attack is on {PLACE_NAMES[game.place]}")
+    return Verdict(game.place == DERNE, f"the attack is on {PLACE_NAMES[game.place]}", "an attack on Derne")
 
 
 def signal_books(game: BotPosition) -> Verdict:
     """The first raid from Tripoli in 1805 or 1806 that American frigates met, if the American has a card to lose
     (solitaire ruling 15)."""
     if game.place != TRIPOLI:
-        return Verdict(False, "no raid from Tripoli")
+        return Verdict(False, f"the corsairs lie at {PLACE_NAMES[game.place]}", "a raid from Tripoli")
     if game.year < RESHUFFLE_YEAR:
-        return Verdict(False, f"it is {game.year}")
+        return Verdict(False, f"it is {game.year}", "1805 or 1806")
     if not game.hands[AMERICAN]:
-        return Verdict(False, "the American hand is empty")
+        return Verdict(False, "the American hand is empty", "a card in the American hand")
     return Verdict(True, f"the first raid from Tripoli that American frigates met, in {game.year}")
 
 
@@ -85,7 +85,7 @@ def guns_of_tripoli(game: BotPosition) -> Verdict:
     ruling 16)."""
     if game.in_assault:
         return Verdict(True, "the Assault on Tripoli")
-    return Verdict(is_late(game), f"an attack on Tripoli in {game.when()}")
+    return Verdict(is_late(game), f"an attack on Tripoli in {game.when()}", "1805 or 1806, but for Winter 1805")
 
 
 BATTLE_JUDGES: Final[dict[Card, Judge]] = {
@@ -96,6 +96,16 @@ BATTLE_JUDGES: Final[dict[Card, Judge]] = {
     SIGNAL_BOOKS: signal_books,
     GUNS_OF_TRIPOLI: guns_of_tripoli,
 }
+
+PLAYED: Final[dict[Card, str]] = {
+    HAPPY_HUNTING: "the first raid from Tripoli with a corsair left",
+    MERCHANT_CONVERTED: "the first raid from Tripoli that takes gold with a corsair in the Supply",
+    UNCHARTED_WATERS: "the first time the Philadelphia runs aground",
+    MERCENARIES_DESERT: "the attack on Derne",
+    SIGNAL_BOOKS: "the first raid from Tripoli in 1805 or 1806 that American frigates meet, if the hand is not empty",
+    GUNS_OF_TRIPOLI: "a naval battle in Tripoli in 1805 or 1806, but for Winter 1805, or in the Assault at any time",
+}
+"""The same in words, for the texts of the cards."""
 
 
 def battle_card(game: BotPosition, ask: Ask) -> Flow[Answer]:

@@ -35,7 +35,7 @@ from engine.tripoli.tables import (
 )
 from engine.tripoli_solitaire.position import BotPosition
 from engine.tripoli_solitaire.reactions import decide
-from engine.tripoli_solitaire.requirements import WAITING, five_corsairs, judge
+from engine.tripoli_solitaire.requirements import WAITING, five_corsairs, judge, weigh
 
 RAID_OR_BUILD: Final = "Raid or Build"
 RAIDERS_NEEDED: Final = 3
@@ -81,7 +81,7 @@ def bot_turn(game: BotPosition) -> Flow[None]:
         if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
             yield from play_from_line(game, card)
             return
-    if says(game, TRIPOLITAN, "Five Corsair Check", five_corsairs(game)):
+    if says(game, TRIPOLITAN, "Five Corsair Check", weigh(game, five_corsairs)):
         yield from pirate_raid(game, TRIPOLI)
         return
     while game.piles[TRIPOLITAN]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli import errors, games, mail, players
+from pbem.cli import cards, errors, games, mail, players
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
 from pbem.cli.parameters import Program
@@ -38,6 +38,7 @@ def show(
     public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
+    with_cards: Annotated[bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")] = False,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
@@ -52,11 +53,15 @@ def show(
     facts, _ = output.facts_for(opened, public=public, typed=_answers(after))
     if public:
         _warn(opened.warnings)
+    told = cards.of_hand(opened, facts) if with_cards else []
     if as_json or form == "json":
-        say(True, facts, "")
-    elif form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
+        say(True, facts if not with_cards else {**vars(facts), "cards": told}, "")
+        return
+    if form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
+    for one in told:
+        tell("\n" + cards.shown(one, markdown=form == "md"))
 
 
 @app.command()
@@ -201,6 +206,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
+cards.register(app)
 games.register(app)
 mail.register(app)
 

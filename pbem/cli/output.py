@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.flow import Refusal
+from engine.flow import Card, Handle, Refusal
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.ledger.ledger import Ledger
@@ -162,6 +162,11 @@ def print_position(opened: Opened, facts: Report, home: Home) -> bool:
         return False
     terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
     return True
+
+
+def faces_now(opened: Opened) -> Mapping[Handle, Card]:
+    """Every card that the player of this home knows, in the position as it has been taken on."""
+    return open_game.own_faces(opened)
 
 
 def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:

@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
-from engine.notation import say, sentences, understand
+from engine.notation import say, sentences
 from engine.orders import ALL, OTHERS, Order, short_topic
+from engine.refusals import understand_answer
 from pbem.crypto import vrf
 from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import Refused
@@ -122,7 +123,7 @@ class Draft:
         if not self.typed:
             return None
         legal = sentences(self.ledger.rules, self.arranged(ask), self.faces())
-        answer = understand(self.ledger.rules, self.typed[0], legal)
+        answer = understand_answer(self.ledger.rules, referee.game, ask, self.typed[0], legal, self.faces())
         del self.typed[0]
         return answer
 

@@ -64,7 +64,7 @@ def test_us_supplies_run_low(frigates: int, fires: bool) -> None:
 def test_an_allys_raid_is_always_spent(card: str) -> None:
     """Even while that ally is at war: the raid goes where Raid or Build points."""
     stage = Stage(1802).has("allied", 3, "tunis").deal(card).turn()
-    assert stage.fired() == ["Raid or Build"] and stage.passed()[card] == "always spent"
+    assert stage.fired() == ["Raid or Build"] and stage.passed()[card] == "the bot always spends it"
     assert stage.told("spent", "action") == ["raid"] and stage.told("raid", "place") == ["Tunis"]
     assert [stage.game.opened[handle] for handle in stage.game.discards[TRIPOLITAN]] == [CARD[card]]
 

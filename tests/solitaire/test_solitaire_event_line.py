@@ -112,7 +112,7 @@ def test_every_line_before_the_one_that_fires_is_explained() -> None:
     stage = Stage().has("corsairs", 5, "tripoli").turn()
     assert list(stage.passed()) == LINE
     assert all(stage.passed().values())
-    assert stage.passed()["Murad Reis Breaks Out"] == "1 American frigate in the Gibraltar Patrol Zone"
+    assert stage.passed()["Murad Reis Breaks Out"] == "there is 1 American frigate in the Gibraltar Patrol Zone"
 
 
 WAITING = {

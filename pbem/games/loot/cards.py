@@ -7,18 +7,29 @@ from engine.loot.tables import COLOURS, FACES, NAMES, Face
 from pbem.english import counted
 from pbem.games.descriptor import Concerned
 
+_TRUMP = "The last captain or admiral on a ship leads the fight for it, whatever the skulls."
+_DISCARD = "Once the pile is empty it may be discarded."
+
 
 def _text(face: Face) -> str:
     match face.kind:
         case "merchant":
-            return f"A merchant ship with {face.value} gold: send it out, and take it back if nobody attacks it."
+            return (
+                f"A merchant ship with {face.value} gold. Play it before you; at the start of your next turn you "
+                "take it if nobody has attacked it, or if you lead the fight for it.\nIt cannot be discarded, and "
+                "costs you its gold if you still hold it when the game ends."
+            )
         case "pirate":
             skulls = counted(face.value, "skull")
-            return f"A pirate ship with {skulls}: attack a ship in {COLOURS[face.colour]}, or add to your own attack."
+            return (
+                f"A pirate ship with {skulls}. Attack any merchant ship in play in {COLOURS[face.colour]}, if no other "
+                "side has that colour there, or strengthen your own attack.\nThe side with the most skulls at the "
+                f"start of its turn takes the ship.\n{_DISCARD}"
+            )
         case "captain":
             colour = COLOURS[face.colour]
-            return f"Lay it on your own attack in {colour}: the last captain or admiral on a ship wins it."
-    return "Lay it on your own merchant ship: the last captain or admiral on a ship wins it."
+            return f"Play it on a ship that your side attacks with a {colour} pirate. {_TRUMP}\n{_DISCARD}"
+    return f"Play it on a merchant ship of your side, attacked or not. {_TRUMP}\n{_DISCARD}"
 
 
 CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)}

@@ -17,7 +17,7 @@ GAME = GameDescriptor(
     ),
     picture=PICTURE,
     board=BOARD,
-    card_texts="pbem.games.tripoli.card_texts:CARD_TEXTS",
+    card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",
     help="help.txt",
 )

@@ -1,0 +1,59 @@
+"""What a card of Loot can be used for now, and what is missing for it: for those who ask, and after each refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.flow import Ask, Card, Seat
+from engine.loot.game import LootGame
+from engine.loot.legal import OBSTACLES
+from engine.loot.tables import COLOURS, FACES, SEATS, Face
+from engine.requirements import Unmet, Use
+
+PLAY = "play"
+DISCARD = "discard"
+
+
+def uses(game: LootGame, ask: Ask | None, seat: Seat, card: Card, held: Collection[Card] | None) -> tuple[Use, ...]:
+    """Playing the card, and discarding it where that is an action. `held` are the cards of the seat's hand."""
+    face = FACES[card]
+    here = () if held is None or card in held else (Unmet("", "it is not in your hand"),)
+    when = _moment(ask, seat)
+    play = Use(PLAY, (*here, *when, *_ships_missing(game, seat, face)))
+    if face.kind == "merchant":
+        return (play,)
+    pile = (Unmet("an empty pile to be discarded", f"{_left(len(game.pile))} left to draw"),) if game.pile else ()
+    return play, Use(DISCARD, (*here, *when, *pile))
+
+
+def _moment(ask: Ask | None, seat: Seat) -> tuple[Unmet, ...]:
+    if ask is not None and ask.seat == seat:
+        return ()
+    whose = "nobody is asked for an answer" if ask is None else f"it is the turn of the {SEATS[ask.seat]} player"
+    return (Unmet(f"the turn of the {SEATS[seat]} player", whose),)
+
+
+def _ships_missing(game: LootGame, seat: Seat, face: Face) -> tuple[Unmet, ...]:
+    """What is missing while no ship in play takes the card: what keeps it from each, in the order they were played."""
+    if face.kind == "merchant":
+        return ()
+    obstacles = [
+        (ship.number, OBSTACLES[face.kind](game.setup, seat, ship, face.colour, game.gone)) for ship in game.ships
+    ]
+    if any(not what for _, what in obstacles):
+        return ()
+    told = ", ".join(f"ship {number}: {what}" for number, what in obstacles)
+    return (Unmet(_wanted(face), told or "no merchant ship is in play"),)
+
+
+def _wanted(face: Face) -> str:
+    match face.kind:
+        case "pirate":
+            return f"a ship that your side attacks in {COLOURS[face.colour]}, or where that colour is free"
+        case "captain":
+            return f"a ship with a {COLOURS[face.colour]} pirate of your side"
+    return "a merchant ship of your side"
+
+
+def _left(count: int) -> str:
+    return "1 card is" if count == 1 else f"{count} cards are"

@@ -1,0 +1,55 @@
+"""A refusal with its reason: why the card that was named cannot be used now, and what is being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Refusal, Seat
+from engine.notation import meant_cards, tokens, understand
+from engine.requirements import Use, why_not
+from engine.rules import Game, Rules
+
+_MOST_CARDS = 3
+"""Cards that a refusal explains; words that could be more of them name none."""
+
+
+def understand_answer(
+    rules: Rules, game: Game, ask: Ask, typed: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
+) -> Answer:
+    """The legal answer that `typed` means. Raises a `Refusal` that tells why a card cannot be used, by the predicates
+    that the rules ask, and repeats the question. `faces` are the cards that the asked seat knows."""
+    try:
+        return understand(rules, typed, legal)
+    except Refusal as refusal:
+        told = [str(refusal)]
+        if not isinstance(refusal, Ambiguous):
+            told += _reasons(rules, game, ask, typed, faces)
+        question = rules.prompt(game, ask)
+        if not any(question in line for line in told):
+            told.append(f"you are asked to {question}")
+        raise type(refusal)("; ".join(told)) from None
+
+
+def _reasons(rules: Rules, game: Game, ask: Ask, typed: str, faces: Mapping[Handle, Card]) -> list[str]:
+    cards = meant_cards(typed, rules.cards)
+    if len(cards) > _MOST_CARDS:
+        return []
+    held = held_cards(game, ask, ask.seat, faces)
+    told = []
+    for card in cards:
+        uses = rules.card_uses(game, ask, ask.seat, card, held)
+        meant = [use for use in uses if use.what in tokens(typed)] or list(uses[:1])
+        told += [_reason(rules.cards[card], use) for use in meant if use.unmet]
+    return told
+
+
+def _reason(name: str, use: Use) -> str:
+    """Why not; of a card that cannot be had at all nothing but that."""
+    first = use.unmet[0]
+    return f"not now: {why_not(name, use.unmet if first.needs else (first,))}"
+
+
+def held_cards(game: Game, ask: Ask | None, seat: Seat, faces: Mapping[Handle, Card]) -> set[Card]:
+    """The cards that a seat could use at this question: those that it names, else those of the hand."""
+    handles = ask.hand if ask is not None and ask.seat == seat and ask.hand else game.hand(seat)
+    return {faces[handle] for handle in handles if handle in faces}

@@ -1,0 +1,150 @@
+"""The command about cards: what one does, and whether it can be used now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from pbem.cli.errors import say
+from pbem.cli.options import Json, open_home
+from pbem.errors import Refused
+
+if TYPE_CHECKING:
+    from pbem.player.home import Home
+    from pbem.player.open_game import Opened
+    from pbem.report.cards import CardFacts
+    from pbem.report.model import Report
+
+_SHORTEST = 4
+"""Letters of a short name: fewer are a word of a card's name ("a")."""
+_SHOWN = 12
+
+
+class Named(NamedTuple):
+    """What the words of the command name: the card's name as it was typed, and a game, by its name or by a file."""
+
+    card: str
+    game: str = ""
+    file: Path | None = None
+
+
+def card(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[GAME] NAME", help="The card, after a game or a turn file.", show_default=False),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Tell what a card does, and with a turn file or a game's short name whether it can be used now, and why not.
+
+    Names may be cut short, as answers may.
+    """
+    from pbem.report import cards
+
+    home = open_home()
+    named = _read(words, home)
+    facts = _now(named, home) if named.file is not None else _text(named)
+    say(as_json, facts, cards.in_words(facts))
+
+
+def of_hand(opened: Opened, report: Report) -> list[CardFacts]:
+    """The cards of the hand that a report shows, each once, as they stand in the position that it shows."""
+    from pbem.cli import output
+    from pbem.report import cards
+
+    names = opened.ledger.rules.cards
+    faces = output.faces_now(opened)
+    held = dict.fromkeys(report.hand or ())
+    return [cards.described_now(opened.ledger, opened.seat, faces, names.index(name)) for name in held]
+
+
+def shown(facts: CardFacts, *, markdown: bool) -> str:
+    """A card below a report."""
+    from pbem.report import cards, render
+
+    text = cards.in_words(facts)
+    if not markdown:
+        return text
+    name, *lines = text.split("\n")
+    return "\n".join(
+        [f"**{render.as_markdown(name)}**", "", *(f"- {render.as_markdown(line.strip())}" for line in lines)]
+    )
+
+
+def _read(words: Sequence[str], home: Home) -> Named:
+    """The game that the first word names, if it does, and the name of the card."""
+    first, rest = words[0], " ".join(words[1:])
+    if not rest:
+        return Named(first)
+    from pbem.games import registry
+
+    if (found := registry.find_installed(first)) is not None and found.descriptor is not None:
+        return Named(rest, game=first)
+    path = Path(first)
+    if path.suffix in (".toml", ".eml") or path.exists() or _names_a_game(first, home):
+        return Named(rest, file=path)
+    return Named(" ".join(words))
+
+
+def _names_a_game(word: str, home: Home) -> bool:
+    """Whether a word begins the short name of a game that this home knows."""
+    from pbem.player import game_index
+
+    if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
+        return False
+    shelves = (game_index.shelf_of(folder) for folder in game_index.game_folders(home))
+    return any(shelf is not None and shelf.is_meant(word) for shelf in shelves)
+
+
+def _now(named: Named, home: Home) -> CardFacts:
+    """The card in the position of a file, after what the player's own seat owes."""
+    from pbem.cli import output
+    from pbem.report import cards
+
+    assert named.file is not None
+    opened = output.open_path(named.file, home)
+    opened.draft()  # the position moves on by what the own seat's next entry holds anyway
+    faces = output.faces_now(opened)
+    names = opened.ledger.rules.cards
+    return cards.described_now(opened.ledger, opened.seat, faces, names.index(_pick(named.card, names)))
+
+
+def _text(named: Named) -> CardFacts:
+    """The card of the game that was named, or of the only game that has such a card."""
+    from engine.notation import meant_cards
+    from pbem.games import registry
+    from pbem.report import cards
+
+    if named.game:
+        names = registry.newest(named.game).cards
+        whole = meant_cards(f"{named.game} {named.card}", names)  # a game's name may be a word of a card's
+        is_whole = len(whole) == 1 and len(meant_cards(named.card, names)) != 1
+        return cards.described(named.game, names[whole[0]] if is_whole else _pick(named.card, names))
+    games = {one.name: registry.newest(one.name).cards for one in registry.installed() if one.descriptor is not None}
+    having = [game for game, names in games.items() if meant_cards(named.card, names)]
+    if not having:
+        raise Refused(f'no game has a card "{named.card[:80]}"', hint="pbem card GAME NAME; pbem games lists the games")
+    return cards.described(having[0], _pick(named.card, games[having[0]]))
+
+
+def _pick(typed: str, names: Sequence[str]) -> str:
+    """The card's name. Raises `Refused` if the words mean none, or several."""
+    from engine.notation import meant_cards
+
+    found = [names[card] for card in meant_cards(typed, names)]
+    if not found:
+        raise Refused(
+            f'there is no card "{typed[:80]}" in this game', hint="pbem show FILE --cards tells those you hold"
+        )
+    if len(found) > 1:
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        raise Refused(f'"{typed[:80]}" could be {", ".join(found[:_SHOWN])}{more}', hint="type more of the name")
+    return found[0]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(card)

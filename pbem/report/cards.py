@@ -1,0 +1,78 @@
+"""What a card does, and whether it can be used now: typed facts (docs/json.md) and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.flow import Ask, Card, Handle, Seat
+from engine.refusals import held_cards
+from engine.requirements import Unmet, Use, by_reason
+from pbem.games import registry
+from pbem.games.descriptor import load
+from pbem.ledger.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What a use of a card needs and does not have: the requirement ("" where the fact says it all) and the fact."""
+
+    needs: str
+    fact: str
+
+
+@dataclass(frozen=True)
+class UseFacts:
+    """One use of a card, by the verb that is typed for it, and whether it is open now."""
+
+    use: str
+    now: bool
+    missing: Sequence[Missing]
+
+
+@dataclass(frozen=True)
+class CardFacts:
+    """A card of a game, in words; `uses` is None where no position is asked about, or the game explains none."""
+
+    game: str
+    name: str
+    text: str
+    uses: Sequence[UseFacts] | None = None
+
+
+def card_text(game: str, name: str) -> str:
+    """What a card does; a line that says so where the game has no texts."""
+    reference = registry.descriptor(game).card_texts
+    texts: Mapping[str, str] = load(reference) if reference is not None else {}
+    return texts.get(name) or "The game has no texts for its cards."
+
+
+def described(game: str, name: str) -> CardFacts:
+    """A card without a position."""
+    return CardFacts(game, name, card_text(game, name))
+
+
+def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card) -> CardFacts:
+    """A card for somebody who knows these faces: what its uses need now. For an onlooker what the hand holds stays
+    open."""
+    facts = described(game.rules.name, game.rules.cards[card])
+    referee = game.referee
+    if referee is None or game.is_over():
+        return facts
+    ask = referee.request if isinstance(referee.request, Ask) else None
+    position = referee.game
+    held = None if viewer is None else held_cards(position, ask, viewer, faces)
+    uses = [
+        UseFacts(use.what, not use.unmet, [Missing(needs, fact) for needs, fact in use.unmet])
+        for use in game.rules.card_uses(position, ask, viewer, card, held)
+    ]
+    return CardFacts(facts.game, facts.name, facts.text, uses or None)
+
+
+def in_words(facts: CardFacts) -> str:
+    """A card as a command prints it: its name, its text, and each of its uses now."""
+    lines = [facts.name, *(f"  {line}" for line in facts.text.split("\n"))]
+    uses = [Use(use.use, tuple(Unmet(one.needs, one.fact) for one in use.missing)) for use in facts.uses or ()]
+    for reason, verbs in by_reason(facts.name, uses).items():
+        lines.append(f"  Not now ({', '.join(verbs)}): {reason}" if reason else f"  Now: {', '.join(verbs)}")
+    return "\n".join(lines)

@@ -1,0 +1,89 @@
+"""`pbem card`, `pbem show --cards`, and the reasons that follow refusals of cards."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rules import Rules
+from pbem.games import registry
+from pbem.report.cards import card_text
+from tests.support.cli_desk import Desk
+
+
+@pytest.mark.parametrize(("game", "cards"), [("tripoli", 48), ("tripoli-solitaire", 49), ("loot", 28)])
+def test_every_card_has_a_text_of_its_own(game: str, cards: int) -> None:
+    rules: Rules = registry.newest(game)
+    texts = [card_text(game, name) for name in rules.cards]
+    assert len(rules.cards) == cards
+    assert all(len(text.split()) > 8 for text in texts)
+    assert all(line.endswith((".", "it")) for text in texts for line in text.split("\n")), "whole sentences"
+
+
+def told(desk: Desk, *words: str) -> str:
+    code, out, err = desk.ann.types("card", *words)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_a_card_without_a_game_tells_what_it_does(desk: Desk) -> None:
+    text = told(desk, "sweden", "pays")
+    assert text.startswith("Sweden Pays Tribute\n") and "Needs: 1803 or later; Swedish frigates" in text
+    assert "Now" not in text and "Not now" not in text
+    assert told(desk, "tripoli", "attacks").startswith("Tripoli Attacks\n")
+    assert told(desk, "loot", "admiral").startswith("admiral\n") and told(desk, "blue 3").startswith("blue 3\n")
+    assert "the bot needs 1803 or later" in told(desk, "tripoli-solitaire", "sweden")
+
+
+def test_with_a_game_it_tells_whether_it_is_legal_now(desk: Desk) -> None:
+    for game in (desk.last, desk.last.rpartition("-")[0], desk.last.split("-")[1]):
+        text = told(desk, game, "hamet's army")
+        assert "Not now (event): it is 1801, and Hamet's Army Created needs 1804 or later; there are no" in text
+        assert "Now: event" in told(desk, game, "swedish frigates")
+
+
+def test_another_player_is_told_by_their_own_hand(desk: Desk) -> None:
+    code, out, _ = desk.ben.types("card", desk.last, "thomas jefferson")
+    assert code == 0 and "Thomas Jefferson has left the game" in out
+    code, out, _ = desk.ben.types("card", desk.last, "swedish")
+    assert code == 0 and "is one of America's cards" in out
+    code, out, _ = desk.stranger().types("card", desk.last, "burn the philadelphia")
+    assert code == 0 and "your hand" not in out and "there are no Tripolitan frigates in Tripoli" in out
+
+
+def test_a_card_that_is_held_is_open_and_one_that_is_not_says_so(desk: Desk) -> None:
+    hand = desk.ann.does("show", desk.last)["hand"]
+    for name in registry.newest("tripoli").cards[3:24]:
+        uses = {use["use"]: use for use in desk.ann.does("card", desk.last, name)["uses"]}
+        assert uses["move"]["now"] is (name in hand)
+        assert ("it is not in your hand" in [missing["fact"] for missing in uses["move"]["missing"]]) is (
+            name not in hand
+        )
+
+
+def test_a_name_that_means_nothing_or_several_is_refused(desk: Desk) -> None:
+    code, _, err = desk.ann.types("card", "castle")
+    assert code == 1 and 'no game has a card "castle"' in err
+    code, _, err = desk.ann.types("card", desk.last, "troops")
+    assert code == 1 and '"troops" could be Troops to Derne, Troops to Benghazi, Troops to Tripoli' in err
+    code, _, err = desk.ann.types("card", "missing.toml", "storms")
+    assert code == 2 and "missing.toml" in err
+
+
+def test_show_cards_tells_what_each_card_of_the_hand_does(desk: Desk) -> None:
+    hand = desk.ann.does("show", desk.last)["hand"]
+    code, text, _ = desk.ann.types("show", desk.last, "--cards")
+    below = text[text.index("You can say:") :]
+    assert code == 0 and all(f"\n{name}\n  " in below for name in hand)
+    told = desk.ann.does("show", desk.last, "--cards")["cards"]
+    assert [card["name"] for card in told] == list(dict.fromkeys(hand))
+    code, markdown, _ = desk.ann.types("show", desk.last, "--cards", "--format", "md")
+    assert code == 0 and markdown.count("- Action: spend the card") == len(set(hand))
+    assert "cards" not in desk.ann.does("show", desk.last)
+
+
+def test_a_refused_card_is_told_why_and_what_is_asked(desk: Desk) -> None:
+    for command in (["play", desk.last, "event hamet's army"], ["moves", desk.last, "--after", "event hamet's army"]):
+        code, _, err = desk.ann.types(*command)
+        assert code == 1
+        assert "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no American" in err
+        assert "you are asked to play an event or spend a card, Summer 1801" in err
