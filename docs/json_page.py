@@ -24,6 +24,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("play --dry-run", (output.Tried,)),
     ("show", (model.Report,)),
     ("moves", (open_game.Moves,)),
+    ("card", (model.CardFacts,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("dice", (dice_count.DiceFacts,)),
     ("inbox", (listing.InboxFacts,)),

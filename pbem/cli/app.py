@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,14 +54,15 @@ def show(
     facts, _ = output.facts_for(opened, public=public, typed=_answers(after))
     if public:
         _warn(opened.warnings)
-    told = cards.of_hand(opened, facts) if with_cards else []
+    if with_cards:
+        facts = replace(facts, cards=cards.of_hand(opened, facts))
     if as_json or form == "json":
-        say(True, facts if not with_cards else {**vars(facts), "cards": told}, "")
+        say(True, facts, "")
         return
     if form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
-    for one in told:
+    for one in facts.cards:
         tell("\n" + cards.shown(one, markdown=form == "md"))
 
 

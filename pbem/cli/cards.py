@@ -15,8 +15,7 @@ from pbem.errors import Refused
 if TYPE_CHECKING:
     from pbem.player.home import Home
     from pbem.player.open_game import Opened
-    from pbem.report.cards import CardFacts
-    from pbem.report.model import Report
+    from pbem.report.model import CardFacts, Report
 
 _SHORTEST = 4
 """Letters of a short name: fewer are a word of a card's name ("a")."""
@@ -38,9 +37,10 @@ def card(
     ],
     as_json: Json = False,
 ) -> None:
-    """Tell what a card does, and with a turn file or a game's short name whether it can be used now, and why not.
+    """Tell what a card does, and whether it is legal now.
 
-    Names may be cut short, as answers may.
+    GAME is a game by its name or, to be told whether the card is legal now and why not, a turn file, a saved mail or a
+    short name. NAME may be cut short.
     """
     from pbem.report import cards
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from engine.flow import Ask, Card, Handle, Seat
 from engine.refusals import held_cards
@@ -11,33 +10,7 @@ from engine.requirements import Unmet, Use, by_reason
 from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.ledger.ledger import Ledger
-
-
-@dataclass(frozen=True)
-class Missing:
-    """What a use of a card needs and does not have: the requirement ("" where the fact says it all) and the fact."""
-
-    needs: str
-    fact: str
-
-
-@dataclass(frozen=True)
-class UseFacts:
-    """One use of a card, by the verb that is typed for it, and whether it is open now."""
-
-    use: str
-    now: bool
-    missing: Sequence[Missing]
-
-
-@dataclass(frozen=True)
-class CardFacts:
-    """A card of a game, in words; `uses` is None where no position is asked about, or the game explains none."""
-
-    game: str
-    name: str
-    text: str
-    uses: Sequence[UseFacts] | None = None
+from pbem.report.model import CardFacts, Missing, UseFacts
 
 
 def card_text(game: str, name: str) -> str:

@@ -191,10 +191,37 @@ class EntryFacts:
 
 
 @dataclass(frozen=True)
+class Missing:
+    """What a use of a card needs and does not have: the requirement ("" where the fact says it all) and the fact."""
+
+    needs: str
+    fact: str
+
+
+@dataclass(frozen=True)
+class UseFacts:
+    """One use of a card, by the verb that is typed for it, and whether it is open now."""
+
+    use: str
+    now: bool
+    missing: Sequence[Missing]
+
+
+@dataclass(frozen=True)
+class CardFacts:
+    """A card of a game, in words; `uses` is None where no position is asked about, or the game explains none."""
+
+    game: str
+    name: str
+    text: str
+    uses: Sequence[UseFacts] | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry brings
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
-    `over` may still wait for roots."""
+    `over` may still wait for roots. `cards`: what each card of the hand does (`show --cards`)."""
 
     title: str
     game: str
@@ -225,3 +252,4 @@ class Report:
     to_act: str | Sequence[str]
     warnings: Sequence[str] = ()
     stale: bool = False
+    cards: Sequence[CardFacts] = ()
