@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.games import registry
+from pbem.report import dice_count
 from tests.support.cli_desk import Desk
 from tests.support.leaks import count_secrets_kept
 
@@ -90,3 +91,24 @@ def test_no_summary_named_a_card_before_it_was_opened(finished: Desk) -> None:
         opened = path.read_text(encoding="utf-8")
         summary = path.with_suffix(".md").read_text(encoding="utf-8")
         assert not [name for name in own if name in summary and name not in opened], file
+
+
+def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
+    """One spelling of it in every command."""
+    told = [finished.ann.does(command, finished.last)["to_act"] for command in ("show", "verify")]
+    (game,) = finished.ann.does("inbox", finished.last)["games"]
+    assert [*told, game["to_act"]] == [[], [], []]
+    points = game["over"]["points"]
+    line = f"(american {points['american']}, tripolitan {points['tripolitan']} points)\n"
+    assert line in finished.ann.types("inbox", finished.last)[1]
+
+
+def test_the_options_are_told_in_words(finished: Desk) -> None:
+    assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
+    assert ": hidden discard. Ann plays american" in finished.ann.types("show", finished.last, "--format", "md")[1]
+
+
+def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
+    facts = dice_count.dice((finished.folder / finished.last).read_bytes())
+    assert facts.rolls and facts.totals["d6"]["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
+    assert "expected each" in dice_count.dice_in_words(facts)

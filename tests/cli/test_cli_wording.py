@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from pbem.english import counted, listed, tallied
-from pbem.report import dice_count
 from pbem.simulate import figures, series
 from tests.support.cli_desk import Desk
 
@@ -69,21 +68,6 @@ def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
     assert "a draw: agreed by all players; still unproven" in desk.ben.types("inbox", desk.last)[1]
 
 
-def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
-    """One spelling of it in every command."""
-    told = [finished.ann.does(command, finished.last)["to_act"] for command in ("show", "verify")]
-    (game,) = finished.ann.does("inbox", finished.last)["games"]
-    assert [*told, game["to_act"]] == [[], [], []]
-    points = game["over"]["points"]
-    line = f"(american {points['american']}, tripolitan {points['tripolitan']} points)\n"
-    assert line in finished.ann.types("inbox", finished.last)[1]
-
-
-def test_the_options_are_told_in_words(finished: Desk) -> None:
-    assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
-    assert ": hidden discard. Ann plays american" in finished.ann.types("show", finished.last, "--format", "md")[1]
-
-
 def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
     facts = desk.ann.does("show", desk.last)
     assert facts["moves"] == desk.ann.does("moves", desk.last)["options"]
@@ -132,9 +116,3 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
     tripoli = series.simulate("tripoli", 1, "1", by_mail=True)
     assert played[1:] == list(figures.LEVELS.values())
     assert "entries per season with orders" in figures.in_words(tripoli)
-
-
-def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
-    facts = dice_count.dice((finished.folder / finished.last).read_bytes())
-    assert facts.rolls and facts.totals["d6"]["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
-    assert "expected each" in dice_count.dice_in_words(facts)

@@ -22,7 +22,18 @@ from pbem.games.registry import newest
 from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
 from pbem.report.model import AnswerLine, DiceLine
-from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, make_home, one_entry, parsed, start
+from tests.support.mail_kit import (
+    Played,
+    attachment,
+    body,
+    go_on,
+    mail_of,
+    mail_once,
+    make_home,
+    one_entry,
+    parsed,
+    start,
+)
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -102,7 +113,7 @@ def test_a_mail_has_the_parts_that_readers_expect(played: Played) -> None:
 
 def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
     for data in played.files:
-        made = mail_of(data)
+        made = mail_once(data)
         message = parsed(made)
         assert attachment(message) == data
         if len(data) < 7000:  # a longer one has no room in a mail of 100 kB
@@ -157,7 +168,7 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
 
 def test_html_is_what_mail_services_let_through(played: Played) -> None:
     for data in played.files:
-        html = body(parsed(mail_of(data)), "html")
+        html = body(parsed(mail_once(data)), "html")
         assert len(html.encode()) < 90_000
         found = tags_of(html)
         assert found.tags <= PLAIN_TAGS
@@ -168,7 +179,7 @@ def test_html_is_what_mail_services_let_through(played: Played) -> None:
 
 
 def test_one_thread_without_a_store(played: Played) -> None:
-    mails = [parsed(mail_of(data)) for data in played.files]
+    mails = [parsed(mail_once(data)) for data in played.files]
     assert len({str(message["Subject"]) for message in mails}) == 1
     ids = [str(message["Message-ID"]) for message in mails]
     assert len(set(ids)) == len(ids)
@@ -188,7 +199,7 @@ def test_the_same_file_makes_the_same_mail(played: Played) -> None:
 def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
     game = go_on(start(tmp_path), 9, seed=2)
     for data in game.files[2:]:
-        message = parsed(mail_of(data))
+        message = parsed(mail_once(data))
         shown = re.sub(r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html"))
         public = output.replay_bytes(data)
         assert public.referee is not None
@@ -212,7 +223,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
     mails = (name[:60] + "@example.org", "ben@example.org")
     game = go_on(start(tmp_path, names=(name[:80], "Ben"), mails=mails), 2, message="\n".join(HOSTILE))
     for data in game.files:
-        made = mail_of(data)
+        made = mail_once(data)
         raw = email.message_from_bytes(made)
         assert set(raw.keys()) <= {
             "Subject", "From", "To", "Date", "Message-ID", "In-Reply-To", "References", "X-Unsent", "X-PBEM-Game",
@@ -319,7 +330,7 @@ def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
     data = join.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
-    message = parsed(mail_of(data))
+    message = parsed(mail_once(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")
     assert attachment(message) == data
@@ -328,7 +339,7 @@ def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
 def test_a_real_entry_is_quoted_line_by_line(tmp_path: Path) -> None:
     game = start(tmp_path)
     data = one_entry(game, game.newest, random.Random(1), message="one\n.\nFrom here\n--\n" + "long " * 100)
-    text = body(parsed(mail_of(data)), "plain")
+    text = body(parsed(mail_once(data)), "plain")
     assert "  | From here" in text
     assert "\nFrom here" not in text
     assert "\n.\n" not in text

@@ -7,6 +7,7 @@ import email.policy
 import random
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 
 from pbem.cli import output
@@ -72,6 +73,12 @@ def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> by
     made = draft(read(data), name, own)
     assert made is not None
     return made
+
+
+@lru_cache(maxsize=64)
+def mail_once(data: bytes) -> bytes:
+    """The same, made once for all tests that only read it: drawing its picture takes longest."""
+    return mail_of(data)
 
 
 def parsed(data: bytes) -> EmailMessage:
