@@ -10,6 +10,7 @@ import pytest
 
 from examples.correspondence import Player
 from tests.support.cli_desk import Desk, begin
+from tests.support.fixed import FixedRandom, fixed
 
 
 @pytest.fixture(scope="session")
@@ -35,9 +36,10 @@ def desk(_opening: Desk, tmp_path: Path) -> Desk:
 @pytest.fixture(scope="session")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     """A game with hidden discards that was played to a victory and proven. Nothing may be written there."""
-    for seed in range(20):
-        desk = begin(tmp_path_factory.mktemp("whole"), "--hidden-discard")
-        desk.go_on(random.Random(seed), 1000)
+    for seed in range(1, 21):
+        with fixed(FixedRandom(f"nonces {seed}")):
+            desk = begin(tmp_path_factory.mktemp("whole"), "--hidden-discard", seed=f"whole {seed}")
+            desk.go_on(random.Random(seed), 1000)
         if len(desk.files) > 40 and desk.ann.does("verify", desk.last)["result"]["winners"]:
             return desk
     raise AssertionError("twenty games and no victory after a good fight")

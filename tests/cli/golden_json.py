@@ -17,9 +17,10 @@ from unittest.mock import patch
 from examples.correspondence import Player
 from pbem.games import registry
 from pbem.games.descriptor import Distribution
-from pbem.player import join, sign, take_turn
 from pbem.player.home import Home
-from tests.support.players import FixedClock, FixedRandom, private_key
+from tests.support.fixed import FixedRandom
+from tests.support.fixed import fixed as held_still
+from tests.support.homes import private_key
 
 HERE = Path(__file__).parent / "json"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -32,13 +33,7 @@ Case = dict[str, Any]
 @contextmanager
 def fixed(seed: str) -> Iterator[None]:
     """Inside, nonces and dates follow from the seed."""
-    chance = FixedRandom(seed)
-    with (
-        patch.object(join, "random_source", chance),
-        patch.object(take_turn, "random_source", chance),
-        patch.object(sign, "datetime", FixedClock),
-        patch.object(registry, "OWN", Distribution("pbem", "0.0")),
-    ):
+    with held_still(FixedRandom(seed)), patch.object(registry, "OWN", Distribution("pbem", "0.0")):
         yield
 
 

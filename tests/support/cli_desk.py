@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player, two_players
+from tests.support.homes import make_home, private_key
 
 
 @dataclass(frozen=True)
@@ -57,19 +58,23 @@ class Desk:
 
     def go_on(self, chance: random.Random, entries: int) -> None:
         """Play so many entries more, or to the end of the game."""
+        seat = self.ann.does("show", self.last)["to_act"]
         for _ in range(entries):
-            seat = self.ann.does("verify", self.last)["to_act"]
             if not seat:
                 return
             answers = self.players[seat].answers(self.last, chance.choice)
-            self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")
+            seat = self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")["to_act"]
 
 
-def begin(folder: Path, *options: str) -> Desk:
-    """Two new identities, an invitation with these options, and a join."""
+def begin(folder: Path, *options: str, seed: str = "") -> Desk:
+    """Two new identities, an invitation with these options, and a join. With a seed their keys follow from it, so that
+    the game is the same on every run where nonces are too (`tests.support.fixed`)."""
     desk = Desk(two_players(folder, in_process=True), [])
     for player in desk.players.values():
-        player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
+        if seed:
+            make_home(player.home, player.name, key=private_key(f"{seed} {player.name}"))
+        else:
+            player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
     desk.write("american", "new", "tripoli", "--seat", "american", *options)
     desk.write("tripolitan", "join", desk.last)
     return desk

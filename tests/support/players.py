@@ -8,9 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -20,12 +18,12 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
 from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.player import join, open_game, people, take_turn
-from pbem.player import sign as sign_module
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
 from pbem.report import verification
 from tests.support import homes
+from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import private_key as private_key
 
 AMERICAN, TRIPOLITAN = 0, 1
@@ -34,31 +32,6 @@ AMERICAN, TRIPOLITAN = 0, 1
 def make_home(folder: Path, name: str) -> Home:
     """A home whose key follows from the player's name."""
     return homes.make_home(folder, name, key=private_key(name))
-
-
-class FixedClock:
-    """In place of `datetime`: it is always the same moment."""
-
-    @staticmethod
-    def now(_zone: object) -> datetime:
-        return datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
-
-
-class FixedRandom:
-    """In place of the system's random bytes: they follow from a seed."""
-
-    def __init__(self, seed: str) -> None:
-        self._source = random.Random(seed)
-
-    def token_bytes(self, size: int) -> bytes:
-        return self._source.randbytes(size)
-
-    def getstate(self) -> object:
-        """Where the bytes stand, for `setstate` to go back to."""
-        return self._source.getstate()
-
-    def setstate(self, state: object) -> None:
-        self._source.setstate(state)  # type: ignore[arg-type]
 
 
 class Pair:
@@ -78,11 +51,7 @@ class Pair:
     @contextmanager
     def fixed(self) -> Iterator[None]:
         """Inside, nonces and dates follow from the seed."""
-        with (
-            patch.object(join, "random_source", self.nonces),
-            patch.object(take_turn, "random_source", self.nonces),
-            patch.object(sign_module, "datetime", FixedClock),
-        ):
+        with fixed(self.nonces):
             yield
 
     def ledger(self) -> Ledger:
