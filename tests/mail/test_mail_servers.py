@@ -267,8 +267,8 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         written, looked = mail.fetch(home, lambda done, total: told.append((done, total)))
         assert (len(written), looked) == (2, 10)
         assert [done for done, _ in told] == list(range(1, 11)) and told[-1] == (10, 10)
-        (item,) = [file for file in mail.look(home, [])[0]["files"] if file["kind"] == "lost"]
-        assert item["entry"] == 2
+        (item,) = [file for file in mail.look(home, [])[0].files if file.kind == "lost"]
+        assert item.entry == 2
         assert mail.fetch(home) == ([], 1)  # looked at again, and told by the inbox until its turn is here
         fetched = json.loads((home.folder / "inbox" / "fetched.json").read_text())
         assert [len(account["again"]) for account in fetched.values()] == [1]
