@@ -114,11 +114,9 @@ def verify(file: File, as_json: Json = False) -> None:
 
     Every entry from the first on is checked anew; the first one that does not hold is named.
     """
-    from pbem.ledger import verifier
     from pbem.mail import load
     from pbem.report import verification
 
-    verifier.forget()
     facts, failure = verification.verify(load.load(file))
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
@@ -230,7 +228,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
     data = take_turn.next_entry(opened, _answers(answers), keep=not dry_run, **what)
     _warn(opened.warnings)
     if dry_run:
-        game = output.replay_bytes(data)
+        game = home.checks.follow(data)[0]
         tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
         say(as_json, tried, tried.summary)
         return

@@ -91,7 +91,7 @@ def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     from pbem.mail import compose, load
 
     file = turnfile.read(load.load(path, home))
-    game, seen = follow(file)
+    game, seen = follow(file, home.checks.verifier)
     seat = game.seat_with(home.identity().public)
     if seat is None:
         raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")

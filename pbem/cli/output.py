@@ -11,10 +11,11 @@ from typing import NamedTuple
 from engine.flow import Card, Handle, Refusal
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
-from pbem.ledger.ledger import Ledger
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.replay import Seen
 from pbem.mail import load
-from pbem.player import open_game, sign
+from pbem.player import open_game
 from pbem.player.draft_entry import Draft
 from pbem.player.game_index import short_name
 from pbem.player.home import Home
@@ -82,7 +83,7 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
     """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
-    game, seen = sign.verified(data)
+    game, seen = home.checks.follow(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     text = public_summary(game, home)
@@ -137,7 +138,7 @@ def stem(game: Ledger, number: int | None = None) -> str:
 
 def replay_bytes(data: bytes) -> Ledger:
     """The game of these bytes."""
-    return sign.verified(data)[0]
+    return replay(turnfile.read(data))
 
 
 def public_summary(game: Ledger, home: Home) -> str:

@@ -29,6 +29,7 @@ from pbem.ledger.entry_source import Contribution, Nothing
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import LaidPiles
+from pbem.ledger.verifier import Verifier
 from pbem.ledger.whose_turn import Turns
 
 if TYPE_CHECKING:
@@ -49,8 +50,10 @@ class Referee(Turns):
         game_id: bytes,
         keys: tuple[bytes, ...],
         common: CommonDeck | None = None,
+        verifier: Verifier | None = None,
     ) -> None:
-        super().__init__(game_id, keys, rules.decks(settings), rules.begin(settings), common)
+        decks, game = rules.decks(settings), rules.begin(settings)
+        super().__init__(game_id, keys, decks, game, common, verifier or Verifier())
         self.rules = rules
         self.game.story = []
         self.laid = LaidPiles(game_id, self.decks, rules.cards)

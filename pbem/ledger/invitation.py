@@ -17,6 +17,7 @@ from pbem.errors import Forged, Malformed, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.games import registry
+from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.joining import DeckKeys, JoinPart, Layers
@@ -46,7 +47,8 @@ class Seating:
     game_id: bytes
     invites: dict[str, bytes]
 
-    def __init__(self) -> None:
+    def __init__(self, verifier: Verifier) -> None:
+        self.verifier = verifier
         self.players: list[Player | None] = []
         self.host: Seat = 0
         self.layers: Layers | None = None
@@ -133,7 +135,7 @@ class Seating:
             from pbem.ledger.common_deck.joining import Layers  # only a game with a common deck needs it
 
             deck = next(deck for deck in self.decks if deck.owner is None)
-            self.layers = Layers(self.game_id, self.seats, deck, self.rules.cards)
+            self.layers = Layers(self.game_id, self.seats, deck, self.rules.cards, self.verifier)
         self.layers.join(seat, keys, part)
 
 

@@ -30,7 +30,7 @@ from pbem.crypto import group
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
-from pbem.ledger import game_end, verifier
+from pbem.ledger import game_end
 from pbem.ledger.commitments import Pile, first_seals, open_piles
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
 from pbem.ledger.entry_source import Contribution
@@ -38,6 +38,7 @@ from pbem.ledger.file_entry import Recorded
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Player, Seating
+from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.joining import JoinPart
@@ -50,10 +51,11 @@ _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
 class Ledger(Seating):
-    """A game as its turn file tells it, every entry checked."""
+    """A game as its turn file tells it, every entry checked. `verifier` may know signatures and proofs that were found
+    true before; without one everything is checked."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, verifier: Verifier | None = None) -> None:
+        super().__init__(verifier or Verifier())
         self.entries: list[Entry] = []
         self.referee: Referee | None = None
         self.outcome: Outcome | None = None
@@ -175,7 +177,7 @@ class Ledger(Seating):
     def _check_signature(self, entry: Entry, key: bytes) -> None:
         if not group.is_point(key):
             raise Forged("the identity key is no point of prime order")
-        verifier.once((b"signature", key, entry.signature, entry.digest), lambda: _verify(key, entry))
+        self.verifier.once((b"signature", key, entry.signature, entry.digest), lambda: _verify(key, entry))
 
     def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
         vrf = entry.blob("vrf", 32)
@@ -215,7 +217,7 @@ class Ledger(Seating):
             open_seat = None if self.seats[player.seat] in self.invites else player.seat
             common = CommonDeck(self.rules, self.settings, self.layers, number, open_seat)
         keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
-        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common)
+        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common, self.verifier)
         self._agreement = Agreement(self.rules, self.settings)
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
@@ -316,9 +318,9 @@ def _verify(key: bytes, entry: Entry) -> None:
         raise Forged(f"the signature is not {entry.seat}'s for these bytes") from error
 
 
-def replay(file: TurnFile) -> Ledger:
+def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
     """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
-    ledger = Ledger()
+    ledger = Ledger(verifier)
     for entry in file.entries:
         ledger.admit(entry)
     return ledger

@@ -14,14 +14,15 @@ from engine.flow import Seat
 from pbem.crypto import group, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Forged
-from pbem.ledger import verifier
+from pbem.ledger.verifier import Verifier
 
 
 class Decided:
     """The newest decision of a game and the chance that hangs on it."""
 
-    def __init__(self, game_id: bytes, keys: tuple[bytes, ...]) -> None:
+    def __init__(self, game_id: bytes, keys: tuple[bytes, ...], verifier: Verifier) -> None:
         self.game_id = game_id
+        self._verifier = verifier
         self.keys = keys  # by seat; empty for a seat that the rules play
         self.digests: list[bytes] = []
         self.authors: list[Seat] = []
@@ -64,7 +65,7 @@ class Decided:
         """A source's proof over E. Raises `Forged`."""
         key, alpha = self.keys[seat], self.digests[self.newest]
         try:
-            verifier.once((b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof))
+            self._verifier.once((b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof))
         except group.ProofError as error:
             raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
         self.outputs[seat] = output = vrf.output(proof)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from engine.flow import Seat
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.verifier import Verifier
 
 PublicView: TypeAlias = Mapping[str, object]
 """The position as everybody may see it, as `Rules.view` gives it to the game's own templates."""
@@ -15,12 +16,12 @@ Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
 """For each seat, the number of its newest entry and the public position right after that, None before the game."""
 
 
-def follow(file: TurnFile) -> tuple[Ledger, Seen]:
+def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Seen]:
     """The game of a file and, for each seat, its newest entry and the public position right after that.
 
     Raises a kind of `Invalid` at the first entry that does not verify.
     """
-    game = Ledger()
+    game = Ledger(verifier)
     seen: Seen = {}
     newest = {entry.seat: entry.number for entry in file.entries}
     for entry in file.entries:

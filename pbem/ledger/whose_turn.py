@@ -11,6 +11,7 @@ from engine.cards import Deck, deck_of
 from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Roll, Seal, Seat
 from engine.rules import Game
 from pbem.ledger.randomness import Decided
+from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
@@ -26,8 +27,9 @@ class Turns(Decided):
         decks: tuple[Deck, ...],
         game: Game,
         common: CommonDeck | None,
+        verifier: Verifier,
     ) -> None:
-        super().__init__(game_id, keys)
+        super().__init__(game_id, keys, verifier)
         self.decks = decks
         self.game = game
         self.common = common

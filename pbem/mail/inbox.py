@@ -17,7 +17,6 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger import ledger
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.verifier import Store
 from pbem.mail import find_turns, lost
 from pbem.mail.find_turns import Found, Lost
 from pbem.mail.taken_in import TakenIn
@@ -52,7 +51,7 @@ class Inbox:
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
-        self._checks = Store(home.folder)
+        self._checks = home.checks
 
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
@@ -93,7 +92,7 @@ class Inbox:
             if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
                 continue
             try:
-                game = ledger.replay(shelf.file)
+                game = ledger.replay(shelf.file, self._checks.verifier)
                 self._hold(Memory(self.home, game.game_id), shelf.file, game)
             except PbemError as error:
                 self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
@@ -113,7 +112,7 @@ class Inbox:
             return Item(found.where, "invalid", found.problem)
         try:
             file = turnfile.read(found.data)
-            game = ledger.replay(file)
+            game = ledger.replay(file, self._checks.verifier)
         except PbemError as error:
             return Item(found.where, "invalid", str(error))
         except MemoryError:

@@ -79,7 +79,7 @@ class GameList(NamedTuple):
 def games(home: Home, identity: Identity) -> GameList:
     """Every game of the home."""
     damaged: list[tuple[str, str]] = []
-    told = [summary for folder in game_folders(home) if (summary := _told(folder, identity, damaged)) is not None]
+    told = [summary for folder in game_folders(home) if (summary := _told(folder, home, identity, damaged)) is not None]
     return GameList(sorted(told, key=_rank), damaged)
 
 
@@ -88,7 +88,7 @@ def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
     return told.over is not None, told.seat is None, not told.yours, told.since
 
 
-def _told(folder: Path, identity: Identity, damaged: list[tuple[str, str]]) -> GameSummary | None:
+def _told(folder: Path, home: Home, identity: Identity, damaged: list[tuple[str, str]]) -> GameSummary | None:
     """What there is to know of a game."""
     kept = kept_in(folder)
     damaged += [(files.shown(one.path), one.what) for one in kept.damages]
@@ -98,7 +98,7 @@ def _told(folder: Path, identity: Identity, damaged: list[tuple[str, str]]) -> G
     told = _remembered(folder / "summary.json", of)
     if told is None:
         try:
-            game = ledger.replay(shelf.file)
+            game = ledger.replay(shelf.file, home.checks.verifier)
         except PbemError as error:
             damaged.append((files.shown(shelf.path), f"{error}; restore it from your copy"))
             return None

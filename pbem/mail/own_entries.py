@@ -84,7 +84,7 @@ def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFi
             seen.add(data)
             try:
                 file = turnfile.read(data)
-                yield where, file, ledger.replay(file)
+                yield where, file, ledger.replay(file, opened.checks.verifier if opened.checks else None)
             except Invalid:
                 continue
 

@@ -14,6 +14,7 @@ import os
 import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -22,12 +23,25 @@ from pbem.errors import Conflict, Damaged, PbemError, Usage
 from pbem.fileformat.characters import is_line
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
+if TYPE_CHECKING:
+    from pbem.player.check_cache import CheckCache
+
 
 class Home:
     """The folder chosen by `PBEM_HOME`, or the system's usual place for a program's data."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or _chosen()
+        self._checks: CheckCache | None = None
+
+    @property
+    def checks(self) -> CheckCache:
+        """The signatures and proofs that this home has checked."""
+        if self._checks is None:
+            from pbem.player.check_cache import CheckCache  # a command that opens no game needs no ledger
+
+            self._checks = CheckCache(self.folder)
+        return self._checks
 
     def check(self) -> None:
         """Raise `Damaged` if something stands there that is no folder, or one that cannot be read."""

@@ -79,7 +79,7 @@ def _first_entry(
     game.seat_down(player, seals, draft.number, draft.common)
     if game.referee is not None:
         game.referee.take(draft)
-    return sign(draft, identity, Memory(home, game.game_id), before, nonce)
+    return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 
 def _signed_before(opened: Opened, newest: int) -> bytes:

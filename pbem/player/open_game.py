@@ -20,7 +20,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
-from pbem.ledger.verifier import Store
+from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft, Hand
 from pbem.player.game_index import MAX_NAMED, short_name
 from pbem.player.home import Home
@@ -40,7 +40,7 @@ class Opened:
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
     seen: Seen = field(default_factory=dict)
-    checks: Store | None = None
+    checks: CheckCache | None = None
 
     def secrets(self) -> key_derivation.SeatSecrets:
         """The secrets of the player's own seat."""
@@ -78,9 +78,9 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> key_derivation.S
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
-    checks = Store(home.folder) if home is not None else None
+    checks = home.checks if home is not None else None
     file = turnfile.read(data)
-    game, seen = follow(file)
+    game, seen = follow(file, checks.verifier if checks is not None else None)
     opened = Opened(file, game, seen=seen, checks=checks)
     if home is None or checks is None:
         return opened

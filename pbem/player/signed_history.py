@@ -46,7 +46,7 @@ class Memory:
     def signed(self, number: int) -> bytes | None:
         """The turn file that ends with this player's entry `number`, if they signed one. Raises `Damaged`."""
         data = self._stored(number)
-        if data is not None and _is_damaged(data, number):
+        if data is not None and self._is_damaged(data, number):
             raise self._damaged(number, data)
         return data
 
@@ -92,7 +92,7 @@ class Memory:
             other = files.read_own(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
-                is_damaged = _is_damaged(other, int(match[1]))
+                is_damaged = self._is_damaged(other, int(match[1]))
                 raise self._damaged(int(match[1]), other) if is_damaged else _other_version(number, self.folder)
 
     def keep_read(self, file: TurnFile) -> None:
@@ -130,7 +130,7 @@ class Memory:
                     )
                 self.keep_signed(number, mine)
             elif stored != mine:
-                if not _is_damaged(stored, number):
+                if not self._is_damaged(stored, number):
                     raise _other_version(self._first_difference(file, stored), self.folder)
                 self._mend(number, stored, mine)
         newest = self.newest_signed()
@@ -163,21 +163,20 @@ class Memory:
         files.replace(path, mine)
         self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
 
+    def _is_damaged(self, data: bytes, number: int) -> bool:
+        """Whether this is no turn file that ends with entry `number` and verifies."""
+        try:
+            file = turnfile.read(data)
+            ledger.replay(file, self._home.checks.verifier)
+        except Invalid:
+            return True
+        return len(file.entries) != number + 1
+
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
 
     def _first_difference(self, file: TurnFile, signed: bytes) -> int:
         return next((entry.number for entry in file.entries if not signed.startswith(file.prefix(entry.number + 1))), 0)
-
-
-def _is_damaged(data: bytes, number: int) -> bool:
-    """Whether this is no turn file that ends with entry `number` and verifies."""
-    try:
-        file = turnfile.read(data)
-        ledger.replay(file)
-    except Invalid:
-        return True
-    return len(file.entries) != number + 1
 
 
 def _other_version(number: int, folder: Path) -> Conflict:

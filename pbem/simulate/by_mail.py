@@ -23,6 +23,7 @@ from pbem.games import registry
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Player, game_id_of
 from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
 from pbem.simulate.policies import Policy
 
@@ -72,12 +73,12 @@ class MailGame:
 class _Player:
     """One seat with its own machine: a ledger that knows what the file says, and the seat's secrets."""
 
-    def __init__(self, seat: Seat, seed: str) -> None:
+    def __init__(self, seat: Seat, seed: str, verifier: Verifier) -> None:
         self.seat = seat
         self.seed = _bytes(seed, f"identity {seat}")
         self.private = Ed25519PrivateKey.from_private_bytes(self.seed)
         self.public = self.private.public_key().public_bytes_raw()
-        self.ledger = Ledger()
+        self.ledger = Ledger(verifier)
 
 
 def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: str, level: str = "") -> MailGame:
@@ -86,7 +87,8 @@ def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: s
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
     names = rules.seats(settings)
-    players = [_Player(seat, seed) for seat in range(len(names))]
+    verifier = Verifier()  # one machine plays all seats, and checks for all of them
+    players = [_Player(seat, seed, verifier) for seat in range(len(names))]
     post = _Post(players, seed)
     _sit_down(post, rules, settings)
     host = players[0].ledger

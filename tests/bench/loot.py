@@ -12,8 +12,9 @@ from unittest.mock import patch
 from engine.flow import Ask
 from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.fileformat import turnfile
-from pbem.ledger import verifier
 from pbem.ledger.common_deck import deck, from_root, joining
+from pbem.ledger.ledger import replay
+from pbem.ledger.verifier import Verifier
 from pbem.player import common_draft, common_hand
 from pbem.report import verification
 from tests.support.loot_match import Match, anything
@@ -23,7 +24,6 @@ DECK = ("pile", "shuffle", "shares", "box")
 
 def forget() -> None:
     """As if the program had just been started."""
-    verifier.forget()
     caches = (joining._read_pile, joining._starting_pile, deck._check_shares, deck._card_in)
     for cached in (*caches, common_hand._own_share, common_hand._open_box, from_root._layered, group.is_point):
         cached.cache_clear()
@@ -113,7 +113,7 @@ def set_up(count: int, partners: int) -> None:
     """Each player's time: for every entry he writes, the file read and checked anew, the entry made and checked."""
     match = Match(count, kept=True, partners=partners)
     mine = [0.0] * count
-    remembered: list[dict[bytes, None]] = [{} for _ in range(count)]
+    remembered = [Verifier() for _ in range(count)]
     while True:
         referee = match.maker.referee
         if referee is not None and isinstance(referee.request, Ask) and not referee.lenders():
@@ -121,12 +121,11 @@ def set_up(count: int, partners: int) -> None:
         seat = match.maker.to_act()
         assert seat is not None
         forget()
-        verifier._known.update(remembered[seat])
         if match.maker.entries:
             data = match.data
-            mine[seat] += spent(lambda data=data: verification.verify(data))  # type: ignore[misc]
+            checks = remembered[seat]
+            mine[seat] += spent(lambda data=data, checks=checks: replay(turnfile.read(data), checks))  # type: ignore[misc]
         mine[seat] += spent(match.step)
-        remembered[seat] = dict(verifier._known)
     what = f"{count} players{' in pairs' if partners else ''}"
     line(f"{what}: mails before the first move", str(len(match.maker.entries)), str(2 * count - 2))
     line(f"{what}: file before the first move", f"{len(match.data)} bytes", "190,000 (eight)")

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.crypto import vrf
 from pbem.ledger import ledger, verifier
+from pbem.player import check_cache
 from pbem.player.home import Home
 from tests.support.cli_desk import Desk
 
@@ -32,7 +33,6 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(ledger, "_verify", signature)
     monkeypatch.setattr(vrf, "verify", proof)
-    verifier.forget()
     return counted
 
 
@@ -42,7 +42,7 @@ def store(desk: Desk) -> Path:
 
 
 def in_a_new_process(made: Counter[str]) -> None:
-    verifier.forget()
+    """Each command opens the home anew, so only what was kept is left of earlier ones."""
     made.clear()
 
 
@@ -120,32 +120,29 @@ def test_where_nothing_can_be_written_all_is_checked(desk: Desk, store: Path, ma
 
 
 def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier, "_KEEP", 8)
-    verifier.forget()
+    monkeypatch.setattr(check_cache, "KEEP", 8)
     sizes = []
     for number in range(40):
-        store = verifier.Store(tmp_path)
-        verifier.once((b"test", bytes([number])), lambda: None)
+        store = check_cache.CheckCache(tmp_path)
+        store.verifier.once((b"test", bytes([number])), lambda: None)
         store.keep()
         sizes.append((tmp_path / "checked.bin").stat().st_size // 32)
     assert max(sizes) <= 17
-    verifier.forget()
-    verifier.Store(tmp_path)
+    known = check_cache.CheckCache(tmp_path).verifier
     calls: list[int] = []
-    verifier.once((b"test", bytes([39])), lambda: calls.append(39))
+    known.once((b"test", bytes([39])), lambda: calls.append(39))
     assert not calls
-    verifier.once((b"test", bytes([0])), lambda: calls.append(0))
+    known.once((b"test", bytes([0])), lambda: calls.append(0))
     assert calls == [0]
 
 
 def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier, "_KEEP", 8)
+    monkeypatch.setattr(check_cache, "KEEP", 8)
     calls: list[int] = []
 
     def ask(number: int) -> None:
-        verifier.forget()
-        store = verifier.Store(tmp_path)
-        verifier.once((b"test", bytes([number])), lambda: calls.append(number))
+        store = check_cache.CheckCache(tmp_path)
+        store.verifier.once((b"test", bytes([number])), lambda: calls.append(number))
         store.keep()
 
     for number in (*range(10), 0, 0, 0):
@@ -196,23 +193,23 @@ def test_a_mended_check_is_made_again(made: Counter[str], desk: Desk, monkeypatc
 
 
 def test_what_fails_is_not_remembered() -> None:
-    verifier.forget()
+    checks = verifier.Verifier()
 
     def fails() -> None:
         raise ValueError("wrong")
 
     for _ in range(2):
         with pytest.raises(ValueError, match="wrong"):
-            verifier.once((b"test", b"false"), fails)
+            checks.once((b"test", b"false"), fails)
 
 
 def test_a_statement_is_remembered_whole() -> None:
     """Parts that only run together to the same bytes are another statement."""
-    verifier.forget()
-    verifier.once((b"signature", b"ab", b"c"), lambda: None)
+    checks = verifier.Verifier()
+    checks.once((b"signature", b"ab", b"c"), lambda: None)
     calls: list[str] = []
     for other in ((b"signature", b"a", b"bc"), (b"signaturea", b"b", b"c"), (b"proof", b"ab", b"c")):
-        verifier.once(other, lambda: calls.append("checked"))
+        checks.once(other, lambda: calls.append("checked"))
     assert len(calls) == 3
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem.ledger import verifier
 from pbem.player.home import Home
 from tests.support.loot_homes import Desk, Onlooker, Table
 from tests.support.loot_match import drawing
@@ -74,7 +73,6 @@ def test_a_complete_game(
     last = set_up(desk, count, *options)
     assert last["to_act"] == ("first" if count == 2 else "second")  # those between pay their shares, and play begins
     last = play_out(desk, last, count)
-    verifier.forget()
     facts = desk("third", "verify", last["file"])
     assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
     assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)

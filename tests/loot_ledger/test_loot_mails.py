@@ -30,7 +30,7 @@ def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     size = shuffle_proof.proof_size(78)
     monkeypatch.setattr(shuffle_proof, "prove", lambda *_: bytes(size))
     monkeypatch.setattr(shuffle_proof, "verify", lambda *_: None)
-    monkeypatch.setattr(verifier, "once", lambda _statement, check: check())
+    monkeypatch.setattr(verifier.Verifier, "once", lambda _self, _statement, check: check())
 
 
 @cache

@@ -11,6 +11,7 @@ import pytest
 from engine.flow import Answer, Ask
 from engine.rules import Game
 from pbem.cli import output
+from pbem.cli.errors import plain
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger, replay
@@ -221,7 +222,7 @@ def test_the_player_resigns_before_a_witness(homes: tuple[Home, Home, Home]) -> 
 def test_simulated_by_mail() -> None:
     for settings in ({}, {"witness": 1}):
         facts = simulate("tripoli-solitaire", 2, "1", settings=settings, by_mail=True)
-        assert json.dumps(facts)
+        assert json.dumps(plain(facts))
 
 
 def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from pbem.crypto.group import IDENTITY, ProofError, read_point
 from pbem.crypto.sealed_box import check_box_key
 from pbem.crypto.shuffle_proof import Step
 from pbem.errors import Forged
-from pbem.ledger import verifier
+from pbem.ledger.verifier import Verifier
 
 
 class DeckKeys(NamedTuple):
@@ -51,8 +51,11 @@ class Joined(NamedTuple):
 class Layers:
     """The pile of one game from entry 0 to the last join."""
 
-    def __init__(self, game_id: bytes, seats: Sequence[str], deck: Deck, names: Sequence[str]) -> None:
+    def __init__(
+        self, game_id: bytes, seats: Sequence[str], deck: Deck, names: Sequence[str], verifier: Verifier
+    ) -> None:
         self.game_id = game_id
+        self._verifier = verifier
         self.seats = tuple(seats)
         self.keys: dict[Seat, DeckKeys] = {}
         self.joined: list[Joined] = []
@@ -76,7 +79,8 @@ class Layers:
         data, proof = part.layer(step)
         try:
             after = _read_pile(data, len(self.pile))
-            _verify(step, after, proof)
+            statement = (b"shuffle", *step.parts(), elgamal.write_pile(after), proof)
+            self._verifier.once(statement, lambda: shuffle_proof.verify(step, after, proof))
         except ProofError as error:
             raise Forged(f"the shuffle: {error}") from error
         self.joined.append(Joined(seat, step, after))
@@ -91,8 +95,3 @@ def _starting_pile(names: tuple[str, ...]) -> tuple[Pair, ...]:
 @lru_cache(maxsize=64)
 def _read_pile(data: bytes, size: int) -> tuple[Pair, ...]:
     return tuple(elgamal.read_pile(data, size))
-
-
-def _verify(step: Step, after: Sequence[Pair], proof: bytes) -> None:
-    statement = (b"shuffle", *step.parts(), elgamal.write_pile(after), proof)
-    verifier.once(statement, lambda: shuffle_proof.verify(step, after, proof))

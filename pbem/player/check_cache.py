@@ -1,0 +1,75 @@
+"""The signatures and proofs that a home has checked: `checked.bin`, 32 bytes each (`pbem.ledger.verifier`).
+
+The file is the player's own, like the program itself. docs/format.md, section 9.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Usage
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen, follow
+from pbem.ledger.verifier import KEEP, Verifier
+
+_SIZE = 32
+
+
+class CheckCache:
+    """The checks that one home remembers: `verifier` knows them, and `keep` adds those it was asked for since.
+
+    Only ever a help: where they cannot be read or written, they are made again. A file that is damaged is written anew
+    without a word (docs/format.md, section 9)."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "checked.bin"
+        data, self._is_sound = b"", True
+        is_there = os.path.lexists(self.path)
+        self._is_usable = not is_there or (self.path.is_file() and not self.path.is_symlink())
+        if is_there and self._is_usable:
+            try:
+                data = files.read_own(self.path, 2 * KEEP * _SIZE)
+                self._is_sound = len(data) % _SIZE == 0
+            except Usage:
+                self._is_sound = False
+        self._records = len(data) // _SIZE
+        stored = [data[start : start + _SIZE] for start in range(0, self._records * _SIZE, _SIZE)]
+        self._loaded = dict.fromkeys(stored[-KEEP:])
+        self.verifier = Verifier(self._loaded)
+        self._newest: tuple[bytes, tuple[Ledger, Seen]] | None = None
+        self.warning = "" if self._is_usable else _cannot_keep("it is no plain file")
+        """What keeps the checks from being kept, for the player; nothing if nothing does."""
+
+    def keep(self) -> None:
+        """Write down what is new, at the end; a file that has grown too long, or is none of ours, is written anew."""
+        new = [digest for digest in self.verifier.passed if digest not in self._loaded]
+        if not new or not self._is_usable:
+            return
+        self._loaded.update(dict.fromkeys(new))
+        self._records += len(new)
+        try:
+            if self._is_sound and self._records <= 2 * KEEP:
+                with open(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
+                    file.write(b"".join(new))
+            else:
+                newest = list(self._loaded)[-KEEP:]
+                files.replace(self.path, b"".join(newest))
+                self._records, self._is_sound = len(newest), True
+        except OSError as error:
+            self.warning = _cannot_keep(error.strerror or str(error))
+        except Usage as error:
+            self.warning = _cannot_keep(error.what)
+
+    def follow(self, data: bytes) -> tuple[Ledger, Seen]:
+        """The game of these bytes and what each player saw last, to look at only. The newest is kept, for the file just
+        signed is asked for again by whoever writes it. Raises a kind of `Invalid`."""
+        if self._newest is None or self._newest[0] != data:
+            self._newest = data, follow(turnfile.read(data), self.verifier)
+        return self._newest[1]
+
+
+def _cannot_keep(why: str) -> str:
+    return f"{why}, so every check is made again each time (hint: remove it, or give it back its rights)"
