@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 
-
 from tests.support import damages
 from tests.support.damages import CELLS, FOLDERS, RIGHTS, Signed, Stage
 from tests.support.rights import rights_hold
@@ -132,7 +131,6 @@ def check(pristine: Stage, folder: Path, target: str, how: str, command: str) ->
     """One cell of the matrix. `folder` is new, and removed again."""
     stage = pristine.copied(folder)
     path = damages.damage(stage, target, how)
-    if target in ("checked.bin", "home"):
     with rights_hold() as is_held:
         if how in RIGHTS and not is_held:
             pytest.skip("root reads and writes what nobody may, and cannot be kept from it here")
