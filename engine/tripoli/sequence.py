@@ -160,9 +160,9 @@ def hand_limit(game: Position, seats: tuple[Seat, ...]) -> Flow[None]:
     for seat in many:
         yield from choose_discards(game, seat)
     for seat in reversed(many):
-        chosen, game.aside[seat] = game.aside[seat], []
-        for handle in chosen:
-            card = yield from throw_away(game, seat, handle)
+        while aside := game.aside[seat]:  # a card stays aside, and in the position, until it is shown
+            card = yield from throw_away(game, seat, aside[0])
+            del aside[0]
             game.note("discarded", seat, card)
     game.active = before
 

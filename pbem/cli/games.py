@@ -1,14 +1,16 @@
-"""The commands about games themselves: what is installed."""
+"""The commands about games themselves: what is installed, and the test bench of their authors."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.errors import say
+from pbem.cli.errors import Told, say
 from pbem.cli.options import Json
-from pbem.errors import Usage
+from pbem.errors import REFUSED, Usage
+from pbem.games import BUILT_IN
 
 
 def games(
@@ -61,6 +63,36 @@ def _help(facts: dict[str, Any]) -> str:
     return str(facts["help"]).rstrip("\n")
 
 
+def check_game(
+    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
+    number: Annotated[int, typer.Option("--games", help="How many random games.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    golden: Annotated[
+        Path | None, typer.Option(help="A golden playthrough: written there, or compared with the one that is.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Try the rules of a game out: the test bench for authors.
+
+    Random games to the end; notation, position, hidden cards and views are checked in each.
+    """
+    from dataclasses import asdict
+
+    from pbem.cli import progress
+    from pbem.games import registry
+    from pbem.simulate import check_game as bench
+
+    if number < 1:
+        raise Usage("at least one game is played")
+    rules = registry.newest(game)
+    with progress.progress(number, quiet=as_json) as advance:
+        found = bench.check(rules, number, seed, golden_file=golden, progress=advance)
+    say(as_json, asdict(found), bench.in_words(found, rules.measure))
+    if found.problems:
+        raise Told(REFUSED)
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command()(games)
+    app.command("check-game")(check_game)

@@ -7,9 +7,10 @@ import contextlib
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from typing import Protocol
 
-from engine.flow import Answer, Ask, Refusal
+from engine.flow import Answer, Ask, Card, Handle, Refusal
 from engine.notation import say, tokens, understand
 from engine.rules import Game, Rules
 from engine.table import Table
@@ -56,8 +57,15 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     yield from told
 
 
+class OpenTable(Protocol):
+    """A game in progress whose cards are all known."""
+
+    game: Game
+    faces: MutableMapping[Handle, Card]
+
+
 def problems_at(
-    rules: Rules, table: Table, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer]
+    rules: Rules, table: OpenTable, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer]
 ) -> Iterator[str]:
     """What is wrong with one question: the words of these of its answers, and what is shown while it waits."""
     where = f'the question "{ask.rule}"'
@@ -79,7 +87,7 @@ def problems_at(
 
 
 def _notation(
-    rules: Rules, table: Table, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
+    rules: Rules, table: OpenTable, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
 ) -> Iterator[str]:
     """Each answer has a sentence of its own, in words the game knows, that means it again."""
     spelled = {say(rules, answer, table.faces): answer for answer in answers}

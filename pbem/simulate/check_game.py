@@ -1,0 +1,241 @@
+"""The test bench of a game: what rules have to keep so that turn files, hands and standing orders can be relied on.
+
+Random games by every number of seats to their end; the notation of every answer, typed and in a file; the position
+(`pbem.simulate.same_position`); hidden cards and views (`pbem.simulate.secrecy`); a golden playthrough; figures.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from engine.flow import Answer, Ask
+from engine.rules import Rules, Settings
+from engine.table import Table
+from pbem.games import registry
+from pbem.games.sample import problems_at
+from pbem.ledger.file_entry import read_answer, write_answer
+from pbem.simulate import golden, same_position, secrecy
+from pbem.simulate.by_mail import play_by_mail
+from pbem.simulate.playthrough import Dealer, Playthrough, Step
+from pbem.simulate.policies import RandomPolicy
+
+LONGEST = 20_000
+"""Requests after which a game is said not to end."""
+LOOKED = 4
+"""Answers of one question whose notation is read back."""
+TRIES = 10
+"""Places in one game at which two answers that follow each other are given in the other order, and as many others."""
+MOST = 20
+"""Problems that are told."""
+
+
+@dataclass
+class Findings:
+    """What the bench found. `pairs` are games in which independent answers in another order met in one position;
+    `searched` are names that only others knew, over all views and reports."""
+
+    game: str
+    rules: int
+    games: int = 0
+    questions: int = 0
+    answers: int = 0
+    pairs: int = 0
+    replayed: int = 0
+    searched: int = 0
+    golden: str = "none"
+    games_per_second: float = 0
+    answers_per_question: float = 0
+    entries_per_turn: float = 0
+    problems: list[str] = field(default_factory=list)
+
+    def tell(self, what: str) -> None:
+        """One more problem, unless it or too many are told already."""
+        if what not in self.problems and len(self.problems) < MOST:
+            self.problems.append(what)
+
+
+def check(
+    rules: Rules,
+    games: int,
+    seed: str = "1",
+    *,
+    golden_file: Path | None = None,
+    progress: Callable[[int], None] = lambda _played: None,
+) -> Findings:
+    """Run every check on so many random games."""
+    found = Findings(rules.name, rules.version)
+    settings = variants(rules)
+    for number in range(games):
+        chosen = settings[number % len(settings)]
+        _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, f"{seed}/{number}"))  # noqa: B023
+        progress(1)
+    if not found.problems:
+        _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
+    if golden_file is not None:
+        _guarded(found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file))
+    if not found.problems:  # a broken game may have no end
+        _guarded(found, "the figures", lambda: _measure(found, rules, settings[0], games))
+    return found
+
+
+def variants(rules: Rules) -> list[Settings]:
+    """Settings to play with: as they are, and each setting at each small value that makes a game."""
+    made: list[Settings] = []
+    for chosen in [{}, *({name: value} for name in rules.settings for value in range(9))]:
+        try:
+            rules.seats(settings := registry.completed(rules, registry.chosen_settings(rules, chosen)))
+            rules.begin(settings)
+        except Exception:  # foreign code: these settings make no game
+            continue
+        if settings not in made:
+            made.append(settings)
+    return made
+
+
+def _told(settings: Settings) -> str:
+    return ", ".join(f"{name}={value}" for name, value in sorted(settings.items())) or "no options"
+
+
+def _guarded(found: Findings, where: str, run: Callable[[], None]) -> None:
+    try:
+        run()
+    except Exception as error:  # foreign code: anything can come out of it
+        found.tell(f"{where}: {type(error).__name__}: {error}")
+
+
+def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
+    """Play one game at random, and everything that is looked at in it."""
+    rng = random.Random(seed)
+    table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
+    steps: list[Step] = []
+    shown: list[Any] = []
+    for step in _asking(found, table, rng):
+        if len(steps) == LONGEST:
+            found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
+            return
+        if len(steps) % secrecy.EVERY == 0:
+            _search(found, table, step)
+        shown.append(secrecy.public(table, step, len(steps)))
+        steps.append(step)
+    found.games += 1
+    _pairs(found, rules, settings, table, steps, rng)
+    found.replayed += 1
+    if differs := secrecy.follow_hidden(table, steps, shown):
+        found.tell(f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one")
+
+
+def _asking(found: Findings, table: Playthrough, rng: random.Random) -> Iterator[Step]:
+    """The steps of a game; before each answer is given the notation of some is read back."""
+    respond = table.respond
+
+    def looking(played: Playthrough, request: Any) -> Any:
+        if isinstance(request, Ask):
+            _question(found, played, request, rng)
+        return respond(played, request)
+
+    table.respond = looking
+    return table.steps()
+
+
+def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
+    answers = table.legal
+    found.questions += 1
+    found.answers += len(answers)
+    looked = answers if len(answers) <= LOOKED else rng.sample(answers, LOOKED)
+    for problem in (*problems_at(table.rules, table, ask, answers, looked), *_in_a_file(table, ask, looked)):
+        found.tell(problem)
+
+
+def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Iterator[str]:
+    """Each answer as a file holds it, read back by a reader who knows the open cards and those it opens."""
+    for answer in answers:
+        text, faces = write_answer(table.rules, table.decks, answer), dict(table.game.faces())
+        if answer.handle is not None and answer.option not in ask.spend:
+            faces[answer.handle] = table.faces[answer.handle]
+        if (read := read_answer(table.rules, table.decks, ask, text, faces)) != answer:
+            yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
+
+
+def _search(found: Findings, table: Playthrough, step: Step) -> None:
+    """Search what each viewer is given for names that only others know; a view changes nothing."""
+    before = table.game.position()
+    for viewer in (None, *range(len(table.seats))):
+        names = secrecy.secrets_of(table, viewer)
+        found.searched += len(names)
+        if leaked := secrecy.named_in(secrecy.artefacts(table, step, viewer), names):
+            who = "everybody" if viewer is None else table.seats[viewer]
+            found.tell(f"request {step.number}: what {who} sees names {', '.join(leaked)}, which only others know")
+    if table.game.position() != before:
+        found.tell(f"request {step.number}: looking at the position changes it")
+
+
+def _pairs(
+    found: Findings, rules: Rules, settings: Settings, table: Playthrough, steps: Sequence[Step], rng: random.Random
+) -> None:
+    places = same_position.candidates(steps)
+    near = [two for two in places if two[1] == two[0] + 1]
+    far = [two for two in places if two[1] != two[0] + 1]
+    for two in (*rng.sample(near, min(TRIES, len(near))), *rng.sample(far, min(TRIES, len(far)))):
+        met, differs = same_position.compare(rules, settings, steps, table.faces, two, rng.randrange(2**32))
+        found.pairs += met
+        if differs:
+            told = " and ".join(table.in_words(step, step.result) for step in (steps[two[0]], steps[two[1]]))
+            found.tell(f"{_told(settings)}: the position is not complete: {told} in either order, {differs}")
+
+
+def _signed(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
+    """One game through the real ledger: what it costs by mail, and all that is printed of it."""
+    mailed = play_by_mail(rules, settings, RandomPolicy, seed)
+    found.entries_per_turn = round(mailed.entries / max(1, mailed.seasons), 2)
+    leaks, looked = secrecy.count_leaks(mailed.data)
+    found.searched += looked
+    for leak in leaks:
+        found.tell(f"a report of a signed game names what only others know: {leak}")
+
+
+def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> None:
+    """Write the golden playthrough, or compare it with the one that was written."""
+    made = golden.text(rules, settings, 1)
+    if not path.exists():
+        path.write_text(made, encoding="utf-8", newline="\n")
+        found.golden = "written"
+        return
+    kept = path.read_text(encoding="utf-8").splitlines()
+    found.golden = "same" if kept == made.splitlines() else "different"
+    if found.golden == "different":
+        lines = enumerate(zip([*kept, ""], [*made.splitlines(), ""], strict=False), 1)
+        number = next((number for number, (old, new) in lines if old != new), len(kept))
+        found.tell(
+            f"{path.name}, line {number}: the golden playthrough comes out differently; remove it if that is right"
+        )
+
+
+def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> None:
+    """Figures: games a second at an open table, answers a question."""
+    played, start = max(1, min(50, games)), perf_counter()
+    for number in range(played):
+        chance = random.Random(number)
+        Table(rules, settings, chance).play(RandomPolicy(rules, chance).choose)
+    found.games_per_second = round(played / (perf_counter() - start), 1)
+    found.answers_per_question = round(found.answers / max(1, found.questions), 2)
+
+
+def in_words(found: Findings, measure: str) -> str:
+    """What `pbem check-game` prints."""
+    pairs = f"{found.pairs} pairs" if found.pairs else "no pair"
+    lines = [
+        f"{found.game}, rules version {found.rules}: {found.games} random games to the end",
+        f"  {found.questions} questions, {found.answers_per_question} answers each, read back as typed and as filed",
+        f"  {pairs} of games in which two answers in another order led to the same position",
+        f"  {found.replayed} games played again with other cards behind the backs",
+        f"  {found.searched} names of hidden cards searched for in views and reports",
+        f"  golden playthrough: {found.golden}",
+        f"  {found.games_per_second} games a second, {found.entries_per_turn} entries a {measure} by mail",
+    ]
+    wrong = [f"wrong: {problem}" for problem in found.problems] or ["Nothing wrong was found."]
+    return "\n".join([*lines, *wrong])

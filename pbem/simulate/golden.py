@@ -1,0 +1,97 @@
+"""A golden playthrough: one whole game with a seed, written down so that a changed rule shows as a changed line.
+
+At the start of each period the position stands as everybody sees it, and what each seat sees beyond that; at each step
+what changed in each view, the legal answers and the one taken, dice and draws.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from engine.flow import Ask, Draw, Open, Pick, Roll, Seal, Seat
+from engine.rules import Rules, Settings
+from pbem.simulate.playthrough import Dealer, Playthrough, Step
+
+
+def text(rules: Rules, settings: Settings, seed: int) -> str:
+    """The whole file."""
+    return "\n".join(lines(rules, settings, seed)) + "\n"
+
+
+def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
+    """One golden playthrough, line by line."""
+    table = Playthrough(rules, settings, Dealer(seed))
+    chosen = ", ".join(sorted(settings)) or "no options"
+    yield f"{rules.title}, rules version {rules.version}, {chosen}, seed {seed}"
+    viewers: list[Seat | None] = [None, *range(len(table.seats))]
+    seen: dict[Seat | None, dict[str, str]] = {viewer: {} for viewer in viewers}
+    period = -1
+    for step in table.steps():
+        yield ""
+        yield from _step(table, step)
+        now = {viewer: _flat(table.view(viewer)) for viewer in viewers}
+        if table.game.period() != period:
+            period = table.game.period()
+            yield f"== {table.game.when()}"
+            yield from (f"  {path}: {value}" for path, value in now[None].items())
+            for seat, seat_name in enumerate(table.seats):
+                yield from (f"  {seat_name} sees {change}" for change in _changes(now[None], now[seat]))
+        else:
+            changed = {viewer: _changes(seen[viewer], now[viewer]) for viewer in viewers}
+            yield from (f"  all: {change}" for change in changed[None])
+            for seat, seat_name in enumerate(table.seats):
+                yield from (f"  {seat_name}: {change}" for change in changed[seat] if change not in changed[None])
+                yield from (f"  not {seat_name}: {change}" for change in changed[None] if change not in changed[seat])
+        seen = now
+    assert table.outcome is not None
+    winners = " and ".join(table.seats[seat] for seat in table.outcome.winners) or "nobody"
+    yield ""
+    yield f"{winners} won: {table.outcome.how}; points {list(table.outcome.points)}"
+
+
+def _step(table: Playthrough, step: Step) -> Iterator[str]:
+    request, names = step.request, table.rules.cards
+    match request:
+        case Ask():
+            yield f"{step.number}. {table.seats[request.seat]} is asked: {step.prompt}"
+            yield "  legal: " + " | ".join(table.in_words(step, answer) for answer in step.legal)
+            yield f"  takes: {table.in_words(step, step.result)}"
+        case Roll():
+            dice = " ".join(map(str, step.result))
+            yield f"{step.number}. dice for {table.seats[request.seat]}, {request.why}: {dice}"
+        case Draw():
+            drawn = sorted(step.result)
+            yield f"{step.number}. {table.seats[request.seat]} draws {' '.join(map(table.back, drawn))}"
+            known = ", ".join(f"{table.back(handle)} {names[step.faces[handle]]}" for handle in drawn)
+            yield f"  {table.seats[request.seat]} knows {known}"
+        case Pick():
+            backs = " ".join(map(table.back, step.result))
+            yield f"{step.number}. chance takes {backs} of {len(request.handles)}, {request.why}"
+        case Open():
+            yield f"{step.number}. {table.back(request.handle)} is opened: {names[step.result]}"
+        case Seal():
+            letter = table.decks[request.deck].letter
+            made = f"{len(request.sources)} backs" if request.sources else "the whole deck"
+            yield f"{step.number}. deck {letter} is sealed: {len(request.handles)} cards, from {made}"
+    for told in step.story:
+        yield "  told: " + ", ".join(f"{key} {value}" for key, value in told.items())
+
+
+def _flat(value: Any, path: str = "") -> dict[str, str]:
+    """A view as lines: where in it, and what stands there. Lists stay whole."""
+    if not isinstance(value, dict):
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            value = [" ".join("-" if part is None else str(part) for part in row.values()) for row in value]
+        return {path: json.dumps(value, ensure_ascii=False)}
+    flat: dict[str, str] = {}
+    for key, part in value.items():
+        flat |= _flat(part, f"{path} / {key}" if path else str(key))
+    return flat
+
+
+def _changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """What differs, one line each."""
+    changed = [f"{path}: {value}" for path, value in after.items() if before.get(path) != value]
+    return changed + [f"{path}: gone" for path in before if path not in after]

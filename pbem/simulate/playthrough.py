@@ -1,0 +1,145 @@
+"""A game at an open table, step by step, with what each viewer sees at every step."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.cards import deck_of, write_handle
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.notation import say
+from engine.rules import Game, Rules, Settings, legal_answers
+
+Respond = Callable[["Playthrough", Request], Any]
+"""What the rules are resumed with."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One request and what came of it; afterwards the rules have run on to their next request."""
+
+    number: int
+    request: Request
+    result: Any
+    legal: tuple[Answer, ...]
+    """The answers that were legal, if a seat was asked."""
+    prompt: str
+    faces: Mapping[Handle, Card]
+    """Every card there was at the time of the request, for those who write the step down."""
+    story: tuple[dict[str, Any], ...]
+    """What the rules tell of, in public."""
+
+
+class Playthrough:
+    """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen."""
+
+    def __init__(self, rules: Rules, settings: Settings, respond: Respond) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.decks = rules.decks(settings)
+        self.seats = rules.seats(settings)
+        self.game: Game = rules.begin(settings)
+        self.game.story = []
+        self.faces: MutableMapping[Handle, Card] = {}
+        self.outcome: Outcome | None = None
+        self._held: list[set[Handle]] = [set() for _ in self.seats]
+        self.respond = respond
+        self.legal: list[Answer] = []
+        """What is legal at the question that is asked."""
+
+    def steps(self) -> Iterator[Step]:
+        """Play to the end, one request after the other."""
+        flow = self.game.flow()
+        request: Request | None = next(flow)
+        number = 0
+        while request is not None:
+            number += 1
+            legal: tuple[Answer, ...] = ()
+            prompt = ""
+            if isinstance(request, Ask):
+                self.legal = legal_answers(request, self.faces)
+                legal = tuple(self.legal)
+                prompt = self.rules.prompt(self.game, request)
+            result = self.respond(self, request)
+            answered = request
+            try:
+                request = flow.send(result)
+            except StopIteration as end:
+                request, self.outcome = None, end.value
+            for seat, held in enumerate(self._held):
+                held.update(self.game.hand(seat))
+            assert self.game.story is not None
+            story = tuple(self.rules.tell(event) for event in self.game.story)
+            self.game.story.clear()
+            yield Step(number, answered, result, legal, prompt, dict(self.faces), story)
+
+    def known(self, viewer: Seat | None) -> dict[Handle, Card]:
+        """The faces that somebody knows: those face up, and those he has held."""
+        faces = dict(self.game.faces())
+        if viewer is not None:
+            faces |= {handle: self.faces[handle] for handle in self._held[viewer] if handle in self.faces}
+        return faces
+
+    def view(self, viewer: Seat | None) -> dict[str, Any]:
+        """The position as a viewer sees it."""
+        return self.rules.view(self.game, viewer, self.known(viewer))
+
+    def back(self, handle: Handle) -> str:
+        return write_handle(self.decks, handle)
+
+    def in_words(self, step: Step, answer: Answer) -> str:
+        """An answer as its seat says it, with the card's handle where the names leave it open."""
+        words = say(self.rules, answer, step.faces)
+        return words if answer.handle is None else f"{words} ({self.back(answer.handle)})"
+
+
+class Dealer:
+    """Chance and choices from a seed, the same on every machine and in every version of Python."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed).random
+
+    def below(self, number: int) -> int:
+        return int(self._random() * number)
+
+    def take(self, things: Sequence[Any], number: int) -> tuple[Any, ...]:
+        """So many of the things in random order."""
+        left = list(things)
+        return tuple(left.pop(self.below(len(left))) for _ in range(number))
+
+    def __call__(self, table: Playthrough, request: Request) -> Any:
+        match request:
+            case Ask():
+                answers = legal_answers(request, table.faces)
+                return answers[self.below(len(answers))]
+            case Roll():
+                return tuple(self.below(request.sides) + 1 for _ in range(request.number))
+            case Pick():
+                return self.take(request.handles, request.number)
+            case Draw():
+                if table.decks[deck_of(request.pile[0])].owner is None:
+                    return request.pile[: request.number]
+                return self.take(request.pile, request.number)
+            case Open():
+                return table.faces[request.handle]
+            case Seal():
+                sources = [table.faces[handle] for handle in request.sources]
+                cards = sources or table.decks[request.deck].contents
+                table.faces.update(zip(request.handles, self.take(cards, len(cards)), strict=True))
+                return None
+
+
+class Recorded:
+    """The same results again, in a game whose piles hold the given cards."""
+
+    def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:
+        self._results = iter([step.result for step in steps])
+        self._faces = faces
+
+    def __call__(self, table: Playthrough, request: Request) -> Any:
+        result = next(self._results)
+        if isinstance(request, Seal):
+            table.faces.update((handle, self._faces[handle]) for handle in request.handles)
+        return result

@@ -1,0 +1,120 @@
+"""Whether rules and views keep what only one seat knows: at an open table, and in all reports of a signed game."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from engine.cards import deck_of
+from engine.flow import Answer, Ask, Card, Handle, Request, Seal, Seat
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import Ledger
+from pbem.player.draft_entry import Hand
+from pbem.report import render
+from pbem.report.facts import report
+from pbem.simulate.playthrough import Playthrough, Recorded, Step
+
+EVERY = 7
+"""Every so many requests views are looked at."""
+
+
+def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
+    """Names of cards that only others know: of those the viewer knows by another card none is left."""
+    known = dict(table.known(viewer))
+    for seat in range(len(table.seats)):
+        if viewer is not None and table.rules.may_see(table.settings, viewer, seat):
+            known |= table.known(seat)
+    names = table.rules.cards
+    hidden = {
+        names[card]
+        for handle, card in table.faces.items()
+        if handle not in known and (viewer is None or table.decks[deck_of(handle)].owner != viewer)
+    }
+    return hidden - {names[card] for card in known.values()}
+
+
+def named_in(page: str, names: set[str]) -> list[str]:
+    """Those of these names that a page holds as words of their own."""
+    return [name for name in sorted(names) if name in page and re.search(rf"\b{re.escape(name)}\b", page)]
+
+
+def artefacts(table: Playthrough, step: Step, viewer: Seat | None) -> str:
+    """All that the rules give for a viewer at a step."""
+    return json.dumps([table.view(viewer), step.story, table.game.position(), step.prompt], ensure_ascii=False)
+
+
+def asked(request: Request) -> Any:
+    """A request without the function that only its owner's program calls."""
+    return request[:5] if isinstance(request, Ask) else request
+
+
+def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
+    """The faces of a game, with those that nothing ever hung on turned round among themselves in each deck: cards that
+    were not opened, not played and not shuffled into a later pile."""
+    fixed = set(table.game.faces())
+    for step in steps:
+        if isinstance(step.result, Answer) and step.result.handle is not None:
+            fixed.add(step.result.handle)
+        if isinstance(step.request, Seal):
+            fixed.update(step.request.sources)
+    changed = dict(table.faces)
+    for step in steps:
+        if isinstance(step.request, Seal) and not step.request.sources:
+            free = [handle for handle in step.request.handles if handle not in fixed]
+            cards = [table.faces[handle] for handle in free]
+            changed |= zip(free, cards[1:] + cards[:1], strict=True)
+    return changed
+
+
+def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Any]) -> str:
+    """Play a game again with other cards behind the backs: how what everybody sees differs ("": not at all)."""
+    other = Playthrough(table.rules, table.settings, Recorded(steps, turned(table, steps)))
+    again = other.steps()
+    for number, (step, before) in enumerate(zip(steps, shown, strict=True)):
+        try:
+            repeated = next(again)
+        except Exception as error:  # foreign code: it met a card it did not expect
+            return f"request {step.number}: {type(error).__name__}: {error}"
+        if asked(repeated.request) != asked(step.request) or public(other, repeated, number) != before:
+            return f"request {step.number}"
+    return ""
+
+
+def public(table: Playthrough, step: Step, number: int) -> Any:
+    """What everybody sees at a step: its position, and now and then the view."""
+    view = json.dumps(table.view(None)) if number % EVERY == 0 else None
+    return (step.prompt, step.story, table.game.position(), view)
+
+
+def count_leaks(data: bytes) -> tuple[list[str], int]:
+    """Search every report to every viewer after every entry of a finished file: what was found, and how many names were
+    searched for."""
+    entries = turnfile.read(data).entries
+    roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
+    game, found, looked = Ledger(), [], 0
+    for entry in entries[:-1]:
+        game.admit(entry)
+        if game.referee is None or game.is_over() or entry.number % EVERY not in (0, 3):
+            continue
+        for viewer, names, page in _pages(game, roots):
+            leaked = named_in(page, names)
+            found += [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"] if leaked else []
+            looked += len(names)
+    return found, looked
+
+
+def _pages(game: Ledger, roots: Mapping[str, bytes]) -> Iterator[tuple[str, set[str], str]]:
+    """For each viewer: who it is, the names that only others know, and everything that any report prints."""
+    assert game.referee is not None
+    names, public_faces = game.rules.cards, dict(game.referee.game.faces())
+    own = {seat: Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats) if name in roots}
+    for viewer in (None, *own):
+        faces = public_faces if viewer is None else {**public_faces, **own[viewer]}
+        others = [known for seat, known in own.items() if seat != viewer]
+        hidden = {names[card] for known in others for handle, card in known.items() if handle not in faces}
+        hidden -= {names[card] for card in faces.values()}
+        facts = report(game, viewer, faces, 0)
+        pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
+        yield ("everybody" if viewer is None else game.seats[viewer]), hidden, "\n".join([*pages, repr(facts)])
