@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.fileformat import turnfile
 from pbem.report import dice_count
+from pbem.report.dice_count import RollFacts
 
 Command = tuple[str, Sequence[str], dict[str, Any]]
 """Who typed, what, and what came of it (the keys of `--json`)."""
@@ -97,10 +98,10 @@ def _shown(block: str) -> list[str]:
     return shown
 
 
-def _settles(number: int, who: str, rolls: Sequence[dict[str, Any]]) -> str:
-    witness = rolls[0]["witness"]
+def _settles(number: int, who: str, rolls: Sequence[RollFacts]) -> str:
+    witness = rolls[0].witness
     lines = [f"{who} has signed and knows no die yet. These come from entry {number}, by the proof of {witness}:", ""]
     for roll in rolls:
-        dice = "not settled yet" if roll["pending"] else " ".join(map(str, roll["dice"]))
-        lines.append(f"- {roll['reason']}: {dice} (from byte {roll['offset']} of the stream)")
+        dice = "not settled yet" if roll.pending else " ".join(map(str, roll.dice))
+        lines.append(f"- {roll.reason}: {dice} (from byte {roll.offset} of the stream)")
     return "\n".join(lines) + "\n"

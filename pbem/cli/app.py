@@ -110,9 +110,10 @@ def play(
 
 @app.command()
 def verify(file: File, as_json: Json = False) -> None:
-    """Check a game from its file alone: signatures, proofs and rules.
+    """Check a whole game from its file alone.
 
-    Every entry from the first on is checked anew; the first one that does not hold is named.
+    Every entry from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
+    named.
     """
     from pbem.mail import load
     from pbem.report import verification
