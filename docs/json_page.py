@@ -9,11 +9,11 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, mail, output
+from pbem.cli import errors, games, mail, output
 from pbem.mail import inbox, listing
 from pbem.player import open_game, people
 from pbem.report import dice_count, model, verification
-from pbem.simulate import figures
+from pbem.simulate import check_game, figures
 
 PAGE = Path(__file__).parent / "json.md"
 Record = type
@@ -31,6 +31,8 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("send", (mail.SentFacts,)),
     ("fetch", (mail.FetchFacts,)),
     ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),
+    ("games", (games.GamesFacts,)),
+    ("check-game", (check_game.Findings,)),
     ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
 )
 """Each command and what it prints: one object of the first type, or of another one named with it."""

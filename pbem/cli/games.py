@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +13,40 @@ from pbem.cli.errors import Told, say
 from pbem.cli.options import Json
 from pbem.errors import REFUSED, Usage
 from pbem.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from pbem.games.descriptor import Installed
+
+
+@dataclass(frozen=True)
+class OptionFacts:
+    """An option that a game adds to `pbem new`; it takes nothing, a number or a key."""
+
+    name: str
+    takes: str
+    help: str
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """A game that is installed: its rules versions, the package and version that brought it, and its page of help. One
+    whose plug-in does not work has `problems` and no title."""
+
+    name: str
+    title: str | None
+    versions: Sequence[int]
+    options: Sequence[OptionFacts]
+    help: str | None
+    distribution: str
+    version: str
+    problems: Sequence[str]
+
+
+@dataclass(frozen=True)
+class GamesFacts:
+    """Every game, or the one that was named."""
+
+    games: Sequence[GameFacts]
 
 
 def games(
@@ -27,40 +63,35 @@ def games(
     if name is not None:
         registry.descriptor(name)
         found = [one for one in found if one.name == name and one.descriptor is not None]
-    facts = {"games": [_facts(one) for one in found]}
-    say(as_json, facts, _help(facts["games"][0]) if name is not None else "\n".join(map(_in_words, facts["games"])))
+    facts = GamesFacts([_facts(one) for one in found])
+    say(as_json, facts, _help(facts.games[0]) if name is not None else "\n".join(map(_in_words, facts.games)))
 
 
-def _facts(found: Any) -> dict[str, Any]:
-    """One game in plain data: its name and title, rules versions, where it comes from, options, problems and help."""
-    descriptor = found.descriptor
-    facts: dict[str, Any] = {"name": found.name, "title": None, "versions": [], "options": [], "help": None}
-    facts |= {"distribution": found.distribution.name, "version": found.distribution.version}
-    facts |= {"problems": list(found.problems)}
-    if descriptor is not None:
-        from pbem.games import registry
+def _facts(found: Installed) -> GameFacts:
+    from pbem.games import registry
 
-        facts["title"] = registry.newest(found.name).title
-        facts["versions"] = sorted(descriptor.rules)
-        facts["options"] = [{"name": o.name, "takes": o.takes, "help": o.help} for o in descriptor.options]
-        if descriptor.help is not None:
-            facts["help"] = (descriptor.templates / descriptor.help).read_text(encoding="utf-8")
-    return facts
+    descriptor, source = found.descriptor, found.distribution
+    if descriptor is None:
+        return GameFacts(found.name, None, [], [], None, source.name, source.version, list(found.problems))
+    options = [OptionFacts(option.name, option.takes, option.help) for option in descriptor.options]
+    page = descriptor.templates / descriptor.help if descriptor.help is not None else None
+    text = None if page is None else page.read_text(encoding="utf-8")
+    title = registry.newest(found.name).title
+    return GameFacts(found.name, title, sorted(descriptor.rules), options, text, source.name, source.version, [])
 
 
-def _in_words(facts: dict[str, Any]) -> str:
-    source = f"{facts['distribution']} {facts['version']}".strip()
-    if facts["problems"]:
-        lines = [f"{facts['name']}: does not work, from {source}", *(f"  {wrong}" for wrong in facts["problems"])]
-        return "\n".join(lines)
-    versions = ", ".join(map(str, facts["versions"]))
-    return f"{facts['name']}: {facts['title']}, rules version {versions}, from {source}"
+def _in_words(facts: GameFacts) -> str:
+    source = f"{facts.distribution} {facts.version}"
+    if facts.problems:
+        return "\n".join([f"{facts.name}: does not work, from {source}", *(f"  {wrong}" for wrong in facts.problems)])
+    versions = ", ".join(map(str, facts.versions))
+    return f"{facts.name}: {facts.title}, rules version {versions}, from {source}"
 
 
-def _help(facts: dict[str, Any]) -> str:
-    if facts["help"] is None:
-        raise Usage(f"{facts['title']} has no page of help", hint=f"pbem new {facts['name']} --help lists its options")
-    return str(facts["help"]).rstrip("\n")
+def _help(facts: GameFacts) -> str:
+    if facts.help is None:
+        raise Usage(f"{facts.title} has no page of help", hint=f"pbem new {facts.name} --help lists its options")
+    return facts.help.rstrip("\n")
 
 
 def check_game(
@@ -76,8 +107,6 @@ def check_game(
 
     Random games to the end; notation, position, hidden cards and views are checked in each.
     """
-    from dataclasses import asdict
-
     from pbem.cli import progress
     from pbem.games import registry
     from pbem.simulate import check_game as bench
@@ -87,7 +116,7 @@ def check_game(
     rules = registry.newest(game)
     with progress.progress(number, quiet=as_json) as advance:
         found = bench.check(rules, number, seed, golden_file=golden, progress=advance)
-    say(as_json, asdict(found), bench.in_words(found, rules.measure))
+    say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:
         raise Told(REFUSED)
 
