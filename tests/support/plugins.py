@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.games import plugins, registry
+from pbem.report import render
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PACKAGE = "pbem_goofspiel"
@@ -25,6 +26,7 @@ class Site:
     def forget(self) -> None:
         """Nothing of the plug-ins is loaded any more."""
         plugins.forget()
+        render._environment.cache_clear()  # it keeps templates by name
         for name in [name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")]:
             del sys.modules[name]
 
