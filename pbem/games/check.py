@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from engine.rules import Rules
-from pbem.games.descriptor import CommandOption, GameDescriptor, load
+from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, load
 from pbem.games.sample import check_play
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
@@ -52,7 +52,7 @@ def _guarded(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
     try:
         for problem in check():
             told.append(problem)
-    except Exception as error:  # foreign code: anything can come out of it
+    except FOREIGN as error:
         told.append(f"{what}: {type(error).__name__}: {error}")
     return told
 
@@ -72,7 +72,7 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
     where = f"rules version {version} ({reference})"
     try:
         rules = load(reference)
-    except Exception as error:  # foreign code: anything can come out of it
+    except FOREIGN as error:
         return None, [f"{where}: {type(error).__name__}: {error}"]
     if not isinstance(rules, Rules):
         return None, [f"{where} are no engine.rules.Rules object"]

@@ -18,6 +18,9 @@ API = 1
 Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`."""
 
+FOREIGN = (Exception, SystemExit)
+"""What the code of a plug-in may raise: anything, and an exit would otherwise end the program as if all were well."""
+
 
 @dataclass(frozen=True)
 class CommandOption:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import API, Distribution, GameDescriptor, Installed
+from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, Installed
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,7 +83,7 @@ def _registered(point: EntryPoint) -> Installed:
     where = _distribution(point)
     try:
         offered = point.load()
-    except Exception as error:  # foreign code: anything can come out of it
+    except FOREIGN as error:
         return Installed(point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",))
     if not isinstance(offered, GameDescriptor):
         return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))

@@ -84,6 +84,8 @@ def test_a_newer_rules_version_is_asked_for_by_name(site: Site, ann: Player) -> 
 BROKEN = {
     "no module": ("__init__.py", "from pathlib", "import nothing_like_it\nfrom pathlib", "ModuleNotFoundError"),
     "raises": ("__init__.py", "GAME =", "raise KeyError('ouch')\nGAME =", "cannot be loaded: KeyError: 'ouch'"),
+    "exits": ("__init__.py", "GAME =", "raise SystemExit(0)\nGAME =", "cannot be loaded: SystemExit: 0"),
+    "rules that exit": ("rules.py", "WAYS =", "raise SystemExit(0)\nWAYS =", "rules:RULES.: SystemExit: 0"),
     "no descriptor": ("__init__.py", "GAME = GameDescriptor(", "GAME = dict(", "is no GameDescriptor"),
     "another API": ("__init__.py", "api=API,", "api=API + 1,", f"for API {API + 1} .* this pbem has API {API}"),
     "another name": ("__init__.py", 'name="goofspiel"', 'name="gops"', 'offers a game named "gops"'),
