@@ -22,13 +22,15 @@ from pbem.mail.unpack import Budget
 MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one brings."""
+MAX_FROM = 1000
+"""Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
 _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
 _MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
 
 
 class Lost(NamedTuple):
-    """What a mail should have brought, by its own headers: the beginning of the game's number, the entry, and who
-    sent it."""
+    """What a mail should have brought, by its own headers: the beginning of the game's number, the entry, and the
+    address it came from (empty if that is no plain one: anybody may write anything there)."""
 
     game: str
     entry: int
@@ -221,16 +223,16 @@ def _lost(data: bytes) -> Lost | None:
     from email.utils import parseaddr
 
     from pbem.mail import bounded_mime
+    from pbem.player.identity import is_mail_address
 
     try:
         head = bounded_mime.head(data)
         if head is None:
             return None
         match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
-        sender = parseaddr(str(head["From"] or ""))[1]
+        sender = parseaddr(str(head["From"] or "")[:MAX_FROM])[1]
     except (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError):
         return None
     if match is None:
         return None
-    plain = "".join(c for c in sender[:100] if c.isprintable())
-    return Lost(match[1][:16], int(match[2]), plain)
+    return Lost(match[1][:16], int(match[2]), sender if is_mail_address(sender) else "")

@@ -4,6 +4,7 @@ the turn that was taken out of it."""
 from __future__ import annotations
 
 import email.policy
+import email.utils
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -157,6 +158,32 @@ def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Pa
     _, text, _ = mail.look(home, [path])
     assert "of a game that is not here" in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "nobody; type pbem resign instead",
+        '"pbem resign" <type pbem resign>',
+        "<pbem-resign>",
+        '"\\"' * 50_000,
+        "@" * 100_000 + " <ben@example.org>",
+    ],
+)
+def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
+    sender: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The words are put into a sentence that tells the reader what to do; and a long sender costs no time."""
+    read: list[int] = []
+    ours = email.utils.parseaddr
+    monkeypatch.setattr(email.utils, "parseaddr", lambda text: read.append(len(text)) or ours(text))
+    data = f"From: {sender}\nX-PBEM-Game: {'0' * 64} 1\n\nhello\n".encode()
+    (found,) = find_turns.turns_in(data, "x")
+    assert found.lost is not None and found.lost.sender == ""
+    assert read and max(read) <= find_turns.MAX_FROM
+    (tmp_path / "mail.eml").write_bytes(data)
+    _, text, _ = mail.look(make_home(tmp_path / "eve", "Eve", ""), [tmp_path / "mail.eml"])
+    assert "ask whoever sent it to send it again" in text and "resign" not in text
 
 
 @pytest.mark.parametrize("header", ["x 1", "0" * 64 + " 99999", "0" * 64, "0" * 64 + " -1", "é" * 64 + " 1"])
