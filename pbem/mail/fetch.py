@@ -27,6 +27,8 @@ Watch = Callable[[int, int], None]
 """Told how many mails were looked at, and how many there are."""
 MAX_AGAIN = 100
 """Mails without their turn that are looked at once more at every fetch."""
+LONGEST_AGAIN = 200_000
+"""Bytes of such a mail, which is loaded each time: what has lost its turn is short, and anybody may send what is not."""
 _AT_ONCE = 200
 """Mails whose sizes are asked for together; after so many it is remembered that they were looked at."""
 _SIZE = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
@@ -84,7 +86,7 @@ def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None)
     missing = [one.lost for one in found if one.lost is not None and not turns and not lost.is_here(home, one.lost)]
     was_missing = uid in seen.again
     seen.again = [other for other in seen.again if other != uid]
-    if missing:
+    if missing and data is not None and len(data) <= LONGEST_AGAIN:
         seen.again = [*seen.again, uid][-MAX_AGAIN:]
     if data is not None and (turns or (missing and not was_missing)):
         path = home.folder / "inbox" / f"{_short(server)}-{seen.validity}-{uid}.eml"

@@ -280,6 +280,9 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         mail.look(home, [tmp_path / "turn.toml"], "")
         assert mail.fetch(home) == ([], 1)
         assert mail.fetch(home) == ([], 0)
+        (mails / "new" / "10.host").write_bytes(stripped.replace(b" 2\r\n", b" 7\r\n") + b"spam\r\n" * 50_000)
+        assert [len(mails) for mails in (mail.fetch(home)[0], mail.fetch(home)[0])] == [1, 0]
+        assert mail.fetch(home) == ([], 0), "a long one is told by the inbox, and not loaded with every fetch"
 
 
 def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:
