@@ -28,7 +28,7 @@ Watch = Callable[[int, int], None]
 MAX_AGAIN = 100
 """Mails without their turn that are looked at once more at every fetch."""
 LONGEST_AGAIN = 200_000
-"""Bytes of such a mail, which is loaded each time: what has lost its turn is short, and anybody may send what is not."""
+"""Bytes of such a mail at most, since it is loaded each time: one that lost its turn is short."""
 _AT_ONCE = 200
 """Mails whose sizes are asked for together; after so many it is remembered that they were looked at."""
 _SIZE = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
