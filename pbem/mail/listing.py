@@ -90,6 +90,8 @@ def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
 
 def _told(folder: Path, home: Home, identity: Identity, damaged: list[tuple[str, str]]) -> GameSummary | None:
     """What there is to know of a game."""
+    for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
+        files.remove_leftovers(below)
     kept = kept_in(folder)
     damaged += [(files.shown(one.path), one.what) for one in kept.damages]
     if (shelf := kept.shelf) is None:
