@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli import cards, errors, games, mail, players
+from pbem.cli import cards, errors, games, help_pages, mail, players, story
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
 from pbem.cli.parameters import Program
 from pbem.cli.streams import tell, warn
+from pbem.cli.topics import OptionCommand, OrderCommand
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
 
@@ -85,7 +86,7 @@ def moves(
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
 
 
-@app.command()
+@app.command(cls=OrderCommand)
 def play(
     file: File,
     answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
@@ -170,7 +171,7 @@ def draw(
     _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 
-@app.command()
+@app.command(cls=OptionCommand)
 def simulate(
     game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
@@ -207,9 +208,11 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
+story.register(app)
 cards.register(app)
 games.register(app)
 mail.register(app)
+help_pages.register(app)
 
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
@@ -257,6 +260,12 @@ def _answers(text: str) -> list[str]:
 
 
 _COMMANDS = tuple(app.registered_commands)
+
+
+def whole_program() -> Any:
+    """The command line library's own object for the program with every command: for what tells about commands."""
+    app.registered_commands = list(_COMMANDS)
+    return typer.main.get_command(app)
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.cli.parameters import Command, plain
+from pbem.cli.topics import write_settings
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
 
@@ -91,6 +92,8 @@ class NewCommand(Command):
             rows = [(f"--{option.name}{_METAVARS[option.takes]}", option.help) for option in found.options]
             with formatter.section(f"Options of {found.name}"):
                 formatter.write_dl(rows or [("none", "")])
+        if not ctx.meta.get(_OFFERED):
+            write_settings(formatter)
 
     def _offered(self, args: Sequence[str]) -> list[GameDescriptor]:
         """The game that these words name, and the games that its options play; nothing if they name none."""

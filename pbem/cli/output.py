@@ -165,6 +165,11 @@ def print_position(opened: Opened, facts: Report, home: Home) -> bool:
     return True
 
 
+def public_faces(game: Ledger) -> Mapping[Handle, Card]:
+    """Every card that was opened for everybody."""
+    return game.referee.game.faces() if game.referee else {}
+
+
 def faces_now(opened: Opened) -> Mapping[Handle, Card]:
     """Every card that the player of this home knows, in the position as it has been taken on."""
     return open_game.own_faces(opened)

@@ -20,8 +20,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("wheel")
     source = work / "source"
     source.mkdir()
-    for name in ("pbem", "engine", "templates"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pbem", "engine", "templates", "docs"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "dist")], source)
@@ -58,6 +58,7 @@ def test_it_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
     assert "# The Shores of Tripoli" in (tmp_path / written["summary"]).read_text(encoding="utf-8")
     assert "The game waits for somebody to join" in pbem("show", written["file"])
     assert "Every entry holds" in pbem("verify", written["file"])
+    assert pbem("help", "trust").startswith("# What you can trust")
 
 
 def test_it_holds_the_templates_the_program_and_nothing_else(installed: Path) -> None:

@@ -1,0 +1,108 @@
+"""The command that shows the pages of docs/, a game's page of help, or a command's own help."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.errors import say
+from pbem.cli.options import Json
+from pbem.cli.streams import tell
+from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.report.pages import Page
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page: the word that names it, and its heading."""
+
+    topic: str
+    title: str
+
+
+@dataclass(frozen=True)
+class TopicList:
+    """Every page there is."""
+
+    pages: list[Topic]
+
+
+@dataclass(frozen=True)
+class HelpText:
+    """What a topic says: a page in Markdown, or a command's or a game's help as plain text."""
+
+    topic: str
+    text: str
+
+
+def help_page(
+    topic: Annotated[str | None, typer.Argument(help="A page, a game or a command.", show_default=False)] = None,
+    as_json: Json = False,
+) -> None:
+    """Read the pages about the program and its games.
+
+    Without TOPIC the pages are listed. A terminal shows them laid out, and a long one in your pager.
+    """
+    from pbem.report import pages
+
+    if topic is None:
+        every = pages.pages()
+        width = max(len(page.topic) for page in every)
+        lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
+        lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")
+        say(as_json, TopicList([Topic(page.topic, page.title) for page in every]), "\n".join(lines))
+        return
+    text = _command_help(topic)
+    page = pages.find(topic) if text is None else None
+    if page is not None and sys.stdout.isatty() and not as_json:
+        _show(page)
+        return
+    text = text or (pages.text(page) if page is not None else _game_help(topic))
+    say(as_json, HelpText(page.topic if page is not None else topic, text), text.rstrip("\n"))
+
+
+def _show(page: Page) -> None:
+    """A page in a terminal."""
+    from pbem.report import pages
+
+    size = shutil.get_terminal_size()
+    has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    laid_out = pages.drawn(pages.text(page), size.columns, colour=has_colour)
+    if laid_out.count("\n") < size.lines:
+        tell(laid_out, nl=False)
+    else:
+        pages.page_through(laid_out)
+
+
+def _command_help(name: str) -> str | None:
+    """What `pbem COMMAND --help` prints; None if there is no such command."""
+    from pbem.cli.app import whole_program
+
+    program = whole_program()
+    command = program.commands.get(name)
+    if command is None:
+        return None
+    above = typer.Context(program, info_name="pbem", help_option_names=["-h", "--help"])
+    return str(command.get_help(typer.Context(command, info_name=name, parent=above)))
+
+
+def _game_help(name: str) -> str:
+    """The page of help that a game brings. Raises `Usage` if the word names nothing at all."""
+    from pbem.games import registry
+
+    found = registry.find_installed(name)
+    if found is None or found.descriptor is None or found.descriptor.help is None:
+        raise Usage(f'there is no page about "{name[:40]}"', hint="pbem help lists the pages, pbem games the games")
+    return (found.descriptor.templates / found.descriptor.help).read_text(encoding="utf-8")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("help")(help_page)

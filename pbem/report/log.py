@@ -1,0 +1,58 @@
+"""The whole story of a game, entry by entry, for somebody: typed facts for templates and `pbem log --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.flow import Card, Handle, Seat
+from pbem.errors import Usage
+from pbem.ledger.ledger import Ledger
+from pbem.report.facts import over, report
+from pbem.report.model import Ending, EntryFacts, PlayerFacts
+
+
+@dataclass(frozen=True)
+class LogFacts:
+    """The story of a game from one entry to another, as the seat (or everybody, if null) may read it. `last` is the
+    newest entry of the file; the ending is told with it."""
+
+    title: str
+    game: str
+    game_id: str
+    made_with: Sequence[str]
+    seat: str | None
+    players: Sequence[PlayerFacts]
+    witnessed: bool
+    common_deck: bool
+    last: int
+    entries: Sequence[EntryFacts]
+    over: Ending | None
+
+
+def log(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], first: int | None, until: int | None
+) -> LogFacts:
+    """Entries `first` to `until` (both counted, from the invitation to the newest where None), with the cards that the
+    viewer knows. Raises `Usage` for entries that the file does not have."""
+    last = len(game.entries) - 1
+    start, end = first or 0, last if until is None else until
+    for number in (start, end):
+        if not 0 <= number <= last:
+            raise Usage(f"there is no entry {number}: the file has entries 0 to {last}")
+    if start > end:
+        raise Usage(f"--from {start} is after --to {end}", hint=f"pbem log FILE --from {end} --to {start}")
+    facts = report(game, viewer, faces, start)
+    return LogFacts(
+        title=facts.title,
+        game=facts.game,
+        game_id=facts.game_id,
+        made_with=facts.made_with,
+        seat=facts.seat,
+        players=facts.players,
+        witnessed=facts.witnessed,
+        common_deck=facts.common_deck,
+        last=last,
+        entries=[entry for entry in facts.entries if entry.number <= end],
+        over=over(game) if end == last else None,
+    )

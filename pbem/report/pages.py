@@ -1,0 +1,75 @@
+"""The pages of docs/ as they come with the program, and how one is shown in a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.errors import Usage
+
+GENERAL = ("mail", "trust", "write-a-game", "json", "format", "release")
+"""Pages that are about no game, in the order in which they are listed, after those of the games."""
+
+
+class Page(NamedTuple):
+    """One page: the topic that names it, its heading, and where it lies."""
+
+    topic: str
+    title: str
+    path: Path
+
+
+def folder() -> Path:
+    """Where the pages lie: inside the package when installed, beside it in a checkout."""
+    package = Path(__file__).parents[1]
+    inside = package / "docs"
+    return inside if inside.is_dir() else package.parent / "docs"
+
+
+def pages() -> list[Page]:
+    """Every page, in the order in which they are listed: the games by the alphabet, then what concerns all."""
+    found = [Page(path.stem, _title(path), path) for path in folder().glob("*.md")]
+    known = {topic: number for number, topic in enumerate(GENERAL)}
+    return sorted(found, key=lambda page: (known.get(page.topic, -1), page.topic))
+
+
+def find(topic: str) -> Page | None:
+    """The page that a topic names, cut short if only one fits. Raises `Usage` if several do."""
+    wanted = topic.casefold()
+    every = pages()
+    found = [page for page in every if page.topic == wanted]
+    found = found or [page for page in every if wanted and page.topic.startswith(wanted)]
+    if len(found) > 1:
+        raise Usage(f'"{topic[:40]}" could be {", ".join(page.topic for page in found)}', hint="type more of the topic")
+    return found[0] if found else None
+
+
+def text(page: Page) -> str:
+    """The page as it was written, in Markdown."""
+    return page.path.read_text(encoding="utf-8")
+
+
+def drawn(markdown: str, width: int, *, colour: bool) -> str:
+    """A page laid out for a terminal of so many columns."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False)
+    console.print(Markdown(markdown, hyperlinks=False))
+    return out.getvalue()
+
+
+def page_through(laid_out: str) -> None:
+    """A long text through the reader's pager, with its colours as colours; whoever has set LESS keeps their own."""
+    import pydoc
+
+    os.environ.setdefault("LESS", "-R")
+    pydoc.pager(laid_out)
+
+
+def _title(path: Path) -> str:
+    with path.open(encoding="utf-8") as page:
+        return page.readline().lstrip("# ").strip()

@@ -1,0 +1,128 @@
+"""`pbem help`, what `--help` says of orders and options, and `pbem log`."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from pbem.games import registry
+from pbem.report import pages
+from tests.support.cli_desk import Desk
+
+ROOT = Path(__file__).parents[2]
+DOCS = sorted(path.stem for path in (ROOT / "docs").glob("*.md"))
+
+
+def told(desk: Desk, *words: str) -> str:
+    code, out, err = desk.ann.types(*words)
+    assert (code, err) == (0, ""), words
+    return out
+
+
+def test_every_page_is_listed_and_comes_with_the_wheel(desk: Desk) -> None:
+    listed = told(desk, "help")
+    assert all(f"  {topic} " in listed for topic in DOCS)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert {name for name in included if name.startswith("docs/")} == {f"docs/{topic}.md" for topic in DOCS}
+    assert all(included[f"docs/{topic}.md"] == f"pbem/docs/{topic}.md" for topic in DOCS)
+
+
+@pytest.mark.parametrize("topic", DOCS)
+def test_a_page_is_printed_as_it_is_written(desk: Desk, topic: str) -> None:
+    assert told(desk, "help", topic).rstrip("\n") == (ROOT / "docs" / f"{topic}.md").read_text("utf-8").rstrip("\n")
+
+
+def test_topics_are_also_commands_games_and_words_cut_short(desk: Desk) -> None:
+    assert told(desk, "help", "moves").startswith("Usage: pbem moves ")
+    assert told(desk, "help", "trip") == told(desk, "help", "tripoli")
+    assert "solitaire" in told(desk, "help", "tripoli-solitaire")
+    code, _, err = desk.ann.types("help", "../README")
+    assert code == 2 and 'there is no page about "../README"' in err
+    code, _, err = desk.ann.types("help", "t")
+    assert code == 2 and '"t" could be tripoli, trust' in err
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("colour", [True, False])
+def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool) -> None:
+    for page in pages.pages():
+        laid_out = pages.drawn(pages.text(page), width, colour=colour)
+        assert ("\x1b[" in laid_out) is colour
+        if not colour:
+            assert max(map(cell_len, laid_out.splitlines())) <= width
+
+
+def test_a_long_page_goes_through_the_pager(desk: Desk, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    pager = tmp_path / "pager"
+    pager.write_text(f"#!/bin/sh\ncat > {seen}\n", encoding="utf-8")
+    pager.chmod(0o755)
+    env = {**os.environ, "PBEM_HOME": str(desk.ann.home), "PAGER": str(pager), "TERM": "xterm"}
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "pbem", "help", "solitaire"]
+    subprocess.run(command, cwd=desk.folder, env=env, stdin=follower, stdout=follower, stderr=follower, check=True)
+    os.close(follower)
+    os.close(leader)
+    assert "Sweden Pays Tribute" in seen.read_text(encoding="utf-8")
+
+
+def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(desk: Desk) -> None:
+    played, made = told(desk, "play", "--help"), told(desk, "new", "--help")
+    simulated = " ".join(told(desk, "simulate", "--help").split())
+    words = " ".join(played.split())
+    for game in ("tripoli", "tripoli-solitaire", "loot"):
+        rules = registry.newest(game)
+        for seat, _ in enumerate(rules.seats(dict(rules.defaults))):
+            assert all(topic in words for topic in rules.order_topics(seat))
+        for setting in rules.settings:
+            assert setting in made and setting in simulated
+        assert f"--option NAME in {game}" in made
+    assert '--order "TOPIC: WHAT" in tripoli:' in played and "--order" not in told(desk, "moves", "--help")
+    assert "--option NAME in" not in told(desk, "new", "tripoli", "--help")
+
+
+# ---- the story ------------------------------------------------------------------------------------------------------
+
+
+def test_the_log_tells_every_entry(desk: Desk) -> None:
+    text = told(desk, "log", desk.last)
+    assert [line.split(",")[0] for line in text.splitlines() if line.startswith("Entry ")] == [
+        f"Entry {number}" for number in range(4)
+    ]
+    assert "America plays Thomas Jefferson" in text and "Murad Reis Breaks Out" in text
+    markdown = told(desk, "log", desk.last, "--format", "md")
+    assert markdown.startswith("# The Shores of Tripoli: the whole story\n") and markdown.count("\n## Entry ") == 4
+
+
+def test_the_log_of_some_entries(desk: Desk) -> None:
+    text = told(desk, "log", desk.last, "--from", "2", "--to", "2")
+    assert text.count("\nEntry ") == 1 and "Thomas Jefferson" in text and "Murad" not in text
+    facts = json.loads(told(desk, "log", desk.last, "--from", "1", "--to", "2", "--json"))
+    assert [entry["number"] for entry in facts["entries"]] == [1, 2] and facts["last"] == 3
+    for wrong in (["--from", "4"], ["--to", "-1"], ["--from", "3", "--to", "1"], ["--from", "x"]):
+        assert desk.ann.types("log", desk.last, *wrong)[0] == 2
+
+
+def test_the_public_log_names_no_card_of_a_hand(desk: Desk) -> None:
+    hand = desk.ann.does("show", desk.last)["hand"]
+    assert any(card in told(desk, "log", desk.last) for card in hand)
+    public = told(desk, "log", desk.last, "--public")
+    assert not [card for card in hand if card in public]
+    code, seen_by_ben, _ = desk.ben.types("log", desk.last)
+    assert code == 0 and not [card for card in hand if card in seen_by_ben]
+
+
+def test_the_log_of_a_game_that_is_over_ends_with_the_result(finished: Desk) -> None:
+    facts = finished.ann.does("log", finished.last)
+    assert facts["over"]["proven"] and len(facts["entries"]) == facts["last"] + 1
+    assert " won: " in told(finished, "log", finished.last).splitlines()[-1]
+    assert finished.ann.does("log", finished.last, "--to", "5")["over"] is None
