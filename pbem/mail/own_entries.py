@@ -11,7 +11,6 @@ is no larger than one mail may be.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -27,7 +26,6 @@ from pbem.player.open_game import Opened
 
 _HEAD = 16_384
 """Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a mail."""
-_NUMBER = re.compile(rb"(?im)^X-PBEM-Game:\s*([0-9a-f]{64}) ([0-9]{1,5})\r?$")
 
 
 def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
@@ -76,7 +74,7 @@ def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFi
     """Every turn file of the game that has more entries than the opened one, and verifies."""
     number, seen = len(opened.file.entries), {opened.file.data}
     for path in dict.fromkeys(path for place in places for path in _files_in(place)):
-        if not _may_hold(path, opened, number):
+        if not _may_hold(path, opened):
             continue
         for where, data in _turns_of(path):
             if data in seen or data.count(b"\n[[entry]]") <= number:
@@ -121,8 +119,8 @@ def _files_in(place: Path) -> Iterator[Path]:
         return  # a place that cannot be read holds nothing that could be taken back
 
 
-def _may_hold(path: Path, opened: Opened, number: int) -> bool:
-    """Whether a file begins as a turn file or a mail of this game, and may hold its entry `number`."""
+def _may_hold(path: Path, opened: Opened) -> bool:
+    """Whether a file begins as a turn file or a mail of this game."""
     try:
         if path.suffix == ".md" or path.stat().st_size > MAX_MESSAGE:
             return False  # a summary tells of a game and holds none of it
@@ -139,9 +137,7 @@ def _may_hold(path: Path, opened: Opened, number: int) -> bool:
     game = opened.ledger.game_id.hex()
     if game[:8].encode() not in head:  # it stands in the subject, the header and the ids of every mail of the game
         return short_name(opened.ledger) in path.name
-    if not head.startswith(b"From ") and (match := _NUMBER.search(head)):
-        return match[1].decode() == game and int(match[2]) >= number
-    return True
+    return True  # which entry it brings, its header says; but anybody may write anything there
 
 
 def check_name(opened: Opened, path: Path) -> None:

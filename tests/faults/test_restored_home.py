@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -69,6 +70,16 @@ def mailed(_desk: Desk, true: Path, _ann: Player) -> None:
     true.with_suffix(".md").unlink()
 
 
+def mailed_under_another_number(_desk: Desk, true: Path, _ann: Player) -> None:
+    """The opponent may have written the header of the mail, and wants two versions of Ann's turn."""
+    mail = true.with_suffix(".eml").read_bytes()
+    lying, count = re.subn(rb"(?m)^(X-PBEM-Game:\s*[0-9a-f]{64}) [0-9]+", rb"\1 0", mail)
+    assert count == 1
+    true.with_name("mail.eml").write_bytes(lying)
+    for suffix in (".toml", ".md", ".eml"):
+        true.with_suffix(suffix).unlink()
+
+
 def with_windows_lines(_desk: Desk, true: Path, _ann: Player) -> None:
     true.with_name("w.txt").write_bytes(b"\xef\xbb\xbf" + true.read_bytes().replace(b"\n", b"\r\n"))
     for suffix in (".toml", ".md", ".eml"):
@@ -108,7 +119,17 @@ def answered(desk: Desk, true: Path, _ann: Player) -> None:
         true.with_suffix(suffix).unlink()
 
 
-PLACES = [beside, renamed, mailed, with_windows_lines, in_the_inbox, in_a_maildir, in_an_mbox, answered]
+PLACES = [
+    beside,
+    renamed,
+    mailed,
+    mailed_under_another_number,
+    with_windows_lines,
+    in_the_inbox,
+    in_a_maildir,
+    in_an_mbox,
+    answered,
+]
 
 
 @pytest.mark.parametrize("put", PLACES, ids=lambda put: put.__name__)
