@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("fetch", (mail.FetchFacts,)),
     ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),
     ("games", (games.GamesFacts,)),
+    ("data", (games.DataFilesFacts,)),
     ("check-game", (check_game.Findings,)),
     ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
 )

@@ -61,6 +61,11 @@ class Game(ABC):
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         """The backs of the cards in a seat's hand: what everybody may count."""
 
+    def may_pause(self) -> bool:
+        """Whether a player who is alone may end an entry at this question, having answered others in it: for games that
+        may ask on and on without a die."""
+        return False
+
     def coming_seals(self) -> Iterator[Seal]:
         """Piles that will be made anew and whose cards are known already, so that their owner may seal them with an
         earlier entry. What is sealed is used only if the sources have not changed by then."""
@@ -127,6 +132,10 @@ class Rules(ABC):
     def words(self, option: Option) -> str:
         """The option as a player would type it. `{}` stands where the name of a card of the hand goes, in options
         of `Ask.spend` only: those of `Ask.allows` name their card themselves."""
+
+    def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
+        """How the legal answers of one question are listed for a reader, where there may be too many to read."""
+        return sentences
 
     @abstractmethod
     def vocabulary(self) -> frozenset[str]:

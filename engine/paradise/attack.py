@@ -134,7 +134,7 @@ def _assault(realm: Realm, target: Place, fleets: list[Place]) -> Flow[None]:
         realm.groups[fleet].warriors -= some
         realm.groups[fleet].war_canoes -= all_canoes
     warriors, canoes = warriors - lost_warriors, canoes - lost_canoes
-    realm.tell(14, f"Samoa loses {pieces_in_words(lost_warriors, lost_canoes)}: warriors before War Canoes")
+    realm.tell(14, f"battle at {realm.name(target)}: Samoa loses {pieces_in_words(lost_warriors, lost_canoes)}")
     if won:
         yield from retreat(realm, target, warriors, canoes)
     else:

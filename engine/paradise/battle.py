@@ -65,7 +65,7 @@ def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -
     yield from reveal_cards(realm, "you attack Samoa")
     _lose(realm, place, warriors, canoes)
     lost = pieces_in_words(warriors, canoes)
-    realm.tell(14, f"battle at {realm.name(place)}: Samoa loses {lost}, warriors before War Canoes")
+    realm.tell(14, f"battle at {realm.name(place)}: Samoa loses {lost}")
     if won:
         yield from _taken(realm, place)
 
@@ -76,7 +76,7 @@ def _taken(realm: Realm, place: Place) -> Flow[None]:
     group = realm.groups[place]
     warriors, canoes = group.warriors, group.war_canoes
     group.clear()
-    realm.tell(21, f"{realm.name(place)} is lost to Samoa, with its villages and its Transport Canoe")
+    realm.tell(21, f"Samoa loses {realm.name(place)}, with its villages and its Transport Canoe")
     was_home = realm.home == place
     if was_home:
         realm.home = None

@@ -126,10 +126,10 @@ class Data:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every place by name: printed names, then those of the data, then groups that have none yet."""
+        """Every place by name: printed names, groups that have none yet, then those of the data."""
         given = [one.name for one in self.hexes] + [tile.name for tile in self.tiles]
         numbered = [f"group {number}" for number in range(1, tables.MOST_GROUPS + 1)]
-        return tuple(dict.fromkeys([*tables.PRINTED, *given, *numbered]))
+        return tuple(dict.fromkeys([*tables.PRINTED, *numbered, *given]))
 
     @cached_property
     def card_names(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from engine.flow import Flow
 from engine.paradise import tables
 from engine.paradise.chain import transport_canoe_chain
 from engine.paradise.home import find_home
+from engine.paradise.notation import counted
 from engine.paradise.position import Realm
 from engine.paradise.tables import EXPANDS, Place
 
@@ -141,7 +142,9 @@ def warrior_per_village(realm: Realm) -> Flow[None]:
         group = realm.groups[place]
         missing = min(group.villages - group.warriors, realm.supply("warriors"))
         group.warriors += missing
-        realm.tell(6, f"a warrior per village: {realm.name(place)} gets {missing}, for {group.villages} villages")
+        realm.tell(
+            6, f"a warrior per village: {realm.name(place)} gets {missing}, for {counted(group.villages, 'village')}"
+        )
 
 
 # ---- War Canoe --------------------------------------------------------------------------------------------------

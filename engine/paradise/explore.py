@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.hexes import distance, walk
-from engine.paradise.notation import ADRIFT, MARKERS
+from engine.paradise.notation import ADRIFT, MARKERS, counted
 from engine.paradise.position import Realm
 from engine.paradise.tables import KNOTS, MOST_OFF_COURSE, SAMOA_HEX, Place
 from engine.paradise.tiles import ask_tile, described, place_options, placed, south_island
@@ -35,7 +35,7 @@ def explore(realm: Realm) -> Flow[None]:
             adrift += 1
             counts = not realm.is_on("no-off-course-knots")
             knots += shown if counts else 0
-            with_knots = f"its {shown} knots count" if counts else "its knots do not count"
+            with_knots = f"{counted(shown, 'knot')} more" if counts else "its knots do not count"
             realm.tell(4, f"Off Course has no effect on Samoa: set it aside, draw again for the hex; {with_knots}")
             continue
         knots += shown

@@ -162,6 +162,10 @@ class Paradise(Game):
     def period(self) -> int:
         return self.realm.turn
 
+    def may_pause(self) -> bool:
+        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26)."""
+        return self.own_dice
+
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         return ()
 

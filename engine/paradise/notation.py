@@ -5,7 +5,8 @@ An option is a verb and small integers: places (`Data.names`), hexes, boxes, pie
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -196,6 +197,22 @@ def _with_number(data: Data, verb: str, number: int) -> str:
     if verb == "tile":
         return f"tile {data.tiles[number].name}"
     raise ValueError(f"no option of this game: {verb}")
+
+
+MANY: Final = 40
+"""Answers of a question that are listed one by one."""
+_NUMBER: Final = re.compile(r"\b[0-9]+\b")
+
+
+def shapes(sentences: Sequence[str]) -> Sequence[str]:
+    """A long list of answers with `N` for numbers, those that differ in nothing else once."""
+    if len(sentences) <= MANY:
+        return sentences
+    by_shape: dict[str, list[str]] = {}
+    for sentence in sentences:
+        plural = re.sub(r"\b1 (box|knot|canoe|defender|warrior|war canoe)\b", r"1 \1s", sentence)
+        by_shape.setdefault(_NUMBER.sub("N", plural.replace("boxs", "boxes")), []).append(sentence)
+    return [of[0] if len(of) == 1 else shape for shape, of in by_shape.items()]
 
 
 def vocabulary(data: Data) -> frozenset[str]:

@@ -48,6 +48,9 @@ class ParadiseRules(Rules):
     def words(self, option: Option) -> str:
         return notation.words(self.data, option)
 
+    def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
+        return notation.shapes(sentences)
+
     def vocabulary(self) -> frozenset[str]:
         if self._vocabulary is None:
             self._vocabulary = notation.vocabulary(self.data)

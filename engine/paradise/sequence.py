@@ -121,15 +121,21 @@ def resolve(realm: Realm, handle: Handle) -> Flow[None]:
     yield from _ACTIONS[chit.action](realm)
 
 
-def _nothing(realm: Realm) -> Flow[None]:
-    """Build and Defend: nothing beyond the placement (paradise ruling 3)."""
+def build(realm: Realm) -> Flow[None]:
+    """Nothing beyond the placement (paradise ruling 3)."""
     yield from ()
-    realm.tell(3, "Build or Defend: Samoa does nothing more")
+    realm.tell(3, "Build: Samoa does nothing more")
+
+
+def defend(realm: Realm) -> Flow[None]:
+    """The same (paradise ruling 3)."""
+    yield from ()
+    realm.tell(3, "Defend: Samoa does nothing more")
 
 
 _ACTIONS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {
-    BUILD: _nothing,
-    DEFEND: _nothing,
+    BUILD: build,
+    DEFEND: defend,
     EXPLORE: explore,
     ATTACK: attack,
 }

@@ -80,7 +80,7 @@ def moves(
 
     opened = output.open_path(file, open_home(), nothing_newer=newer)
     facts = open_game.moves(opened, _answers(after))
-    text = "\n".join(facts.options)
+    text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
         text = "The entry is complete: pbem play writes it."
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)

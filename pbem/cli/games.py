@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem import files
 from pbem.cli.errors import Told, say
 from pbem.cli.options import Json
 from pbem.errors import REFUSED, Usage
@@ -47,6 +48,14 @@ class GamesFacts:
     """Every game, or the one that was named."""
 
     games: Sequence[GameFacts]
+
+
+@dataclass(frozen=True)
+class DataFilesFacts:
+    """The files that `pbem data` wrote for this game, to be filled in."""
+
+    game: str
+    files: Sequence[str]
 
 
 def games(
@@ -121,7 +130,24 @@ def check_game(
         raise Told(REFUSED)
 
 
+def data(
+    game: Annotated[str, typer.Argument(help="A game that takes data from your copy of it.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to write the files to.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Write files to fill in with what your copy of a game says.
+
+    `pbem new GAME --data DIR` plays with what is filled in.
+    """
+    from pbem.games import game_data, registry
+
+    written = [str(path) for path in game_data.write_templates(registry.descriptor(game), folder)]
+    lines = [*written, f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}"]
+    say(as_json, DataFilesFacts(game, written), "\n".join(lines))
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command()(games)
     app.command("check-game")(check_game)
+    app.command()(data)

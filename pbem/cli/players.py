@@ -39,6 +39,9 @@ def new(
         list[str] | None,
         typer.Option(help="Keep a seat for this public key; once for each player, in the order in which they join."),
     ] = None,
+    own_data: Annotated[
+        Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
+    ] = None,
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
     ] = None,
@@ -50,12 +53,14 @@ def new(
     Each game has options of its own, listed below.
     """
     from pbem.cli import output
+    from pbem.games import game_data, registry
     from pbem.player import people
 
     home, target = open_home(), output.check_folder(folder or Path())
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | people.read_options(option or [])
-    data = people.invite(home, chosen.game, seat, settings, opponent or [], chosen.keys)
+    lines = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else ()
+    data = people.invite(home, chosen.game, seat, settings, opponent or [], chosen.keys, lines)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 

@@ -44,6 +44,7 @@ _ORDER: dict[str, tuple[type, int]] = {
     "rules": (int, 0),
     "package": (str, 120),
     "options": (list, 40),
+    "data": (list, 200),
     "seats": (list, 20),
     "invites": (list, 70),
     "name": (str, 80),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 BUILT_IN = {
     "loot": "pbem.games.loot.descriptor:GAME",
+    "paradise": "pbem.games.paradise.descriptor:GAME",
     "tripoli": "pbem.games.tripoli.descriptor:GAME",
     "tripoli-solitaire": "pbem.games.tripoli_solitaire.descriptor:GAME",
 }

@@ -21,7 +21,7 @@ _SEAT = re.compile(r"[a-z]{1,20}\Z")
 _SETTING = re.compile(r"[a-z][a-z_-]{0,33}\Z")
 _LETTER = re.compile(r"[a-z]\Z")
 _LONGEST_CARD = 60
-_TAKEN = frozenset({"seat", "option", "opponent", "dir", "mail", "no-mail", "json", "help"})
+_TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
 BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2` and how many arguments each is called with."""
@@ -129,6 +129,9 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
         return
     for name, macros in (("board.j2", BOARD), ("words.j2", WORDS)):
         yield from _check_macros(found.templates / name, macros, ("SILENT",) if name == "words.j2" else ())
+    for file in found.data:
+        if not _NAME.match(file) or not (found.templates / "data" / f"{file}.txt").is_file():
+            yield f"there is no file data/{file}.txt in {found.templates}"
     if found.help is not None and not (found.templates / found.help).is_file():
         yield f"there is no page of help {found.help} in {found.templates}"
 

@@ -75,7 +75,8 @@ class GameDescriptor:
     exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
     picture, the terminal board, `card_texts` (a mapping from card name to what the card does, in our words), `concerns`
     (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks) and `help`, the name of a text in
-    `templates` that `pbem games NAME` prints.
+    `templates` that `pbem games NAME` prints. `data` names the files that players can fill in from their copy of the
+    game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to `Rules.with_data`.
     """
 
     api: int
@@ -88,6 +89,7 @@ class GameDescriptor:
     card_texts: Reference | None = None
     concerns: Reference | None = None
     help: str | None = None
+    data: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ docs/format.md, section 4.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.cards import Deck
 from engine.flow import Seat
-from engine.rules import Rules, Settings
+from engine.rules import BadData, Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed, RulesBroken
@@ -65,6 +66,12 @@ class Seating:
         """The seats with somebody behind them: all but those that the rules play."""
         return registry.keyed_seats(self.rules, self.settings)
 
+    def has_cards(self, seat: Seat) -> bool:
+        """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a common one."""
+        return seat not in self.rules.bystanders(self.settings) and any(
+            deck.owner in (seat, None) for deck in self.decks
+        )
+
     def is_witnessed(self) -> bool:
         """Whether somebody else's proof settles what a player's decision brings about."""
         return len(self.keyed()) > 1
@@ -93,7 +100,7 @@ class Seating:
         package = entry.text("package")
         if "package" in entry.fields and (not package.strip() or "\n" in package):
             raise Malformed("the package of the rules is one line (docs/format.md, section 3)")
-        rules = registry.find(entry.text("game"), version, package)
+        rules = with_data(registry.find(entry.text("game"), version, package), entry.list("data"), where)
         self.open(rules, registry.read_settings(rules, entry.list("options"), where))
         if tuple(entry.list("seats")) != self.seats:
             raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
@@ -137,6 +144,19 @@ class Seating:
             deck = next(deck for deck in self.decks if deck.owner is None)
             self.layers = Layers(self.game_id, self.seats, deck, self.rules.cards, self.verifier)
         self.layers.join(seat, keys, part)
+
+
+def with_data(rules: Rules, lines: Sequence[str], where: str) -> Rules:
+    """The rules with the data of entry 0 (docs/format.md, section 4). Raises `Malformed` with the line's number."""
+    if not lines:
+        return rules
+    for number, line in enumerate(lines, 1):
+        if "\n" in line or line != line.strip():
+            raise Malformed("a line of data is one line without blanks at its ends", where=f"{where}, data {number}")
+    try:
+        return rules.with_data(lines)
+    except BadData as error:
+        raise Malformed(f"the data do not hold: {error}", where=f"{where}, data {error.line + 1}") from error
 
 
 def _invited(text: str, what: str, where: str) -> bytes:

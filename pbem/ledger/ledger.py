@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from engine.flow import Card, Handle, Illegal, Outcome, Seal, Seat
+from engine.flow import Ask, Card, Handle, Illegal, Outcome, Seal, Seat
 from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed, PbemError, RulesBroken
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
 
-_SETUP = ("game", "rules", "package", "options", "seats", "invites")
+_SETUP = ("game", "rules", "package", "options", "data", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
@@ -255,7 +255,16 @@ class Ledger(Seating):
     def may_end(self, seat: Seat, number: int) -> bool:
         """Whether entry `number` of this seat may end here (law 5)."""
         assert self.referee is not None
-        return self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
+        done = self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
+        return done or self._pauses(number)
+
+    def _pauses(self, number: int) -> bool:
+        """Whether the only player stops between two of their answers, in a game that allows it (docs/format.md,
+        section 4)."""
+        referee = self.referee
+        assert referee is not None
+        answered = isinstance(referee.request, Ask) and referee.newest == number
+        return answered and not self.is_witnessed() and referee.game.may_pause()
 
     def _consent(self, entry: Entry, recorded: Recorded) -> None:
         if entry.text("resign") not in ("", "yes"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets as random_source
+from collections.abc import Sequence
 
 from engine.flow import Seat
 from engine.rules import Rules, Settings
@@ -23,8 +24,17 @@ from pbem.player.sign import sign
 from pbem.player.signed_history import Memory
 
 
-def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity, home: Home, invites: Fields) -> bytes:
-    """Entry 0: the file that invites others to a game. Remembered before it is returned."""
+def invite(
+    rules: Rules,
+    settings: Settings,
+    seat_name: str,
+    identity: Identity,
+    home: Home,
+    invites: Fields,
+    data: Sequence[str] = (),
+) -> bytes:
+    """Entry 0: the file that invites others to a game. Remembered before it is returned. `data` are the lines that
+    these rules were made with."""
     names = rules.seats(settings)
     game = Ledger()
     game.open(rules, settings)
@@ -35,6 +45,7 @@ def invite(rules: Rules, settings: Settings, seat_name: str, identity: Identity,
         "rules": rules.version,
         "package": str(registry.distribution(rules.name))[:120],
         "options": registry.write_settings(rules, settings),
+        "data": list(data),
         "seats": list(names),
         **invites,
     }

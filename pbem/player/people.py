@@ -13,7 +13,8 @@ from pbem import files
 from pbem.crypto import group
 from pbem.errors import Usage
 from pbem.fileformat.encoding import b64, fingerprint, unb64
-from pbem.games import registry
+from pbem.games import game_data, registry
+from pbem.games.game_data import DataLine
 from pbem.player import join
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity, is_encrypted, is_mail_address, read_pem, write_pem
@@ -110,10 +111,11 @@ def invite(
     chosen: Mapping[str, int],
     opponents: Sequence[str],
     witnesses: Sequence[str] = (),
+    data: Sequence[DataLine] = (),
 ) -> bytes:
     """Entry 0 of a new game. `opponents` are the public keys that may take the seats that decide, `witnesses` those for
-    seats that only prove. Raises `Usage`."""
-    rules = registry.newest(game)
+    seats that only prove, `data` what the players have filled in from their copy. Raises `Usage`."""
+    rules = game_data.rules_with(registry.newest(game), data)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
     seats = [names[place] for place in registry.keyed_seats(rules, settings)]
@@ -133,7 +135,7 @@ def invite(
         raise Usage(f'"{repeated[:60]}" is named twice', hint="a key sits in one seat only")
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
     invites = [f"{name} {_opponent(key, identity)}" for name, key in invited]
-    return join.invite(rules, settings, seat, identity, home, {"invites": invites})
+    return join.invite(rules, settings, seat, identity, home, {"invites": invites}, [one.line for one in data])
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:

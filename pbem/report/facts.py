@@ -78,7 +78,7 @@ def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since
 
 def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
     """The viewer's own hand; None for somebody who has none."""
-    if viewer is None or game.referee is None or viewer in game.rules.bystanders(game.settings):
+    if viewer is None or game.referee is None or not game.has_cards(viewer):
         return None
     return game.referee.game.hand(viewer)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -66,6 +66,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
+    environment.filters.update(shaped=shaped)
     environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local)
     return environment
 
@@ -141,6 +142,11 @@ def parted(line: str) -> tuple[str, str]:
     """What stands before a wide gap in a line of a table, and what after it."""
     label, _, rest = line.partition("  ")
     return (label, rest.lstrip()) if rest else ("", line)
+
+
+def shaped(sentences: Sequence[str], game: str) -> Sequence[str]:
+    """Legal answers as the game lists them for a reader."""
+    return registry.newest(game).shapes(sentences)
 
 
 def wrapped(text: object, first: str, width: int, rest: str = "") -> str:

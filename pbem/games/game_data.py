@@ -1,0 +1,100 @@
+"""Data that players fill in from their copy of a game: the files to fill in, and what is read from them.
+
+A file holds one piece of data a line. Empty lines, what stands behind a `#`, and lines with a question mark (not filled
+in yet) are left out. A line of the invitation is `FILE: content` (docs/format.md, section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.rules import BadData, Rules
+from pbem import files
+from pbem.errors import Usage
+from pbem.games.descriptor import GameDescriptor
+
+MOST_LINES = 512
+LONGEST_LINE = 200
+"""What the field `data` holds (docs/format.md, sections 2 and 3)."""
+_LARGEST = 200_000
+
+
+class DataLine(NamedTuple):
+    """One line as it stands in the invitation, and where it comes from: a file and the line in it, from 1."""
+
+    line: str
+    path: Path
+    number: int
+
+    @property
+    def where(self) -> str:
+        return f"{files.shown(self.path)}, line {self.number}"
+
+
+def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
+    """The files to fill in. Raises `Usage` if the game takes no data, `Conflict` where something else stands."""
+    _check_takes_data(game)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Usage(f"cannot make {files.shown(folder)}: {error.strerror or error}", hint="check the folder") from error
+    written = []
+    for name in game.data:
+        path = folder / f"{name}.txt"
+        files.write_new(path, (game.templates / "data" / f"{name}.txt").read_bytes())
+        written.append(path)
+    return written
+
+
+def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
+    """All lines that are filled in, file by file in the order of the descriptor; a file may be missing. Raises `Usage`
+    with file and line."""
+    _check_takes_data(game)
+    if not folder.is_dir():
+        raise Usage(
+            f"there is no folder {files.shown(folder)}", hint=f"pbem data {game.name} DIR writes one to fill in"
+        )
+    found: list[DataLine] = []
+    for name in game.data:
+        path = folder / f"{name}.txt"
+        if path.exists():
+            found += _read_file(name, path)
+    if not found:
+        raise Usage(f"nothing is filled in yet in {files.shown(folder)}", hint=f"its files: {', '.join(game.data)}")
+    if len(found) > MOST_LINES:
+        raise Usage(f"{len(found)} lines of data, and {MOST_LINES} are allowed", where=found[MOST_LINES].where)
+    return found
+
+
+def _read_file(name: str, path: Path) -> list[DataLine]:
+    try:
+        text = files.read_bytes(path, _LARGEST).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Usage("this is no UTF-8 text", where=files.shown(path), hint="save it as UTF-8") from error
+    found = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        content = " ".join(raw.partition("#")[0].split())
+        if not content or "?" in content:
+            continue
+        line = DataLine(f"{name}: {content}", path, number)
+        if len(line.line) > LONGEST_LINE or not content.isprintable():
+            raise Usage(f"a line of data has at most {LONGEST_LINE} characters, all of them visible", where=line.where)
+        found.append(line)
+    return found
+
+
+def rules_with(rules: Rules, data: Sequence[DataLine]) -> Rules:
+    """The rules with these data. Raises `Usage` at the line that does not hold."""
+    if not data:
+        return rules
+    try:
+        return rules.with_data([one.line for one in data])
+    except BadData as error:
+        raise Usage(str(error), where=data[error.line].where, hint="mend the line, or leave it out with a #") from error
+
+
+def _check_takes_data(game: GameDescriptor) -> None:
+    if not game.data:
+        raise Usage(f"{game.name} takes no data", hint="it is complete as it is")

@@ -1,0 +1,1 @@
+"""Conquest of Paradise, solitaire: what shows it."""

@@ -1,0 +1,257 @@
+"""Conquest of Paradise by ledger: alone, with a witness, with data of the players' own; and what it shows."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from engine.paradise.game import Paradise
+from pbem.cli import output
+from pbem.errors import Malformed, Refused, RulesBroken, Usage
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.games.game_data import DataLine, read, write_templates
+from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.player import open_game, people, take_turn
+from pbem.player.home import Home
+from pbem.report import dice_count, picture, render, verification
+from pbem.simulate.series import simulate
+from tests.support.paradise_kit import SMALL_MAP, by_verb
+from tests.support.paradise_match import invite
+from tests.support.solitaire_kit import home_of, join, play_on, write
+
+MAP = [DataLine(line, Path("map.txt"), number) for number, line in enumerate(SMALL_MAP, 1)]
+
+
+def opened(data: bytes) -> Ledger:
+    return replay(turnfile.read(data))
+
+
+def game_in(data: bytes) -> Paradise:
+    referee = opened(data).referee
+    assert referee is not None and isinstance(referee.game, Paradise)
+    return referee.game
+
+
+@pytest.fixture(scope="module")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home]:
+    folder = tmp_path_factory.mktemp("homes")
+    return home_of(folder, "Ann"), home_of(folder, "Ben")
+
+
+@pytest.fixture(scope="module")
+def alone(homes: tuple[Home, Home]) -> bytes:
+    return play_on(invite(homes[0]), [homes[0]], by_verb(random.Random(3)))
+
+
+@pytest.fixture(scope="module")
+def witnessed(homes: tuple[Home, Home]) -> bytes:
+    ann, ben = homes
+    return play_on(join(ben, invite(ann, ben)), [ann, ben], by_verb(random.Random(3)))
+
+
+def test_alone_to_the_end(alone: bytes) -> None:
+    game = opened(alone)
+    assert game.is_over() and {entry.seat for entry in game.entries} == {"tonga"}
+    facts, failure = verification.verify(alone)
+    assert failure is None and facts.witnessed is False and facts.rolls > 0 and b"unwitnessed" in alone
+
+
+def test_nobody_has_cards_so_nobody_reveals_a_root(alone: bytes, witnessed: bytes) -> None:
+    """The result is proven with the last entry: there is no own deck of anybody's (docs/format.md, section 7)."""
+    for data in (alone, witnessed):
+        assert opened(data).is_proven() and b"root = " not in data and b"seals = " not in data
+
+
+def test_the_witness_only_proves(homes: tuple[Home, Home], witnessed: bytes) -> None:
+    for entry in opened(witnessed).entries:
+        if entry.seat == "witness" and "key" not in entry.fields:
+            assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
+    rolls = dice_count.dice(witnessed).rolls
+    assert rolls and all(roll.witness == "witness" for roll in rolls)
+
+
+def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Home], witnessed: bytes) -> None:
+    for template in ("report.txt.j2", "report.md.j2"):
+        text = render.render(template, output.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0])
+        assert "practice" in text and "unofficial" in text
+    everything = render.render("report.md.j2", output.report(opened(witnessed), None, {}, 0))
+    assert "(ruling 17)" in everything and "Your hand" not in everything
+
+
+def test_what_is_asked_is_listed_by_shape(homes: tuple[Home, Home]) -> None:
+    ann = homes[0]
+    data = invite(ann)
+    facts = open_game.moves(open_game.open_file(data, ann), ["samoa has 4 boxes", "samoa starts with nothing"])
+    shapes = opened(data).rules.shapes(facts.options)
+    assert "discover N from tonga N from samoa: N boxes N green" in shapes and len(shapes) < 10 < len(facts.options)
+    assert "exploration complete" in shapes and "undo" in shapes
+
+
+def test_undo_by_ledger_keeps_dice(homes: tuple[Home, Home]) -> None:
+    """The corrected report is a new decision; the die that fell before is the die of the corrected report."""
+    ann, ben = homes
+    data = join(ben, invite(ann, ben))
+
+    def says(data: bytes, *answers: str) -> bytes:
+        return take_turn.next_entry(open_game.open_file(data, ann), list(answers), keep=True)
+
+    wrong, right = "discover 1 from tonga 2 from samoa: atoll", "discover 9 from tonga 8 from samoa: atoll"
+    data = write(ben, says(data, "samoa has 4 boxes", "samoa starts with nothing", wrong))
+    die = list(game_in(data).dice)
+    data = says(data, "undo", right, "exploration complete", "movement complete", "victory 1")
+    game = game_in(data)
+    assert len(die) == 1 and game.dice == die and game.realm.groups[game.realm.data.names.index("group 1")].canoe
+    assert (game.undos, game.undos_after_chance) == (1, 1)
+    text = render.render("report.md.j2", output.report(opened(data), None, {}, 0))
+    assert f"Taken back: {wrong}, after dice" in text and "Kept from before the undo" in text
+    assert "Reports taken back: 1, of them after dice or chits: 1" in text
+
+
+def test_own_dice_are_told_everywhere(homes: tuple[Home, Home]) -> None:
+    ann = homes[0]
+    data = play_on(invite(ann, own_dice=1), [ann], by_verb(random.Random(4)))
+    assert b'"own-dice",' in data and not dice_count.dice(data).rolls
+    text = render.render("report.txt.j2", output.facts_for(open_game.open_file(data, ann), public=False)[0])
+    assert "own dice" in text and "nothing proves them" in text
+
+
+def test_with_own_dice_an_entry_may_stop_after_any_report(homes: tuple[Home, Home]) -> None:
+    """But not without one, and never where dice come from keys (docs/format.md, section 4)."""
+    ann = homes[0]
+    data = invite(ann, own_dice=1)
+    for answer in ("samoa has 4 boxes", "samoa starts with nothing", "exploration complete"):
+        data = take_turn.next_entry(open_game.open_file(data, ann), [answer], keep=True)
+    assert len(opened(data).entries) == 4
+    with pytest.raises(Refused):
+        take_turn.next_entry(open_game.open_file(data, ann), [], keep=True)
+    with pytest.raises(Refused):
+        take_turn.next_entry(open_game.open_file(invite(ann), ann), ["samoa has 4 boxes"], keep=True)
+
+
+def test_simulated_by_mail() -> None:
+    for settings in ({}, {"witness": 1}):
+        assert json.dumps(simulate("paradise", 2, "1", settings=settings, by_mail=True))
+    facts = simulate("paradise", 20, "1")
+    assert "tonga" in str(facts)
+
+
+# ---- data -------------------------------------------------------------------------------------------------------
+
+
+def test_data_stand_in_the_invitation_and_everybody_reads_them(homes: tuple[Home, Home]) -> None:
+    ann, ben = homes
+    data = join(ben, invite(ann, ben, MAP))
+    entry = turnfile.read(data).entries[0]
+    assert entry.list("data") == list(SMALL_MAP)
+    data = play_on(data, [ann, ben], by_verb(random.Random(2)))
+    assert verification.verify(data)[1] is None
+    view = opened(data).rules.view(game_in(data), None, {})
+    assert len(view["hexes"]) == 14
+    drawn = picture.svg("paradise", view)
+    assert drawn is not None and drawn.count("<polygon") == 14 and picture.png(drawn)
+
+
+def test_a_later_entry_has_no_data(homes: tuple[Home, Home]) -> None:
+    ann = homes[0]
+    data = invite(ann)
+    with pytest.raises(RulesBroken, match='"data" does not belong'):
+        opened(forged(write(ann, data, by_verb(random.Random(1))), ann, 1, {"data": ["map: x"]}))
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["map: hex samoa 0 0 known"], "a map has the hex tonga"),
+        (["chits: 1 Village / Build"], "there are 15 chits; these are 1"),
+        (["chits: 1 Elephant / Build"], "is no chit"),
+        (["nonsense"], "belongs to none of"),
+        (["setup: boxes 9"], "at most 6 boxes"),
+        (["tiles: hiva: 4 boxes 5 green"], "no more green ones"),
+        ([" setup: boxes 4"], "without blanks at its ends"),
+        (["setup: boxes 4\nsetup: boxes 4"], "is one line"),
+        (["setup: boxes 4", "setup: boxes 5"], "stands twice"),
+    ],
+)
+def test_a_file_with_data_that_do_not_hold_is_refused(homes: tuple[Home, Home], lines: list[str], words: str) -> None:
+    with pytest.raises(Malformed, match=words) as refused:
+        opened(forged(invite(homes[0]), homes[0], 0, {"data": lines}))
+    assert f"data {len(lines)}" in refused.value.where
+
+
+def test_games_that_take_no_data_refuse_them(homes: tuple[Home, Home]) -> None:
+    data = people.invite(homes[0], "tripoli-solitaire", None, {}, [])
+    with pytest.raises(Malformed, match="takes no data"):
+        opened(forged(data, homes[0], 0, {"data": ["map: x"]}))
+
+
+def test_bounds_of_the_field(homes: tuple[Home, Home]) -> None:
+    """At most 512 lines of 200 characters (docs/format.md, sections 2 and 3)."""
+    for lines in (["x" * 201], ["x"] * 513):
+        with pytest.raises(Malformed):
+            turnfile.read(forged(invite(homes[0]), homes[0], 0, {"data": lines}))
+
+
+def forged(data: bytes, home: Home, number: int, fields: dict[str, list[str]]) -> bytes:
+    """The file up to this entry, which holds these fields besides and is signed again."""
+    file = turnfile.read(data)
+    before = file.prefix(number) if number else f"{turnfile.HEADER}\n".encode()
+    body = turnfile.write_body(turnfile.in_order({**file.entries[number].fields, **fields}))
+    signature = home.identity().sign(SIGNED + turnfile.digest_of(before, body))
+    return before + body + turnfile.write_signature(signature)
+
+
+# ---- files to fill in -------------------------------------------------------------------------------------------
+
+
+def test_templates_are_written_and_read_back(tmp_path: Path, homes: tuple[Home, Home]) -> None:
+    paradise = registry.descriptor("paradise")
+    written = write_templates(paradise, tmp_path / "mine")
+    assert [path.stem for path in written] == list(paradise.data)
+    lines = read(paradise, tmp_path / "mine")
+    assert lines and {one.path.stem for one in lines} == {"cards"}  # all else waits to be filled in
+    rules = opened(invite(homes[0], None, lines)).rules
+    assert rules.told_settings({}) == ["practice chits (unofficial)"]
+
+
+def test_filled_in_chits_are_not_called_unofficial(tmp_path: Path, homes: tuple[Home, Home]) -> None:
+    paradise = registry.descriptor("paradise")
+    write_templates(paradise, tmp_path)
+    chits = ["1 Village / Build"] * 11 + ["1 Card/Attack!  # the one with the shark"] * 4
+    (tmp_path / "chits.txt").write_text("\n".join(chits) + "\n", encoding="utf-8")
+    data = invite(homes[0], None, read(paradise, tmp_path))
+    assert opened(data).rules.told_settings({}) == []
+    text = render.render("report.txt.j2", output.facts_for(open_game.open_file(data, homes[0]), public=False)[0])
+    assert "unofficial" not in text and "practice" not in text
+
+
+def test_errors_name_file_and_line(tmp_path: Path, homes: tuple[Home, Home]) -> None:
+    (tmp_path / "setup.txt").write_text("# what Samoa has\nboxes 4\n\nwarriors many\n", encoding="utf-8")
+    with pytest.raises(Usage, match="warriors many") as refused:
+        invite(homes[0], None, read(registry.descriptor("paradise"), tmp_path))
+    assert refused.value.where.endswith("setup.txt, line 4")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"\xff\xfe", "no UTF-8"),
+        (b"boxes " + b"4" * 300, "at most 200"),
+        (b"boxes\x074", "visible"),
+        (b"", "nothing is filled"),
+    ],
+)
+def test_files_are_doubted(tmp_path: Path, text: bytes, words: str) -> None:
+    (tmp_path / "setup.txt").write_bytes(text)
+    with pytest.raises(Usage, match=words):
+        read(registry.descriptor("paradise"), tmp_path)
+
+
+def test_other_games_take_no_data(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="loot takes no data"):
+        write_templates(registry.descriptor("loot"), tmp_path)
+    with pytest.raises(Usage, match="no folder"):
+        read(registry.descriptor("paradise"), tmp_path / "nowhere")
