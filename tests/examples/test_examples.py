@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from examples import paradise_turns
 from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
@@ -78,6 +79,24 @@ def test_nothing_names_the_machine_it_was_made_on() -> None:
     for path in (ROOT / "examples").rglob("*"):
         if path.is_file() and path.suffix in (".md", ".toml"):
             assert not re.search(r"/(tmp|home|Users|root|work)/", path.read_text(encoding="utf-8")), path
+
+
+def test_the_paradise_game_verifies_and_its_page_tells_it_turn_by_turn(tmp_path: Path) -> None:
+    folder = ROOT / "examples" / "paradise"
+    (last,) = folder.glob("*.toml")
+    file = turnfile.read(last.read_bytes())
+    facts, failure = verification.verify(file.data)
+    assert failure is None
+    assert facts.result.winners == ["tonga"] and facts.witnessed is True
+    summaries = sorted(folder.glob("*.md"))
+    assert len(summaries) == 3
+    for summary in summaries:
+        game = output.replay_bytes(file.prefix(int(summary.stem.rsplit("-", 1)[1]) + 1))
+        assert output.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")
+    page = paradise_turns.PAGE.read_text(encoding="utf-8")
+    told = page.split(paradise_turns.BEGIN)[1].split(paradise_turns.END)[0]
+    assert told == paradise_turns.section(file.data, last.name)
+    assert told.count("\n### Turn ") > 5 and "practice set, unofficial" in told
 
 
 def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_path: Path) -> None:
