@@ -151,10 +151,11 @@ class Paradise(Game):
     # ---- what every game offers
 
     def position(self) -> str:
-        kept = self.dice[self.dice_used :], self.chits[self.chits_used :]
-        ahead = [",".join(map(str, some)) or "-" for some in kept]
+        """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
+        reports = ";".join(f"{' '.join(map(str, one.option))}@{one.dice},{one.chits}" for one in self.said)
+        chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
         undone = f"undos {self.undos} {self.undos_after_chance}"
-        return f"{self.realm.position()} | said {len(self.said)} {undone} kept {' '.join(ahead)}"
+        return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}"
 
     def when(self) -> str:
         return f"turn {self.realm.turn}" if self.realm.turn else "set-up"
@@ -171,6 +172,10 @@ class Paradise(Game):
 
     def faces(self) -> Mapping[Handle, Card]:
         return FACES_OF_CHITS
+
+
+def _row(numbers: list[int]) -> str:
+    return ",".join(map(str, numbers)) or "-"
 
 
 FACES_OF_CHITS: Mapping[Handle, Card] = {handle: number for number, handle in enumerate(HANDLES)}

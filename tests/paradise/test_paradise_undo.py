@@ -83,7 +83,7 @@ def test_dice_after_the_undone_report_are_used_first() -> None:
 def test_dice_that_are_left_over_wait() -> None:
     play = Play()
     play.say(*START, "discover 2 from tonga 1 from samoa: 3 boxes 3 green", "undo", "exploration complete")
-    assert play.game.dice_used == 0 and len(play.game.dice) == 6 and "kept 1,2,3,4,5,6" in play.game.position()
+    assert play.game.dice_used == 0 and len(play.game.dice) == 6 and "dice 1,2,3,4,5,6 of 0" in play.game.position()
     play.say("undo", "discover 1 from tonga 2 from samoa: atoll")
     assert play.game.dice_used == 1 and len(play.thrown) == 6
 
