@@ -10,6 +10,7 @@ import pytest
 
 from engine.paradise.game import Paradise
 from pbem.cli import output
+from pbem.cli.errors import plain
 from pbem.errors import Malformed, Refused, RulesBroken, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -134,7 +135,7 @@ def test_with_own_dice_an_entry_may_stop_after_any_report(homes: tuple[Home, Hom
 
 def test_simulated_by_mail() -> None:
     for settings in ({}, {"witness": 1}):
-        assert json.dumps(simulate("paradise", 2, "1", settings=settings, by_mail=True))
+        assert json.dumps(plain(simulate("paradise", 2, "1", settings=settings, by_mail=True)))
     facts = simulate("paradise", 20, "1")
     assert "tonga" in str(facts)
 
