@@ -103,7 +103,7 @@ def play(
 ) -> None:
     """Answer what the game asks you and write the next turn file.
 
-    Without answers it brings only what you owe, such as a proof for the other player's dice.
+    Without answers it writes only what needs no decision, such as a proof for the other player's dice.
     """
     what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
     _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)

@@ -69,11 +69,12 @@ class FetchFacts:
 
 
 class Outgoing(NamedTuple):
-    """A mail that can be sent, and the game it is of."""
+    """A mail that can be sent, the game it is of, and the seat of the player who sends it."""
 
     draft: bytes
     file: TurnFile
     game: Ledger
+    seat: int
 
 
 def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
@@ -99,7 +100,7 @@ def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
         hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
         raise Refused("the newest entry of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not to:
-        return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game)
+        return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
     for mail in to:
         if compose.address("", mail) is None:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
@@ -107,7 +108,7 @@ def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     draft = compose.compose(file.data, game, seen, f"{output.stem(game)}.toml", home.folder / "templates", passed)
     if draft is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
-    return Outgoing(draft, file, game)
+    return Outgoing(draft, file, game, seat)
 
 
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
@@ -118,13 +119,13 @@ def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str
     try:
         went = transport.send(mail.draft, settings.read(home))
     except transport.NoAddress as error:
-        raise Usage(error.what, hint=nobody_can_act(mail.game, []) or error.hint) from error
+        raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
     sent.remember(home.folder / "games" / mail.game.game_id.hex()[:32], mail.file.data, went)
-    return went, nobody_can_act(mail.game, went)
+    return went, nobody_can_act(mail.game, went, mail.seat)
 
 
-def nobody_can_act(game: Ledger, to: Sequence[str]) -> str:
-    """Why none of these addresses brings the game on, and what to do; nothing if one of them may."""
+def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
+    """Why none of these addresses brings the game on, and what the sender (a seat) can do; nothing if one may."""
     from pbem.player.game_index import short_name
     from pbem.report.facts import passes_on
 
@@ -138,10 +139,12 @@ def nobody_can_act(game: Ledger, to: Sequence[str]) -> str:
         player = game.seated(turn)
         if player.mail in to or game.seat_of(game.entries[-1]) == turn:
             return ""
-        whom = f"{player.name} ({game.seats[turn]})"
-        return (
-            f"none of them can go on: the game waits for {whom}, who gave no address; give them the file, or: {command}"
-        )
+        if turn == sender:
+            return "the game waits for you: pbem play FILE"
+        stuck = f"none of them can go on: the game waits for {player.name} ({game.seats[turn]})"
+        if player.mail:
+            return f"{stuck}: {command.replace('ADDRESS', player.mail)}"
+        return f"{stuck}, who gave no address; give them the file, or: {command}"
     inviter = game.seated(passer)
     if inviter.mail in to:
         return f"the game waits for somebody to join as {game.seats[turn]}: {inviter.name} passes the file on"
@@ -156,7 +159,8 @@ def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: 
 
     server = settings.read(home).fetch
     if server is None:
-        raise Usage("nothing is set up for fetching", where="mail.toml", hint="see docs/mail.md")
+        hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
+        raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
     return fetch.fetch(home, server, watch)
 
 

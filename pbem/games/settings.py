@@ -64,7 +64,7 @@ def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
     try:
         rules.seats(settings)
     except ValueError as error:
-        raise Usage(str(error), hint=known) from error
+        raise Usage(str(error), hint=f"pbem new {rules.name} --help lists its options") from error
     return settings
 
 

@@ -183,8 +183,8 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
 
 
 def decision(opened: Opened) -> str:
-    """What the player is asked himself, once his entry has paid what it owes; nothing where that is told to everybody.
-    The game has run on after this."""
+    """What the player themselves is asked, once the entry due from them is written; nothing where that is told to
+    everybody. The game has run on after this."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
         return ""
@@ -195,7 +195,7 @@ def decision(opened: Opened) -> str:
     if draft is None or game.referee is None:
         return ""
     ask = open_game.asked(draft)
-    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play writes what you owe"
+    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play FILE is enough"
 
 
 def owed(question: Waiting | None) -> str:

@@ -13,6 +13,10 @@ from pbem.mail import failures
 from pbem.mail.settings import Server, Settings
 
 TIMEOUT = 30.0
+NOT_SET_UP = (
+    "write it in the home that pbem id shows: [send], then program = ['/usr/sbin/sendmail', '-t', '-i'] or a server, "
+    "as docs/mail.md tells; or open the draft (.eml) in your mail program"
+)
 
 
 def send(draft: bytes, settings: Settings) -> list[str]:
@@ -32,9 +36,7 @@ def send(draft: bytes, settings: Settings) -> list[str]:
     elif settings.send is not None:
         _deliver(settings.send, message, sender, to)
     else:
-        raise Usage(
-            "nothing is set up for sending", where="mail.toml", hint="see docs/mail.md; or open the draft yourself"
-        )
+        raise Usage("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
     return to
 
 

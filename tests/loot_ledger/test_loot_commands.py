@@ -104,7 +104,7 @@ def test_three_players_set_up_and_leave(
     hand = shown["hand"]
     last = desk(0, "resign", last["file"], "--message", "Sorry")
     words = desk(1, "show", last["file"], "--format", "text")
-    assert "first leaves, and the others play on: everybody can read its hand now" in words
+    assert "first leaves, and the others play on: everybody can read their hand now" in words
     assert f"The hand of one who left (first): {', '.join(sorted(hand))}" in words
     assert "first 6 (left)" in words
     facts = desk("third", "verify", last["file"])

@@ -84,12 +84,12 @@ def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
         nth: f"{seat} shuffles the deck, and proves it (shuffle {nth + 1} of 4)" for nth, seat in enumerate(seats)
     }
     assert [number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text] == [3]
-    assert "gives its share" not in texts[3], "the last seat was open to anybody"
+    assert "gives shares" not in texts[3], "the last seat was open to anybody"
     for number, seat in ((4, "second"), (5, "third"), (6, "fourth")):
-        assert f"{seat} gives its share for 18 cards of the others, and proves them" in texts[number]
+        assert f"{seat} gives shares for 18 cards of the others, and proves them" in texts[number]
     assert not [text for text in texts if "what the others need" in text or "is dealt" in text]
     later = " ".join(texts[LAST:])
-    assert "draws a card (c" in later and "gives its share" not in later, "in a turn that goes without saying"
+    assert "draws a card (c" in later and "gives shares" not in later, "in a turn that goes without saying"
 
 
 def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) -> None:
@@ -198,8 +198,8 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
         assert "roll" not in text and "seals" not in text
     for template in ("report.txt.j2", "report.md.j2"):
         last = told_last(files[-1], template)
-        assert "reveals the root, from which everybody repeats its shuffle" in last
-        assert "pbem dice" not in last and "proves its deck" not in last
+        assert "reveals the root, from which everybody repeats their shuffle" in last
+        assert "pbem dice" not in last and "proves their deck" not in last
     assert "every signature, shuffle, share, card and rule" in told_last(files[-1], "report.md.j2")
 
 

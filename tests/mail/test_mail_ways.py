@@ -99,8 +99,23 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     turn = game.to_act()
     assert turn is not None
     if not game.seated(turn).mail:
-        assert "who gave no address" in mail.nobody_can_act(game, ["ann@example.org"])
-    assert mail.nobody_can_act(game, ["somebody@example.org"]) == ""
+        assert "who gave no address" in mail.nobody_can_act(game, ["ann@example.org"], 0)
+    assert mail.nobody_can_act(game, ["somebody@example.org"], 0) == ""
+
+
+def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) -> None:
+    """A turn once more to somebody who has to wait: the sender's own turn, or an address that is in the file."""
+    game = output.replay_bytes(start(tmp_path).newest)
+    turn = game.to_act()
+    assert turn is not None
+    waits_for, other = game.seated(turn), game.seated(1 - turn)
+    assert waits_for.mail and other.mail
+    author = game.seat_of(game.entries[-1])
+    assert author == 1 - turn, "the last join; now the inviter plays"
+    assert mail.nobody_can_act(game, [other.mail], turn) == "the game waits for you: pbem play FILE"
+    told = mail.nobody_can_act(game, [other.mail], 1 - turn)
+    assert told.endswith(f"--to {waits_for.mail}") and "gave no address" not in told
+    assert mail.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
 
 
 def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:

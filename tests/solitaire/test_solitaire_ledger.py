@@ -90,7 +90,7 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     ann = homes[0]
     data = write(ann, invite(ann), careful(random.Random(5)))
     text, facts = shown(data, ann)
-    assert "by what is owed and needs no decision" in text and facts.asked and facts.asked.seat == "american"
+    assert "now, before the next decision" in text and facts.asked and facts.asked.seat == "american"
     after = opened(write(ann, data, careful(random.Random(5))))
     told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
     assert after.referee is not None
