@@ -9,10 +9,10 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, help_pages, mail, output
+from pbem.cli import errors, games, install, mail, output
 from pbem.mail import inbox, listing
 from pbem.player import open_game, people
-from pbem.report import dice_count, log, model, verification
+from pbem.report import dice_count, log, model, pages, verification
 from pbem.simulate import check_game, figures
 
 PAGE = Path(__file__).parent / "json.md"
@@ -26,7 +26,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("moves", (open_game.Moves,)),
     ("card", (model.CardFacts,)),
     ("log", (log.LogFacts,)),
-    ("help", (help_pages.TopicList, help_pages.HelpText)),
+    ("help", (pages.TopicList, pages.HelpText)),
+    ("completion SHELL", (install.CompletionScript,)),
+    ("man --install, completion SHELL --install", (install.InstalledFiles,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("dice", (dice_count.DiceFacts,)),
     ("inbox", (listing.InboxFacts,)),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import __version__
-from pbem.cli import cards, errors, games, help_pages, mail, players, story
+from pbem.cli import cards, errors, games, help_pages, mail, players, shells, story
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
 from pbem.cli.parameters import Program
@@ -213,6 +213,7 @@ cards.register(app)
 games.register(app)
 mail.register(app)
 help_pages.register(app)
+shells.register(app)
 
 
 def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,29 +16,6 @@ from pbem.errors import Usage
 
 if TYPE_CHECKING:
     from pbem.report.pages import Page
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A page: the word that names it, and its heading."""
-
-    topic: str
-    title: str
-
-
-@dataclass(frozen=True)
-class TopicList:
-    """Every page there is."""
-
-    pages: list[Topic]
-
-
-@dataclass(frozen=True)
-class HelpText:
-    """What a topic says: a page in Markdown, or a command's or a game's help as plain text."""
-
-    topic: str
-    text: str
 
 
 def help_page(
@@ -57,7 +33,7 @@ def help_page(
         width = max(len(page.topic) for page in every)
         lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
         lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")
-        say(as_json, TopicList([Topic(page.topic, page.title) for page in every]), "\n".join(lines))
+        say(as_json, pages.TopicList([pages.Topic(page.topic, page.title) for page in every]), "\n".join(lines))
         return
     text = _command_help(topic)
     page = pages.find(topic) if text is None else None
@@ -65,7 +41,7 @@ def help_page(
         _show(page)
         return
     text = text or (pages.text(page) if page is not None else _game_help(topic))
-    say(as_json, HelpText(page.topic if page is not None else topic, text), text.rstrip("\n"))
+    say(as_json, pages.HelpText(page.topic if page is not None else topic, text), text.rstrip("\n"))
 
 
 def _show(page: Page) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,29 @@ from pbem.errors import Usage
 
 GENERAL = ("mail", "trust", "write-a-game", "json", "format", "release")
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page: the word that names it, and its heading."""
+
+    topic: str
+    title: str
+
+
+@dataclass(frozen=True)
+class TopicList:
+    """Every page there is."""
+
+    pages: list[Topic]
+
+
+@dataclass(frozen=True)
+class HelpText:
+    """What a topic says: a page in Markdown, or a command's or a game's help as plain text."""
+
+    topic: str
+    text: str
 
 
 class Page(NamedTuple):

@@ -20,7 +20,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = tmp_path_factory.mktemp("wheel")
     source = work / "source"
     source.mkdir()
-    for name in ("pbem", "engine", "templates", "docs"):
+    for name in ("pbem", "engine", "templates", "docs", "share"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
@@ -65,7 +65,7 @@ def test_it_holds_the_templates_the_program_and_nothing_else(installed: Path) ->
     shipped = {path.relative_to(ROOT / "templates") for path in (ROOT / "templates").rglob("*.j2")}
     inside = installed / "pbem" / "templates"
     assert {path.relative_to(inside) for path in inside.rglob("*.j2")} == shipped
-    top = {path.name for path in installed.iterdir()} - {"bin", "Scripts", "__pycache__"}
+    top = {path.name for path in installed.iterdir()} - {"bin", "Scripts", "share", "__pycache__"}
     assert {name for name in top if not name.endswith(".dist-info")} == {"pbem", "engine"}
 
 

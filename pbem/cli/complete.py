@@ -1,0 +1,160 @@
+"""What a shell offers while a command is being typed: commands, options, games by short name, files, answers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.player.home import Home
+
+_QUOTES = ("'", '"')
+_TURNS = (".toml", ".eml")
+_WITH_FILE = ("show", "moves", "play", "verify", "dice", "resign", "draw", "join", "send", "log", "card", "inbox")
+_WITH_GAME = ("new", "simulate", "games")
+
+
+def candidates(words: Sequence[str], program: Any) -> list[str]:
+    """What the last of these words (after `pbem`) may become, whole: every candidate begins with what was typed."""
+    typed = [unquoted(word) for word in words] or [""]
+    *before, last = typed
+    if not before:
+        return _beginning(last, _shown(program))
+    command = program.commands.get(before[0])
+    if command is None:
+        return []
+    if last.startswith("-"):
+        return _beginning(last, (name for parameter in command.params for name in _options(parameter)))
+    return _values(before[0], before[1:], last, command, program)
+
+
+def _shown(program: Any) -> list[str]:
+    """The commands that `--help` lists."""
+    return [name for name, command in program.commands.items() if not command.hidden]
+
+
+def unquoted(word: str) -> str:
+    """A word as the shell will pass it on; some shells give it as it stands on the line, its quote perhaps open."""
+    if word[:1] in _QUOTES:
+        return word[1:].removesuffix(word[0])
+    return re.sub(r"\\(.)", r"\1", word)
+
+
+def _values(name: str, before: list[str], last: str, command: Any, program: Any) -> list[str]:
+    """Candidates for a value: of the option before it, or of the argument whose turn it is."""
+    takes_value = {
+        option
+        for parameter in command.params
+        if not getattr(parameter, "is_flag", False)
+        for option in _options(parameter)
+    }
+    if before and before[-1] in takes_value:
+        if before[-1] == "--after":
+            return _answers(before, takes_value, last)
+        return _paths(last) if before[-1] in ("--dir", "--import", "--export") else []
+    given = _arguments(before, takes_value)
+    if name == "play" and len(given) == 1:
+        return _answers(before, takes_value, last)
+    if name == "card" and given:
+        return _beginning(last, _cards(given[0]))
+    offers: dict[str, Callable[[], Iterable[str]]] = {
+        **dict.fromkeys(_WITH_FILE, lambda: [*_short_names(), *_paths(last)]),
+        **dict.fromkeys(_WITH_GAME, _games),
+        "help": lambda: [*_topics(), *_shown(program)],
+        "completion": _shells,
+    }
+    return _beginning(last, offers[name]()) if name in offers and (not given or name == "inbox") else []
+
+
+def _options(parameter: Any) -> list[str]:
+    return [name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("-")]
+
+
+def _arguments(before: Sequence[str], takes_value: set[str]) -> list[str]:
+    """The words that are neither options nor their values."""
+    return [
+        word
+        for number, word in enumerate(before)
+        if not word.startswith("-") and (number == 0 or before[number - 1] not in takes_value)
+    ]
+
+
+def _beginning(typed: str, words: Iterable[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word.startswith(typed)]
+
+
+def _short_names() -> list[str]:
+    """The games of this home."""
+    from pbem.player import game_index
+    from pbem.player.home import Home
+
+    shelves = [game_index.shelf_of(folder) for folder in game_index.game_folders(Home())]
+    return [f"{one.file.entries[0].text('game')}-{one.number[:8]}" for one in shelves if one is not None]
+
+
+def _paths(typed: str) -> list[str]:
+    """Turn files, saved mails and folders that begin so."""
+    folder, _, start = typed.rpartition("/")
+    above = f"{folder}/" if "/" in typed else ""
+    try:
+        found = sorted(Path(above or ".").iterdir())
+    except OSError:
+        return []
+    named = [path for path in found if path.name.startswith(start) and not path.name.startswith(".")]
+    offered = [path for path in named if path.is_dir() or path.suffix in _TURNS]
+    return [f"{above}{path.name}{'/' if path.is_dir() else ''}" for path in offered]
+
+
+def _answers(before: Sequence[str], takes_value: set[str], typed: str) -> list[str]:
+    """The legal answers after those that are typed already, each as the whole text that the option or argument takes.
+    Nothing while a passphrase would have to be asked for."""
+    from pbem.cli import output
+    from pbem.player import open_game
+    from pbem.player.home import Home
+
+    home, files = Home(), _arguments(before, takes_value)
+    if not files or not home.has_identity() or _asks_for_passphrase(home):
+        return []
+    done, semicolon, _ = typed.rpartition(";")
+    given = [answer.strip() for answer in done.split(";") if answer.strip()]
+    found = open_game.moves(output.open_path(Path(files[0]), home), given).options
+    kept = f"{done}{semicolon} " if semicolon else ""
+    begun = typed[len(done) + len(semicolon) :].lstrip()
+    return [kept + option for option in found if option.casefold().startswith(begun.casefold())]
+
+
+def _asks_for_passphrase(home: Home) -> bool:
+    from pbem.player.identity import is_encrypted
+
+    return "PBEM_PASSPHRASE" not in os.environ and is_encrypted(home.key_pem())
+
+
+def _cards(game: str) -> list[str]:
+    from pbem.cli import output
+    from pbem.games import registry
+    from pbem.player.home import Home
+
+    if registry.find_installed(game) is not None:
+        return list(registry.newest(game).cards)
+    return list(output.open_path(Path(game), Home()).ledger.rules.cards)
+
+
+def _games() -> list[str]:
+    from pbem.games import registry
+
+    return [found.name for found in registry.installed() if found.descriptor is not None]
+
+
+def _topics() -> list[str]:
+    from pbem.report import pages
+
+    return [page.topic for page in pages.pages()]
+
+
+def _shells() -> list[str]:
+    from pbem.cli.install import SHELLS
+
+    return list(SHELLS)

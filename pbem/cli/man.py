@@ -1,0 +1,83 @@
+"""Man pages from the same texts as `--help`: one for the program, one for each command (roff, see man(7))."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+_ENDS = {"pbem": "Exit codes: 0 done; 1 refused; 2 wrong usage; 3 the file does not verify; 4 conflict."}
+
+
+def man_pages(program: Any) -> dict[str, str]:
+    """Every page by the name of its file: `pbem.1`, `pbem-play.1` …"""
+    commands = {name: command for name, command in program.commands.items() if not command.hidden}
+    pages = {"pbem.1": "\n".join(_program(program, commands)) + "\n"}
+    for name, command in commands.items():
+        pages[f"pbem-{name}.1"] = "\n".join(_command(name, command)) + "\n"
+    return pages
+
+
+def _program(program: Any, commands: dict[str, Any]) -> Iterator[str]:
+    yield from _head("pbem", program.help)
+    yield r".B pbem"
+    yield r"COMMAND [OPTIONS] [ARGUMENTS]"
+    yield ".SH COMMANDS"
+    for name, command in commands.items():
+        yield ".TP"
+        yield rf"\fBpbem {_escaped(name)}\fR(1)"
+        yield _escaped(_sentence(command.help))
+    yield ".SH EXIT STATUS"
+    yield _escaped(_ENDS["pbem"])
+    yield ".SH FILES"
+    yield _escaped(
+        "pbem id shows the folder that holds your key and the memory of your games; PBEM_HOME names another one."
+    )
+    yield ".SH SEE ALSO"
+    yield _escaped("pbem help lists the pages about games, mail, trust and the file format.")
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    yield from _head(f"pbem-{name}", command.help)
+    arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+    options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
+    yield rf".B pbem {_escaped(name)}"
+    yield _escaped(" ".join(["[OPTIONS]", *(_argument(argument) for argument in arguments)]))
+    yield ".SH DESCRIPTION"
+    for number, paragraph in enumerate((command.help or "").split("\n\n")):
+        if number:
+            yield ".PP"
+        yield _escaped(" ".join(paragraph.split()))
+    for heading, parameters in (("ARGUMENTS", arguments), ("OPTIONS", options)):
+        told = [parameter for parameter in parameters if getattr(parameter, "help", None)]
+        if told:
+            yield f".SH {heading}"
+        for parameter in told:
+            yield ".TP"
+            names = ", ".join((*parameter.opts, *parameter.secondary_opts))
+            yield rf"\fB{_escaped(_argument(parameter) if heading == 'ARGUMENTS' else names)}\fR"
+            yield _escaped(parameter.help)
+    yield ".SH SEE ALSO"
+    yield r"\fBpbem\fR(1)"
+
+
+def _head(name: str, told: str | None) -> Iterator[str]:
+    yield f'.TH {name.upper()} 1 "" "pbem" "pbem"'
+    yield ".SH NAME"
+    yield rf"{_escaped(name)} \- {_escaped(_sentence(told))}"
+    yield ".SH SYNOPSIS"
+
+
+def _argument(parameter: Any) -> str:
+    name = (parameter.metavar or parameter.name).upper()
+    return name if parameter.required or name.startswith("[") else f"[{name}]"
+
+
+def _sentence(text: str | None) -> str:
+    """The first sentence, without its full stop."""
+    return " ".join((text or "").split("\n\n")[0].split()).rstrip(".")
+
+
+def _escaped(text: str) -> str:
+    """Somebody's words where roff would read a request or a font."""
+    plain = text.replace("\\", r"\e").replace("-", r"\-").replace("\n", " ")
+    return rf"\&{plain}" if plain.startswith((".", "'")) else plain

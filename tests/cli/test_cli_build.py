@@ -1,0 +1,29 @@
+"""`./run wheel`: both archives twice, the same bytes, and in the wheel what a player's system looks for."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+from release.build import build_twice
+
+
+def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path) -> None:
+    built, different = build_twice(tmp_path)
+    assert not different and sorted(name.rpartition(".")[2] for name in built) == ["gz", "whl"]
+    (data,) = (data for name, data in built.items() if name.endswith(".whl"))
+    wheel = zipfile.ZipFile(io.BytesIO(data))
+    names = set(wheel.namelist())
+    (bill,) = (name for name in names if name.endswith(".dist-info/sboms/pbem.cdx.json"))
+    assert json.loads(wheel.read(bill))["bomFormat"] == "CycloneDX"
+    shared = {name.partition(".data/data/")[2] for name in names}
+    assert {
+        "share/man/man1/pbem.1",
+        "share/man/man1/pbem-play.1",
+        "share/bash-completion/completions/pbem",
+        "share/zsh/site-functions/_pbem",
+        "share/fish/vendor_completions.d/pbem.fish",
+    } <= shared
+    assert {"pbem/docs/trust.md", "pbem/cli/completions/pbem.ps1"} <= names

@@ -1,0 +1,174 @@
+"""Completion in the shells, man pages, and the command that installs each."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import install
+from pbem.cli.complete import unquoted
+from release import make
+from tests.support.cli_desk import Desk
+
+SCRIPTS = Path(install.__file__).parent / "completions"
+
+
+def offered(desk: Desk, *words: str) -> list[str]:
+    code, out, err = desk.ann.types("complete", "--", *words)
+    assert (code, err) == (0, ""), words
+    return out.splitlines()
+
+
+def short(desk: Desk) -> str:
+    return desk.last.rpartition("-")[0]
+
+
+def test_commands_options_games_and_topics(desk: Desk) -> None:
+    assert offered(desk, "re") == ["resign"] and "complete" not in offered(desk, "co")
+    assert offered(desk, "show", "--pub") == ["--public"]
+    assert offered(desk, "new", "lo") == ["loot"]
+    assert "trust" in offered(desk, "help", "t") and offered(desk, "help", "mov") == ["moves"]
+    assert offered(desk, "completion", "z") == ["zsh"]
+    assert offered(desk, "nothing", "x") == [] and offered(desk, "games", "loot", "") == []
+
+
+def test_games_by_short_name_and_turn_files(desk: Desk) -> None:
+    assert short(desk) in offered(desk, "show", "trip") and desk.last in offered(desk, "show", "trip")
+    assert not [name for name in offered(desk, "show", "") if name.endswith(".md")]
+    assert "Storms" in offered(desk, "card", short(desk), "S") and "admiral" in offered(desk, "card", "loot", "a")
+
+
+def test_the_answers_that_are_legal_now(desk: Desk) -> None:
+    options = desk.ann.does("moves", desk.last)["options"]
+    assert offered(desk, "play", desk.last, "") == options
+    assert offered(desk, "play", "--no-mail", "--message", "Hi", desk.last, '"event sw') == [
+        "event Swedish Frigates Arrive"
+    ]
+    move = next(option for option in options if option.startswith("move with"))
+    after = desk.ann.does("moves", desk.last, "--after", move)["options"]
+    assert offered(desk, "play", desk.last, f"{move}; ") == [f"{move}; {option}" for option in after]
+    assert offered(desk, "show", desk.last, "--after", "event sw") == ["event Swedish Frigates Arrive"]
+
+
+def test_what_cannot_be_completed_is_silence(desk: Desk) -> None:
+    assert offered(desk, "play", "missing.toml", "ev") == []
+    assert desk.ben.types("complete", "--", "play", desk.last, "ev") == (0, "", "")
+    assert desk.stranger().types("complete", "--", "play", desk.last, "ev") == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("word", "plain"),
+    [('"event jeff', "event jeff"), ("'a b'", "a b"), (r"event\ jeff", "event jeff"), ('""', ""), ("a", "a")],
+)
+def test_words_as_they_stand_on_the_line(word: str, plain: str) -> None:
+    assert unquoted(word) == plain
+
+
+def shell(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+@pytest.fixture
+def path(desk: Desk, tmp_path: Path) -> dict[str, str]:
+    """An environment in which `pbem` is this program, with Ann's home."""
+    program = tmp_path / "bin" / "pbem"
+    program.parent.mkdir()
+    root = Path(__file__).parents[2]
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m pbem "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    home = str(tmp_path / "home")
+    return {
+        "PATH": f"{program.parent}:/usr/bin:/bin",
+        "PBEM_HOME": str(desk.ann.home),
+        "HOME": home,
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def run(command: list[str], desk: Desk, path: dict[str, str]) -> list[str]:
+    done = subprocess.run(command, cwd=desk.folder, env=path, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
+
+
+def test_bash_offers_what_the_program_says(desk: Desk, path: dict[str, str]) -> None:
+    script = f"""source {SCRIPTS / "pbem.bash"}
+COMP_WORDS=(pbem play {desk.last} '"event sw'); COMP_CWORD=3; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
+COMP_WORDS=(pbem ver); COMP_CWORD=1; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+    assert run([shell("bash"), "-c", script], desk, path) == ["event Swedish Frigates Arrive", "verify"]
+
+
+def test_fish_offers_what_the_program_says(desk: Desk, path: dict[str, str]) -> None:
+    script = f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play {desk.last} \"event sw'"
+    assert run([shell("fish"), "-c", script], desk, path) == ["verify", "event Swedish Frigates Arrive"]
+
+
+def test_zsh_reads_its_script(desk: Desk, path: dict[str, str]) -> None:
+    script = f"""compdef() {{ print "$@" }}; source {SCRIPTS / "_pbem"}
+compadd() {{ shift 2; print -l -- "$@" }}
+words=(pbem play {desk.last} '"event sw'); CURRENT=4; _pbem; words=(pbem ver); CURRENT=2; _pbem"""
+    found = run([shell("zsh"), "-f", "-c", script], desk, path)
+    assert found == ["_pbem pbem", "event Swedish Frigates Arrive", "verify"]
+
+
+def test_each_shell_is_installed_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / ".zshrc").write_text("setopt autocd", encoding="utf-8")
+    for name, found in install.SHELLS.items():
+        first = desk.ann.does("completion", name, "--install")["files"]
+        again = desk.ann.does("completion", name, "--install")["files"]
+        assert Path(first[0]).read_text("utf-8") == (SCRIPTS / found.script).read_text("utf-8")
+        assert len(first) == (2 if found.line else 1) and again == first[:1]
+        assert all(Path(path).is_relative_to(tmp_path) for path in first)
+    lines = (tmp_path / ".zshrc").read_text("utf-8").splitlines()
+    assert lines[0] == "setopt autocd" and len(lines) == 2 and "_pbem" in lines[1]
+    code, _, err = desk.ann.types("completion", "tcsh")
+    assert code == 2 and "the shells are bash, zsh, fish, powershell" in err
+
+
+def test_man_pages_are_those_of_the_commands(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    written = [Path(path) for path in desk.ann.does("man", "--install")["files"]]
+    _, listed, _ = desk.ann.types("--help")
+    names = {line.split()[0] for line in listed.partition("Commands:")[2].splitlines() if line.strip()}
+    assert {path.name for path in written} == {"pbem.1", *(f"pbem-{name}.1" for name in names)}
+    assert {path.parent for path in written} == {tmp_path / "man" / "man1"}
+    play = desk.ann.types("man", "play")[1]
+    assert r"\-\-dry\-run" in play and "A standing order" in play
+    assert desk.ann.types("man", "nothing")[0] == 2
+
+
+def test_man_reads_each_page_without_a_warning(desk: Desk) -> None:
+    groff = shell("groff")
+    for path, text in make.made().items():
+        if path.suffix == ".1":
+            done = subprocess.run(
+                [groff, "-man", "-ww", "-Tutf8"], input=text, capture_output=True, text=True, check=True
+            )
+            assert done.stderr == "" and len(done.stdout.splitlines()) > 15, path
+
+
+def test_what_the_wheel_brings_is_up_to_date() -> None:
+    """`python -m release.make` writes share/ anew."""
+    found = {path.relative_to(make.SHARE) for path in make.SHARE.rglob("*") if path.is_file()}
+    assert found == set(make.made())
+    for path, text in make.made().items():
+        assert (make.SHARE / path).read_text(encoding="utf-8") == text, path
+
+
+def test_the_bill_of_materials_names_every_library() -> None:
+    bill = make.bill()
+    assert bill["bomFormat"] == "CycloneDX" and bill["specVersion"] == "1.6"
+    names = {part["name"] for part in bill["components"]}
+    assert {"typer", "cryptography", "PyNaCl", "jinja2", "rich", "pillow", "keyring"} <= names
+    references = [part["bom-ref"] for part in bill["components"]]
+    assert len(set(references)) == len(references) and bill["dependencies"][0]["dependsOn"] == references
