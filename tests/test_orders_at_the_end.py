@@ -19,8 +19,8 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
             answers = pair.choose(turn)
             opened = pair.open(turn)
             draft = take_turn.answer(opened, answers, ORDER)
-            assert bool(opened.warnings) == opened.ledger.is_over()
-            assert bool(draft.contents()["orders"]) != opened.ledger.is_over()
+            assert bool(opened.warnings) == draft.ledger.is_over()
+            assert bool(draft.contents()["orders"]) != draft.ledger.is_over()
             told.append(opened.warnings)
             pair.step(answers)
         else:

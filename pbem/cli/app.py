@@ -52,11 +52,11 @@ def show(
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
     opened = output.open_path(file, home, nothing_newer=newer)
-    facts, _ = output.facts_for(opened, public=public, typed=_answers(after))
+    facts, draft = output.facts_for(opened, public=public, typed=_answers(after))
     if public:
         _warn(opened.warnings)
     if with_cards:
-        facts = replace(facts, cards=cards.of_hand(opened, facts))
+        facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
     if as_json or form == "json":
         say(True, facts, "")
         return
@@ -230,13 +230,14 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         output.look_before_signing(opened, home, target, file.parent)
     if what.get("resign"):
         _tell_before_resigning(opened, confirm=confirm)
-    data = take_turn.next_entry(opened, _answers(answers), keep=not dry_run, **what)
-    _warn(opened.warnings)
     if dry_run:
-        game = home.checks.follow(data)[0]
+        game = take_turn.tried_entry(opened, _answers(answers), **what)
+        _warn(opened.warnings)
         tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
         say(as_json, tried, tried.summary)
         return
+    data = take_turn.next_entry(opened, _answers(answers), keep=True, **what)
+    _warn(opened.warnings)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 

@@ -13,6 +13,7 @@ from pbem.cli.options import Json, open_home
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
+    from pbem.player.draft_entry import Draft
     from pbem.player.home import Home
     from pbem.player.open_game import Opened
     from pbem.report.model import CardFacts, Report
@@ -50,15 +51,15 @@ def card(
     say(as_json, facts, cards.in_words(facts))
 
 
-def of_hand(opened: Opened, report: Report) -> list[CardFacts]:
+def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it shows."""
     from pbem.cli import output
     from pbem.report import cards
 
-    names = opened.ledger.rules.cards
-    faces = output.faces_now(opened)
+    game = opened.ledger if draft is None else draft.ledger
+    faces, names = output.faces_now(opened, draft), game.rules.cards
     held = dict.fromkeys(report.hand or ())
-    return [cards.described_now(opened.ledger, opened.seat, faces, names.index(name)) for name in held]
+    return [cards.described_now(game, opened.seat, faces, names.index(name)) for name in held]
 
 
 def shown(facts: CardFacts, *, markdown: bool) -> str:
@@ -106,10 +107,10 @@ def _now(named: Named, home: Home) -> CardFacts:
 
     assert named.file is not None
     opened = output.open_path(named.file, home)
-    opened.draft()  # the position moves on by what the own seat's next entry holds anyway
-    faces = output.faces_now(opened)
-    names = opened.ledger.rules.cards
-    return cards.described_now(opened.ledger, opened.seat, faces, names.index(_pick(named.card, names)))
+    draft = opened.draft()  # the position after what the own seat's next entry holds anyway
+    game = opened.ledger if draft is None else draft.ledger
+    faces, names = output.faces_now(opened, draft), game.rules.cards
+    return cards.described_now(game, opened.seat, faces, names.index(_pick(named.card, names)))
 
 
 def _text(named: Named) -> CardFacts:

@@ -170,9 +170,9 @@ def public_faces(game: Ledger) -> Mapping[Handle, Card]:
     return game.referee.game.faces() if game.referee else {}
 
 
-def faces_now(opened: Opened) -> Mapping[Handle, Card]:
-    """Every card that the player of this home knows, in the position as it has been taken on."""
-    return open_game.own_faces(opened)
+def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
+    """Every card that the player of this home knows, after what the draft brings."""
+    return open_game.own_faces(opened, draft)
 
 
 def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
@@ -184,6 +184,7 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
         draft = None if public or opened.seat is None else opened.draft(typed)
     except Refusal as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+    game = game if draft is None else draft.ledger
     viewer = None if public else opened.seat
     faces = dict(game.referee.faces()) if game.referee else {}
     if viewer is not None:

@@ -19,6 +19,8 @@ class Nothing:
     def __init__(self, number: int) -> None:
         self.number = number
         self.seat = -1
+        self.draw = ""
+        self.resigns = False
 
     @property
     def common(self) -> Part:
@@ -39,12 +41,18 @@ class Nothing:
     def orders(self, referee: Referee) -> list[Order]:
         return []
 
+    def root(self) -> bytes | None:
+        return None
 
-class Contribution(Protocol):
-    """What one entry brings, asked for piece by piece; None where it brings no such thing."""
+
+class EntrySource(Protocol):
+    """What one entry brings, asked for piece by piece; None where it brings no such thing. `draw` is what it says of a
+    draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat resigns."""
 
     number: int
     seat: Seat
+    draw: str
+    resigns: bool
 
     @property
     def common(self) -> Part: ...
@@ -58,3 +66,5 @@ class Contribution(Protocol):
     def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
 
     def orders(self, referee: Referee) -> list[Order]: ...
+
+    def root(self) -> bytes | None: ...

@@ -96,6 +96,11 @@ class Recorded:
         self._openings = [read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")]
         self._seals = entry.list("seals")
         self._orders = entry.list("orders")
+        self.draw = entry.text("draw")
+        if entry.text("resign") not in ("", "yes"):
+            raise Malformed("a resignation is written yes", where=self.where)
+        self.resigns = entry.text("resign") == "yes"
+        self._root = entry.blob("root", 32) if "root" in entry.fields else None
         self._answered = 0
         self._opened = 0
 
@@ -143,6 +148,11 @@ class Recorded:
         taken, self._orders = self._orders, []
         return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
 
+    def root(self) -> bytes | None:
+        """The seat's root."""
+        root, self._root = self._root, None
+        return root
+
     def check_used(self) -> None:
         """Raise `RulesBroken` if the entry holds something that was not owed."""
         if self._proof is not None:
@@ -157,6 +167,8 @@ class Recorded:
             raise RulesBroken("orders that nothing asks for", where=self.where)
         if self._seals:
             raise RulesBroken("seals that nothing asks for", where=self.where)
+        if self._root is not None:
+            raise RulesBroken("a root is revealed when the game is over, and then always", where=self.where)
         self.common.check_used()
 
 

@@ -14,7 +14,7 @@ from pbem.errors import RulesBroken
 from pbem.ledger.events import Happened
 
 if TYPE_CHECKING:
-    from pbem.ledger.entry_source import Contribution
+    from pbem.ledger.entry_source import EntrySource
     from pbem.ledger.interpreter import Referee
 
 OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
@@ -78,7 +78,7 @@ class Agreement:
         playing = [seat for seat in range(self._seats) if seat not in referee.left]
         return self.offer.open_to(playing) if self.offer is not None else []
 
-    def speak(self, referee: Referee, bring: Contribution, draw: str, resigns: bool) -> Outcome | None:
+    def speak(self, referee: Referee, bring: EntrySource, draw: str, resigns: bool) -> Outcome | None:
         """What a seat's entry says about it, after all else that it brings; how the game ended, if it did.
 
         Raises `RulesBroken`, `Forged`."""
@@ -96,7 +96,7 @@ class Agreement:
         self.offer, outcome = after(self.offer, seat, draw, playing, self._seats > 2, alone, pending)
         return outcome or self._accepted_by_order(referee)
 
-    def _resign(self, referee: Referee, bring: Contribution) -> Outcome | None:
+    def _resign(self, referee: Referee, bring: EntrySource) -> Outcome | None:
         """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and 11)."""
         rules, settings, seat = self._rules, self._settings, bring.seat
         if not self._goes_on:

@@ -25,7 +25,7 @@ from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.entry_source import Contribution, Nothing
+from pbem.ledger.entry_source import EntrySource, Nothing
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import LaidPiles
@@ -72,28 +72,28 @@ class Referee(Turns):
         """Run the rules up to their first request."""
         self._step(lambda: next(self._flow))
 
-    def take(self, bring: Contribution) -> None:
+    def take(self, bring: EntrySource) -> None:
         """Answer the rules from this entry as far as it goes."""
         if bring.number == len(self.authors):
             self.authors.append(bring.seat)
-        self.pay(bring)
+        self.open_promised(bring)
         self._run(bring)
         self.pay_shares(bring)
 
-    def _run(self, bring: Contribution) -> None:
+    def _run(self, bring: EntrySource) -> None:
         """Go on with the rules until they ask for something that is not there."""
         with suppress(Waiting):
             while self.request is not None:
                 value = self._answered(self.request, bring)
                 self._step(lambda value=value: self._flow.send(value))
 
-    def pay_shares(self, bring: Contribution) -> None:
+    def pay_shares(self, bring: EntrySource) -> None:
         """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
         stands for it (docs/format.md, section 13)."""
         if self.common is not None:
             self.common.pay(bring.seat, bring.number, bring.common, revealing=self.is_played_out())
 
-    def leave(self, bring: Contribution) -> None:
+    def leave(self, bring: EntrySource) -> None:
         """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
 
         Raises `Forged` if what it publishes is not its key for the common deck."""
@@ -124,7 +124,7 @@ class Referee(Turns):
                 faces[handle] = card
         return faces
 
-    def hear(self, bring: Contribution) -> None:
+    def apply_orders(self, bring: EntrySource) -> None:
         """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
         given = bring.orders(self)
         if not given:
@@ -141,7 +141,7 @@ class Referee(Turns):
             if self.decks[seal.deck].owner == seat and not self.laid.is_offered(seal):
                 yield seal
 
-    def seal_early(self, bring: Contribution) -> None:
+    def seal_early(self, bring: EntrySource) -> None:
         """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
         costs no entry later."""
         while self.may_decide(bring.number) and (seal := next(self.coming_seals(bring.seat), None)):
@@ -179,17 +179,17 @@ class Referee(Turns):
         if self.pending():
             self._ask_chance()
 
-    def _note(self, bring: Contribution, kind: str, facts: Any) -> None:
+    def _note(self, bring: EntrySource, kind: str, facts: Any) -> None:
         self.record.append(Happened(bring.number, kind, facts))
 
-    def _answered(self, request: Request, bring: Contribution) -> Any:
+    def _answered(self, request: Request, bring: EntrySource) -> Any:
         match request:
             case Ask(seat=seat):
                 ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
                 if ordered is None and seat == bring.seat and not self.lenders():
                     # Only a question that is left open hears new orders: an answer is a decision here anyway, so a
                     # witness who knows what E would still bring has no choice that would throw it anew.
-                    self.hear(bring)
+                    self.apply_orders(bring)
                     ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
                 if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
                     if seat != bring.seat:
@@ -216,7 +216,7 @@ class Referee(Turns):
         chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
         self.chanced.append(chanced)
 
-    def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[int, ...]:
+    def _settle(self, request: Roll | Pick | Draw, bring: EntrySource) -> tuple[int, ...]:
         if bring.seat in self.missing() and self.newest < bring.number:
             proof = bring.proof(self.digests[self.newest])
             if proof is not None:
@@ -233,7 +233,7 @@ class Referee(Turns):
         self._note(bring, "chance", chanced)
         return chanced.result
 
-    def pay(self, bring: Contribution) -> None:
+    def open_promised(self, bring: EntrySource) -> None:
         """The first thing an entry does: open the cards that its seat's orders have played since."""
         for handle in [handle for handle in self.book.vouched if self.owner(handle) == bring.seat]:
             opening, card = bring.opening(handle), self.book.vouched.pop(handle)
@@ -243,7 +243,7 @@ class Referee(Turns):
             if self._checked(handle, opening, bring) != card:
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
-    def _open(self, handle: Handle, bring: Contribution) -> Card:
+    def _open(self, handle: Handle, bring: EntrySource) -> Card:
         if self.is_played_out() or self.owner(handle) in self.left:
             return self._computed(handle, bring)
         if self.owner(handle) != bring.seat and handle in self.book.vouched:
@@ -253,7 +253,7 @@ class Referee(Turns):
         self.book.vouched.pop(handle, None)
         return self._checked(handle, opening, bring)
 
-    def _computed(self, handle: Handle, bring: Contribution) -> Card:
+    def _computed(self, handle: Handle, bring: EntrySource) -> Card:
         """A card that no entry opens: everybody computes it from roots and from keys of seats that left."""
         is_common = self.common is not None and self.common.has(handle)
         card = self.common.readable(handle) if is_common and self.common else self.revealed.get(handle)
@@ -263,7 +263,7 @@ class Referee(Turns):
         self._note(bring, "opened", (handle, card))
         return card
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: EntrySource) -> Card:
         card, salt = opening
         if self.common is not None and self.common.has(handle):
             self.common.open(handle, self.rules.cards[card], salt)
@@ -273,7 +273,7 @@ class Referee(Turns):
         self._note(bring, "opened", (handle, card))
         return card
 
-    def _seal(self, seal: Seal, bring: Contribution) -> None:
+    def _seal(self, seal: Seal, bring: EntrySource) -> None:
         if not self.laid.lay_offered(seal):
             owner = self.decks[seal.deck].owner
             if owner != bring.seat or (commitments := bring.seals(seal)) is None:

@@ -27,17 +27,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from engine.flow import Ask, Card, Handle, Illegal, Outcome, Seal, Seat
 from pbem import FORMAT
 from pbem.crypto import group
-from pbem.errors import Forged, Malformed, PbemError, RulesBroken
+from pbem.errors import Forged, PbemError, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
 from pbem.ledger import game_end
 from pbem.ledger.commitments import Pile, first_seals, open_piles
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
-from pbem.ledger.entry_source import Contribution
+from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Player, Seating
+from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
@@ -63,6 +64,12 @@ class Ledger(Seating):
         self._early: list[Pile] = []
 
     # Questions
+
+    @property
+    def play(self) -> Referee:
+        """The game in progress, from the moment the last seat has joined."""
+        assert self.referee is not None, "players are still joining"
+        return self.referee
 
     @property
     def offer(self) -> Offer | None:
@@ -113,13 +120,13 @@ class Ledger(Seating):
         """The one seat that may write the next entry, or None when there is nothing left to write."""
         for seat in self.free_seats():
             return seat
-        assert self.referee is not None and self._agreement is not None
+        assert self._agreement is not None
         if self.is_over():
             due = (seat for seat in self._round() if self.is_root_due(seat) or self._owes_proof(seat))
             return next(due, None)
         if self.offer is not None and self.offer.alone:
-            return self._agreement.open_to(self.referee)[0]
-        return self.referee.waits_for()
+            return self._agreement.open_to(self.play)[0]
+        return self.play.waits_for()
 
     def _owes_proof(self, seat: Seat) -> bool:
         """Whether chance still waits for this seat when nothing is left to decide."""
@@ -143,8 +150,7 @@ class Ledger(Seating):
         """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
         self.entries.append(entry)
         if self.referee is not None:
-            self.referee.digests.append(entry.digest)
-            self.referee.authors += [self.seat_of(entry)] * (len(self.entries) - len(self.referee.authors))
+            self.referee.signed(self.seat_of(entry), entry.digest)
 
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
@@ -194,7 +200,8 @@ class Ledger(Seating):
             recorded.common,
         )
         if self.referee is not None:
-            self._take(recorded, entry)
+            self.play.begin_entry(seat, entry.digest)
+            answer_rules(self, recorded)
         recorded.check_used()
 
     def seat_down(
@@ -227,71 +234,37 @@ class Ledger(Seating):
         referee.start()
 
     def _turn(self, entry: Entry, seat: Seat) -> None:
-        assert self.referee is not None
         recorded = Recorded(entry, seat, self.rules, self.decks)
-        if self.outcome is None:
-            self._take(recorded, entry)
-            if self.referee.owes(seat) and not self.referee.waits_for_proof_of(entry.number):
-                raise RulesBroken("the entry does not bring what its seat owes")
-            if not self.is_over():
-                self.referee.hear(recorded)
-                self.referee.seal_early(recorded)
-            self._consent(entry, recorded)
-            if not self.may_end(seat, entry.number):
-                raise RulesBroken("the entry stops before its seat has done all that is asked of it")
-        elif any(key in entry.fields for key in ("draw", "resign")):
-            raise RulesBroken(game_end.OVER)
-        else:
-            self.referee.authors.append(seat)
-            self.referee.digests.append(entry.digest)
-            self.referee.pay(recorded)
+        self.play.begin_entry(seat, entry.digest)
+        run_entry(self, recorded)
         recorded.check_used()
-        reveals = self.is_over() and self.is_root_due(seat)
-        if reveals != ("root" in entry.fields):
-            raise RulesBroken("a root is revealed when the game is over, and then always")
-        if reveals:
-            self.reveal(seat, entry.blob("root", 32))
 
     def may_end(self, seat: Seat, number: int) -> bool:
         """Whether entry `number` of this seat may end here (law 5)."""
-        assert self.referee is not None
-        done = self.is_over() or self.to_act() != seat or self.referee.waits_for_proof_of(number)
+        done = self.is_over() or self.to_act() != seat or self.play.waits_for_proof_of(number)
         return done or self._pauses(number)
 
     def _pauses(self, number: int) -> bool:
         """Whether the only player stops between two of their answers, in a game that allows it (docs/format.md,
         section 4)."""
-        referee = self.referee
-        assert referee is not None
-        answered = isinstance(referee.request, Ask) and referee.newest == number
-        return answered and not self.is_witnessed() and referee.game.may_pause()
+        play = self.play
+        answered = isinstance(play.request, Ask) and play.newest == number
+        return answered and not self.is_witnessed() and play.game.may_pause()
 
-    def _consent(self, entry: Entry, recorded: Recorded) -> None:
-        if entry.text("resign") not in ("", "yes"):
-            raise Malformed("a resignation is written yes")
-        self.consent(recorded, entry.text("draw"), entry.text("resign") == "yes")
-
-    def consent(self, bring: Contribution, draw: str, resigns: bool) -> None:
+    def end_by_consent(self, bring: EntrySource, draw: str, resigns: bool) -> None:
         """What a seat's entry says about ending the game by consent or leaving it, after all else that it brings."""
-        assert self.referee is not None and self._agreement is not None
+        assert self._agreement is not None
         if not self.is_over():
-            self.outcome = self._agreement.speak(self.referee, bring, draw, resigns)
+            self.outcome = self._agreement.speak(self.play, bring, draw, resigns)
         elif draw or resigns:
             raise RulesBroken(game_end.OVER)
-
-    def _take(self, recorded: Recorded, entry: Entry) -> None:
-        assert self.referee is not None
-        self.referee.digests.append(entry.digest)
-        self.referee.take(recorded)
-        self.outcome = self.outcome or self.referee.outcome
 
     # How a game is proven
 
     def reveal(self, seat: Seat, root: bytes) -> None:
         """The seat's root, against which every seal it ever gave is recomputed; everybody goes on with what follows
         from it. Raises `Forged`."""
-        referee, x = self.referee, None
-        assert referee is not None
+        referee, x = self.play, None
         faces: dict[Handle, Card] = {}
         for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
             if laid.commitments != pile.commitments:

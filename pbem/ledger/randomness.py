@@ -33,6 +33,16 @@ class Decided:
         self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
         self._stream: Stream | None = None
 
+    def begin_entry(self, seat: Seat, digest: bytes) -> None:
+        """The next entry is this seat's, and its signature covers this digest."""
+        self.authors.append(seat)
+        self.digests.append(digest)
+
+    def signed(self, seat: Seat, digest: bytes) -> None:
+        """The same for an entry that has been run already, before its digest was known."""
+        self.digests.append(digest)
+        self.authors += [seat] * (len(self.digests) - len(self.authors))
+
     def author(self) -> Seat:
         """D: the seat whose decision is the newest."""
         return self.authors[self.newest]

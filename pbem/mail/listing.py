@@ -183,8 +183,8 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
 
 
 def decision(opened: Opened) -> str:
-    """What the player themselves is asked, once the entry due from them is written; nothing where that is told to
-    everybody. The game has run on after this."""
+    """What the player is asked, once their entry has brought what needs no decision; nothing where that is told to
+    everybody."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
         return ""
@@ -192,10 +192,10 @@ def decision(opened: Opened) -> str:
         draft = opened.draft()
     except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
         return ""
-    if draft is None or game.referee is None:
+    if draft is None:
         return ""
     ask = open_game.asked(draft)
-    return game.rules.prompt(game.referee.game, ask) if ask else "nothing to decide, pbem play FILE is enough"
+    return game.rules.prompt(draft.ledger.play.game, ask) if ask else "nothing to decide, pbem play FILE is enough"
 
 
 def owed(question: Waiting | None) -> str:

@@ -80,6 +80,8 @@ class Draft:
         """The answers given so far, as the player would type them."""
         self.told: list[str] = []
         """What the orders of this entry tell everybody about the hand, for the player to read before it is signed."""
+        self.draw = ""
+        self.resigns = False
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []
@@ -87,7 +89,12 @@ class Draft:
         self._orders: list[str] = []
         self._heard = False
 
-    # What the referee asks for
+    # What the game asks for
+
+    def root(self) -> bytes:
+        """The seat's root, and its field."""
+        self.fields["root"] = b64(self.secrets.root)
+        return self.secrets.root
 
     def proof(self, alpha: bytes) -> bytes:
         """The seat's VRF proof: its part of the chance that waits."""
@@ -209,4 +216,5 @@ class Draft:
     def contents(self) -> Fields:
         """The fields gathered so far."""
         lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
-        return {**self.fields, **self.common.fields, **lists}
+        said = {**({"draw": self.draw} if self.draw else {}), **({"resign": "yes"} if self.resigns else {})}
+        return {**self.fields, **said, **self.common.fields, **lists}

@@ -15,7 +15,8 @@ from pbem.fileformat.turnfile import HEADER
 from pbem.games import registry
 from pbem.ledger import invitation
 from pbem.ledger.invitation import Player
-from pbem.ledger.ledger import Ledger
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.run_entry import answer_rules
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.identity import Identity
@@ -65,8 +66,8 @@ def join(opened: Opened, home: Home) -> bytes:
         raise Refused("every seat of this game is taken")
     if game.invites.get(game.seats[seat], identity.public) != identity.public:
         raise Refused(f"somebody else is invited to play {game.seats[seat]}")
-    nonce = random_source.token_bytes(32)
-    return _first_entry(game, seat, identity, home, opened.file.data, nonce, {})
+    nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
+    return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
 
 
 def _instead_of_joining(game: Ledger) -> str:
@@ -89,7 +90,7 @@ def _first_entry(
     seals = draft.first_seals()
     game.seat_down(player, seals, draft.number, draft.common)
     if game.referee is not None:
-        game.referee.take(draft)
+        answer_rules(game, draft)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 

@@ -1,7 +1,7 @@
 """A game before one player: opened, verified, held against the memory, looked at.
 
 The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
-whether this is the story we have signed; then a draft of the next entry (`draft`) runs on the same position, and
+whether this is the story we have signed; then a draft of the next entry (`draft`) runs on a copy of the game, and
 `pbem.player.sign` signs and remembers it before it is given away.
 """
 
@@ -18,8 +18,9 @@ from pbem.english import listed
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
-from pbem.ledger.ledger import Ledger
+from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.replay import Seen, follow
+from pbem.ledger.run_entry import answer_rules
 from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft, Hand
 from pbem.player.game_index import MAX_NAMED, short_name
@@ -54,19 +55,16 @@ class Opened:
         return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
 
     def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
-        """Run the position on after what the player's own seat owes and the typed answers; None if it is not his
-        turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
+        position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an
+        `engine.flow.Refusal` at an answer that is not taken."""
         if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
             return None
-        draft = Draft(self.ledger, self.seat, self.secrets(), typed, ordered)
-        alone = self.ledger.offer is not None and self.ledger.offer.alone
-        if self.ledger.outcome is None and not alone:
-            self.ledger.referee.take(draft)
-            self.ledger.outcome = self.ledger.referee.outcome
-        else:
-            self.ledger.referee.pay(draft)
-            if self.ledger.outcome is None:
-                self.ledger.referee.pay_shares(draft)
+        game = replay(self.file, self.checks.verifier if self.checks is not None else None)
+        is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
+        draft = Draft(game, self.seat, self.secrets(), () if is_offered else typed, ordered)
+        answer_rules(game, draft)
+        draft.typed += typed if is_offered else ()
         return draft
 
 
@@ -127,18 +125,17 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
 
     Raises `Refused` if it is not his turn, or if a draw is to be answered first; `Conflict` if the file is old."""
     check_turn(opened)
-    game = opened.ledger
     if opened.stale:
         raise opened.too_old()
-    check_asked(game, typed)
+    check_asked(opened.ledger, typed)
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
     if draft is None or draft.typed:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
-    ask = asked(draft)
-    prompt = game.rules.prompt(game.referee.game, ask) if ask is not None and game.referee is not None else ""
+    ask, game = asked(draft), draft.ledger
+    prompt = game.rules.prompt(game.play.game, ask) if ask is not None else ""
     complete = ask is None and game.may_end(draft.seat, draft.number)
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 

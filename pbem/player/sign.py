@@ -5,15 +5,56 @@ docs/format.md, section 9.
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.ledger.ledger import SIGNED
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import Entry
+from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft
 from pbem.player.identity import Identity
 from pbem.player.signed_history import Memory
+
+
+class Body(NamedTuple):
+    """An entry without its signature: its fields in their order, their text, and the digest that a signature covers."""
+
+    fields: Fields
+    text: bytes
+    digest: bytes
+
+
+def body_of(draft: Draft, before: bytes, date: str, nonce: bytes) -> Body:
+    """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes."""
+    fields = draft.contents()
+    fields["seat"] = draft.ledger.seats[draft.seat]
+    fields["date"] = date
+    fields["nonce"] = b64(nonce)
+    fields["position"] = b64(draft.ledger.position_digest())
+    fields = turnfile.in_order(fields)
+    text = turnfile.write_body(fields)
+    return Body(fields, text, turnfile.digest_of(before, text))
+
+
+def signed_with(body: Body, before: bytes, sign: Callable[[bytes], bytes]) -> bytes:
+    """The whole file with the body and its signature; `sign` gives 64 bytes for a message."""
+    return before + body.text + turnfile.write_signature(sign(SIGNED + body.digest))
+
+
+def entry_of(draft: Draft, body: Body, before: bytes, after: bytes, signature: bytes) -> Entry:
+    """The entry as a reader of the file `after` it finds it."""
+    ends = [hashlib.sha256(data).digest() for data in (before, after)]
+    return Entry(draft.number, body.fields, body.digest, signature, len(after), *ends)
+
+
+def now() -> str:
+    """The date of an entry that is written now."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def sign(
@@ -23,15 +64,15 @@ def sign(
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile.
     """
-    fields = draft.contents()
-    fields["seat"] = draft.ledger.seats[draft.seat]
-    fields["date"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    fields["nonce"] = b64(nonce)
-    fields["position"] = b64(draft.ledger.position_digest())
-    body = turnfile.write_body(turnfile.in_order(fields))
-    digest = turnfile.digest_of(before, body)
-    data = before + body + turnfile.write_signature(identity.sign(SIGNED + digest))
-    checks.follow(data)  # what the gate would refuse is never signed for others
+    data = signed_with(body_of(draft, before, now(), nonce), before, identity.sign)
+    checks.follow(data)  # what the gate would refuse is never given to others
     if memory is not None:
         memory.keep_signed(draft.number, data)
     return data
+
+
+def unsigned(draft: Draft, before: bytes, nonce: bytes) -> Ledger:
+    """The game as it would be after the draft, for its author to look at; nothing is signed."""
+    body = body_of(draft, before, now(), nonce)
+    draft.ledger.adopt(entry_of(draft, body, before, before + body.text, b""))
+    return draft.ledger

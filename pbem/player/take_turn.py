@@ -9,12 +9,13 @@ from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_message
-from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import write_string
 from pbem.fileformat.turnfile import Entry
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.player.draft_entry import Draft
 from pbem.player.open_game import Opened, asked, check_asked, check_turn, options
-from pbem.player.sign import sign
+from pbem.player.sign import sign, unsigned
 
 
 def next_entry(
@@ -34,13 +35,30 @@ def next_entry(
     before = signed_before(opened, typed, ordered, draw, resign)
     if before is not None:
         return before
-    if draw == "answer":
-        draw = "accept" if opened.ledger.offer is not None else "offer"
-        if draw == "offer" and "draw" in opened.ledger.rules.vocabulary():
-            hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
-            raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
-    draft = answer(opened, typed, ordered, message=message, draw=draw, resign=resign)
+    draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw), resign=resign)
     return finish(opened, draft, keep=keep)
+
+
+def tried_entry(
+    opened: Opened, typed: Sequence[str], *, ordered: Sequence[str] = (), message: str = "", draw: str = ""
+) -> Ledger:
+    """The game as it would be after the next entry with these answers; nothing is signed. If that entry was signed
+    before, the game after it."""
+    before = signed_before(opened, typed, ordered, draw)
+    if before is not None:
+        return replay(turnfile.read(before))
+    draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw))
+    return unsigned(draft, opened.file.data, random_source.token_bytes(32))
+
+
+def _meant(opened: Opened, draw: str) -> str:
+    """What "answer" means now: accept the offer that stands, or make one."""
+    if draw != "answer" or opened.ledger.offer is not None:
+        return "accept" if draw == "answer" else draw
+    if "draw" in opened.ledger.rules.vocabulary():
+        hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
+        raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
+    return "offer"
 
 
 def answer(
@@ -57,49 +75,52 @@ def answer(
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
     """
     check_turn(opened)
-    game = opened.ledger
     assert opened.seat is not None
     if draw not in ("accept", "decline") and not resign:
-        check_asked(game, typed)
+        check_asked(opened.ledger, typed)
     try:
         draft = opened.draft(typed, ordered)
-        assert draft is not None and game.referee is not None
-        if not game.is_over():
-            game.referee.hear(draft)
+        assert draft is not None
+        draft.draw, draft.resigns = draw, resign
+        game = draft.ledger
+        _check_answers(draft)
+        is_over = game.is_over()
+        if is_over and (draw or resign):
+            raise Refused("the game is over")
+        _close(opened, draft)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
-    if ordered and game.is_over():
+    if ordered and is_over:
         opened.warnings.append("the game is over with this entry: no standing order was written into it")
     opened.warnings += draft.told
+    if draw == "offer" and game.offer is None and not game.is_over():
+        raise Refused(
+            "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
+            hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+        )
+    if message:
+        _check_message(message)
+        draft.fields["message"] = message
+    return draft
+
+
+def _check_answers(draft: Draft) -> None:
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
             hint="leave it out: your entry is complete without it, and what may still be open is asked after the reply",
         )
-    if not game.is_over():
-        if draw != "accept":
-            game.referee.seal_early(draft)
-        try:
-            game.consent(draft, draw, resign)
-        except RulesBroken as error:
-            hint = "pbem draw FILE accepts, --decline declines" if game.offer is not None else ""
-            raise Refused(error.what, hint=hint) from error
-        _check_complete(opened, draft)
-        if draw == "offer" and game.offer is None and not game.is_over():
-            raise Refused(
-                "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
-                hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
-            )
-        draft.fields.update({"draw": draw} if draw else {}, **({"resign": "yes"} if resign else {}))
-    elif draw or resign:
-        raise Refused("the game is over")
-    if game.is_over() and game.is_root_due(opened.seat):
-        draft.fields["root"] = b64(opened.secrets().root)
-        game.reveal(opened.seat, opened.secrets().root)
-    if message:
-        _check_message(message)
-        draft.fields["message"] = message
-    return draft
+
+
+def _close(opened: Opened, draft: Draft) -> None:
+    """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or too early."""
+    try:
+        close_entry(draft.ledger, draft)
+    except Unfinished:
+        raise _what_is_missing(draft) from None
+    except RulesBroken as error:
+        hint = "pbem draw FILE accepts, --decline declines" if opened.ledger.offer is not None else ""
+        raise Refused(error.what, hint=hint) from error
 
 
 def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
@@ -150,8 +171,8 @@ def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Se
         draft = opened.draft(typed, ordered)
         if draft is None or draft.typed:
             return False
-        if not opened.ledger.is_over() and opened.ledger.referee is not None:
-            opened.ledger.referee.hear(draft)
+        if not draft.ledger.is_over():
+            draft.ledger.play.apply_orders(draft)
     except Refusal:
         return False
     found = draft.contents()
@@ -160,19 +181,14 @@ def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Se
     )
 
 
-def _check_complete(opened: Opened, draft: Draft) -> None:
-    assert opened.seat is not None
-    if opened.ledger.may_end(opened.seat, draft.number):
-        return
-    ask = asked(draft)
+def _what_is_missing(draft: Draft) -> Refused:
+    ask, game = asked(draft), draft.ledger
     if ask is None:
-        raise Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
-    game = opened.ledger.referee.game if opened.ledger.referee else None
-    assert game is not None
+        return Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
     listed = list(options(draft))
     shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
-    prompt = opened.ledger.rules.prompt(game, ask)
-    raise MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
+    prompt = game.rules.prompt(game.play.game, ask)
+    return MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
 
 
 class MoreNeeded(Refused):

@@ -23,8 +23,10 @@ from pbem.games import registry
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Player, game_id_of
 from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
+from pbem.player.sign import body_of, entry_of, signed_with
 from pbem.simulate.policies import Policy
 
 DATE = "2000-01-01T00:00:00Z"
@@ -46,6 +48,8 @@ class PolicyDraft(Draft):
         return self._policy.choose(referee.game, ask, legal_answers(self.arranged(ask), self.faces()))
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
+        if not referee.may_decide(self.number):
+            return ()
         return self._policy.orders(referee.game, self.seat, self.faces(), self._level)
 
 
@@ -132,37 +136,21 @@ class _Post:
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
         draft = PolicyDraft(game, seat, derived, policy, level)
         self.played += not game.is_over()
-        if game.outcome is not None:
-            referee.pay(draft)
-        else:
-            referee.take(draft)
-            game.outcome = referee.outcome
-        if not game.is_over():
-            if referee.may_decide(draft.number):
-                referee.hear(draft)
-            referee.seal_early(draft)
-        fields = draft.contents()
-        if game.is_over() and game.is_root_due(seat):
-            fields["root"] = b64(derived.root)
-            game.reveal(seat, derived.root)
+        run_entry(game, draft)
         self.decisions += draft.decisions
         if draft.decisions and seat != self._decider:
             self.served += 1
             self._decider = seat
-        self.send(player, draft, fields, _bytes(self.seed, f"nonce {draft.number}"), start)
+        self.send(player, draft, {}, _bytes(self.seed, f"nonce {draft.number}"), start)
 
     def send(self, player: _Player, draft: Draft, fields: Fields, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
-        game = player.ledger
-        fields |= {"seat": game.seats[player.seat], "date": DATE, "nonce": b64(nonce)}
-        fields["position"] = b64(game.position_digest())
-        body = turnfile.write_body(turnfile.in_order(fields))
-        digest = turnfile.digest_of(self.data, body)
-        signature = player.private.sign(SIGNED + digest)
-        before, self.data = self.data, self.data + body + turnfile.write_signature(signature)
-        ends = [hashlib.sha256(data).digest() for data in (before, self.data)]
-        entry = turnfile.Entry(draft.number, turnfile.in_order(fields), digest, signature, len(self.data), *ends)
-        game.adopt(entry)
+        draft.fields.update(fields)
+        before, body = self.data, body_of(draft, self.data, DATE, nonce)
+        signature = player.private.sign(SIGNED + body.digest)
+        self.data = signed_with(body, before, lambda _message: signature)
+        entry = entry_of(draft, body, before, self.data, signature)
+        player.ledger.adopt(entry)
         self.write.append(perf_counter() - start)
         for other in self.players:
             if other is not player:
@@ -197,8 +185,8 @@ def _sit_down(post: _Post, rules: Rules, settings: Settings) -> None:
             draft.common,
         )
         if game.referee is not None:
-            game.referee.take(draft)
-        fields |= {"name": name, "key": b64(player.public), "vrf": b64(key), **draft.contents()}
+            answer_rules(game, draft)
+        fields |= {"name": name, "key": b64(player.public), "vrf": b64(key)}
         post.send(player, draft, fields, nonce, start)
 
 

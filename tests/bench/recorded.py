@@ -19,7 +19,7 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
 from pbem.ledger.common_deck.deck import Part
-from pbem.ledger.entry_source import Contribution
+from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.interpreter import Referee, Waiting
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
 
@@ -102,7 +102,7 @@ class CountingReferee(Referee):
 
     recording: Recording
 
-    def _settle(self, request: Roll | Pick | Draw, bring: Contribution) -> tuple[Handle, ...]:
+    def _settle(self, request: Roll | Pick | Draw, bring: EntrySource) -> tuple[Handle, ...]:
         if bring.seat in self.missing() and self.newest < bring.number:
             self.outputs[bring.seat] = b""
         if self.missing():
@@ -110,11 +110,11 @@ class CountingReferee(Referee):
         taken: tuple[Handle, ...] = self.recording.answer(request)
         return taken
 
-    def _open(self, handle: Handle, bring: Contribution) -> Card:
+    def _open(self, handle: Handle, bring: EntrySource) -> Card:
         by_order = self.owner(handle) != bring.seat
         return self.recording.faces[handle] if by_order else super()._open(handle, bring)
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: Contribution) -> Card:
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: EntrySource) -> Card:
         return opening[0]
 
 

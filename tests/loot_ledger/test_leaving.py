@@ -209,7 +209,7 @@ def test_11_an_offer_lapses_when_a_seat_leaves() -> None:
     assert match.checker.offer is not None and gone != asked
     draft = match.bare()
     draft.fields["resign"] = "yes"
-    match.maker.consent(draft, "", True)
+    match.maker.end_by_consent(draft, "", True)
     match.keep(draft)
     assert match.checker.offer is None and match.checker.to_act() == asked
     speak(match, "offer")
@@ -250,7 +250,7 @@ def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: st
     assert code == 3 and "the game is over" in words
     draft = match.draft()
     with pytest.raises(RulesBroken, match="the game is over"):
-        match.maker.consent(draft, "offer" if kind == "draw" else "", kind == "resign")
+        match.maker.end_by_consent(draft, "offer" if kind == "draw" else "", kind == "resign")
 
 
 @pytest.mark.parametrize("kind", ["resign", "draw"])

@@ -87,7 +87,7 @@ class Match:
             game.outcome = game.referee.outcome
             if resign:
                 draft.fields["resign"] = "yes"
-                game.consent(draft, "", True)
+                game.end_by_consent(draft, "", True)
             self.reveal(draft)
         return draft
 

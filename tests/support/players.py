@@ -17,6 +17,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
 from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.run_entry import answer_rules
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.player.identity import Identity
@@ -78,13 +79,12 @@ class Pair:
         """Random legal answers that complete an entry."""
         opened = self.open(seat)
         draft = opened.draft()
-        assert draft is not None and opened.ledger.referee is not None
+        assert draft is not None
         typed: list[str] = []
         while open_game.asked(draft) is not None:
             typed.append(self.random.choice(list(open_game.options(draft))))
             draft.typed.append(typed[-1])
-            opened.ledger.referee.take(draft)
-            opened.ledger.outcome = opened.ledger.referee.outcome
+            answer_rules(draft.ledger, draft)
         return typed
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:

@@ -15,6 +15,8 @@ from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat.encoding import b64
 from pbem.ledger.interpreter import Referee
+from pbem.ledger.ledger import replay
+from pbem.ledger.run_entry import answer_rules
 from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn
 from pbem.player.draft_entry import Draft
@@ -108,13 +110,11 @@ def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) ->
 
 def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -> Draft:
     """As `Opened.draft`, but the policy answers."""
-    game = opened.ledger
-    assert opened.seat is not None and game.referee is not None
+    game = replay(opened.file)
+    assert opened.seat is not None
     draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
     draft.policy = choose
-    if game.outcome is None:
-        game.referee.take(draft)
-        game.outcome = game.referee.outcome
+    answer_rules(game, draft)
     return draft
 
 
