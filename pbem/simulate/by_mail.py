@@ -77,7 +77,7 @@ class MailGame:
 class _Player:
     """One seat with its own machine: a ledger that knows what the file says, and the seat's secrets."""
 
-    def __init__(self, seat: Seat, seed: str, verifier: Verifier) -> None:
+    def __init__(self, seat: Seat, seed: str, verifier: Verifier | None = None) -> None:
         self.seat = seat
         self.seed = _bytes(seed, f"identity {seat}")
         self.private = Ed25519PrivateKey.from_private_bytes(self.seed)

@@ -39,7 +39,6 @@ from pbem.games import registry
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import read_order, write_order
 from pbem.ledger.ledger import SIGNED, Ledger, replay
-from pbem.ledger.verifier import Verifier
 from pbem.player import open_game
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
@@ -336,7 +335,7 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
-                signature = by_mail._Player(game.seat_of(entry), seed, Verifier()).private.sign(SIGNED + digest)
+                signature = by_mail._Player(game.seat_of(entry), seed).private.sign(SIGNED + digest)
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     game.admit(turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return
