@@ -30,7 +30,7 @@ def log(
     home = open_home()
     opened = output.open_path(file, home)
     viewer = None if public else opened.seat
-    faces = output.faces_now(opened) if viewer is not None else output.public_faces(opened.ledger)
+    faces = output.faces_now(opened, None) if viewer is not None else output.public_faces(opened.ledger)
     facts = story.log(opened.ledger, viewer, faces, first, until)
     if as_json or form == "json":
         say(True, facts, "")
