@@ -135,7 +135,7 @@ def test_the_end_is_told_in_words() -> None:
         said.append(mailed(data))
         assert not re.search(r"to open c\d", said[-1])
     assert any("Nothing is left to decide: the hands are opened" in " ".join(words.split()) for words in said)
-    assert "its shuffle is repeated. pbem play FILE is enough." in said[-2]
+    assert "their shuffle is repeated. pbem play FILE is enough." in said[-2]
     for template in ("report.txt.j2", "report.md.j2"):
         game = output.replay_bytes(ARCHIVED)
         facts = output.report(game, None, {}, len(game.entries) - 1)
