@@ -16,7 +16,8 @@ from pbem.ledger.ledger import Ledger
 from pbem.player.home import Home
 
 _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
-_SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,32}\Z")
+_SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,64}\Z")
+_ID = re.compile(r"[0-9a-f]{64}\Z")
 MAX_NAMED = 6
 """Games that a message names; `pbem inbox` lists them all."""
 GAME = re.compile(r"[0-9a-f]{32}\Z")
@@ -159,8 +160,9 @@ def newest_path(home: Home | None, name: str) -> Path:
 
 
 def is_short_for(name: str, game: str, number: str) -> bool:
-    """Whether the short name (`GAME-1a2b3c4d`) or the number of a game begins so."""
-    return number.startswith(name) or f"{game}-{number}".startswith(name)
+    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins so; of the id's 64 digits `number` has 32."""
+    is_whole_id = len(name) > len(number) and _ID.match(name) is not None and name.startswith(number)
+    return is_whole_id or number.startswith(name) or f"{game}-{number}".startswith(name)
 
 
 def _known(shelves: list[Shelf]) -> str:

@@ -210,3 +210,9 @@ def test_no_arguments_and_help_show_the_commands(desk: Desk) -> None:
         assert (code, err) == (0, "")
         assert "verify" in out and "\n" in out
     assert desk.ann.types("--version")[1].startswith("pbem ")
+
+
+def test_the_hexadecimal_id_alone_names_a_game(desk: Desk) -> None:
+    game_id = desk.ann.does("show", desk.last)["game_id"]
+    for name in (game_id, game_id[:8], game_id[:4], f"tripoli-{game_id[:8]}"):
+        assert desk.ann.does("verify", name)["entries"] == desk.ann.does("verify", desk.last)["entries"], name
