@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.flow import Card, Handle, Refusal
 from pbem import files
-from pbem.errors import PbemError, Refused, Usage
+from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.replay import Seen
@@ -183,7 +183,7 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     try:
         draft = None if public or opened.seat is None else opened.draft(typed)
     except Refusal as error:
-        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+        raise open_game.refused(error) from error
     game = game if draft is None else draft.ledger
     viewer = None if public else opened.seat
     faces = dict(game.referee.faces()) if game.referee else {}

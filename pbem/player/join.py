@@ -63,9 +63,11 @@ def join(opened: Opened, home: Home) -> bytes:
         raise Refused("you sit in this game already", hint=_instead_of_joining(game))
     seat = game.to_act()
     if seat is None or game.players[seat] is not None:
-        raise Refused("every seat of this game is taken")
+        raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
     if game.invites.get(game.seats[seat], identity.public) != identity.public:
-        raise Refused(f"somebody else is invited to play {game.seats[seat]}")
+        own = next((name for name, key in game.invites.items() if key == identity.public), None)
+        hint = f"you are invited to play {own}: join on the file that comes to you later" if own else ""
+        raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
     nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
     return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
 
@@ -98,5 +100,5 @@ def _signed_before(opened: Opened, newest: int) -> bytes:
     assert opened.memory is not None
     data = opened.memory.signed(newest)
     if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
-        raise Conflict("you have joined this game already, on another file", hint="go on with the newest file")
+        raise Conflict("you have joined this game already", hint="go on with the newest file of it")
     return data

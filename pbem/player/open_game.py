@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Seat
+from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.notation import sentences
 from pbem import files
 from pbem.crypto import key_derivation
@@ -131,7 +131,7 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
     try:
         draft = opened.draft(typed)
     except (NotUnderstood, Illegal, Ambiguous) as error:
-        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+        raise refused(error) from error
     if draft is None or draft.typed:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
     ask, game = asked(draft), draft.ledger
@@ -159,6 +159,12 @@ def asked(draft: Draft) -> Ask | None:
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
+def refused(error: Refusal) -> Refused:
+    """A refusal of the rules for the player who typed the answer, with what to do."""
+    more = isinstance(error, Ambiguous)
+    return Refused(str(error), hint="type more of the one you mean" if more else "pbem moves FILE lists what is legal")
+
+
 def check_turn(opened: Opened) -> None:
     game = opened.ledger
     if opened.seat is None:
@@ -170,7 +176,10 @@ def check_turn(opened: Opened) -> None:
     if turn != opened.seat:
         if game.players[turn] is None:
             raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
-        raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint="wait for the next file")
+        if game.referee is not None and opened.seat in game.referee.left:
+            raise Refused("you have left this game, and nothing is asked of you any more")
+        hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
+        raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint=hint)
 
 
 def check_asked(game: Ledger, typed: Sequence[str]) -> None:

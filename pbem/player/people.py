@@ -130,7 +130,9 @@ def invite(
     if opponents and not deciding:
         raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
     if len(opponents) > len(deciding):
-        raise Usage(f"{len(opponents)} opponents for {len(deciding)} free seats")
+        raise Usage(
+            f"{len(opponents)} opponents for {len(deciding)} free seats", hint="pbem new GAME --help has the options"
+        )
     if repeated := next((key for key in opponents if list(opponents).count(key) > 1), None):
         raise Usage(f'"{repeated[:60]}" is named twice', hint="a key sits in one seat only")
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]

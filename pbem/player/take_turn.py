@@ -14,7 +14,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.player.draft_entry import Draft
-from pbem.player.open_game import Opened, asked, check_asked, check_turn, options
+from pbem.player.open_game import Opened, asked, check_asked, check_turn, options, refused
 from pbem.player.sign import sign, unsigned
 
 
@@ -89,7 +89,7 @@ def answer(
             raise Refused("the game is over")
         _close(opened, draft)
     except (NotUnderstood, Illegal, Ambiguous) as error:
-        raise Refused(str(error), hint="pbem moves FILE lists what is legal") from error
+        raise refused(error) from error
     if ordered and is_over:
         opened.warnings.append("the game is over with this entry: no standing order was written into it")
     opened.warnings += draft.told
