@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from engine.flow import Seat
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.turnfile import Entry, TurnFile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.verifier import Verifier
 
@@ -27,7 +27,17 @@ def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Se
     for entry in file.entries:
         game.admit(entry)
         if newest[entry.seat] == entry.number:
-            referee = game.referee
-            view = game.rules.view(referee.game, None, referee.faces()) if referee else None
-            seen[game.seat_of(entry)] = entry.number, view
+            _note(game, seen, entry)
     return game, seen
+
+
+def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
+    """The same for one entry more. Raises a kind of `Invalid`; the game is of no use then."""
+    game.admit(entry)
+    _note(game, seen, entry)
+
+
+def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
+    referee = game.referee
+    view = game.rules.view(referee.game, None, referee.faces()) if referee else None
+    seen[game.seat_of(entry)] = entry.number, view

@@ -12,7 +12,7 @@ from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, follow
+from pbem.ledger.replay import Seen, extend, follow
 from pbem.ledger.verifier import KEEP, Verifier
 
 _SIZE = 32
@@ -69,6 +69,12 @@ class CheckCache:
         if self._newest is None or self._newest[0] != data:
             self._newest = data, follow(turnfile.read(data), self.verifier)
         return self._newest[1]
+
+    def extend(self, game: Ledger, seen: Seen, data: bytes) -> None:
+        """The same for a file with one entry more than this verified game, which goes on with it: nobody waits for all
+        that was checked a moment ago. Raises a kind of `Invalid`."""
+        extend(game, seen, turnfile.read(data).entries[-1])
+        self._newest = data, (game, seen)
 
 
 def _cannot_keep(why: str) -> str:

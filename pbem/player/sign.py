@@ -15,6 +15,7 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.replay import Seen
 from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft
 from pbem.player.identity import Identity
@@ -58,14 +59,24 @@ def now() -> str:
 
 
 def sign(
-    draft: Draft, identity: Identity, memory: Memory | None, before: bytes, nonce: bytes, checks: CheckCache
+    draft: Draft,
+    identity: Identity,
+    memory: Memory | None,
+    before: bytes,
+    nonce: bytes,
+    checks: CheckCache,
+    verified: tuple[Ledger, Seen] | None = None,
 ) -> bytes:
     """The turn file that a draft makes of the one `before` it; remembered, if there is a memory, before it is returned.
+    `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile.
     """
     data = signed_with(body_of(draft, before, now(), nonce), before, identity.sign)
-    checks.follow(data)  # what the gate would refuse is never given to others
+    if verified is None:  # what the gate would refuse is never given to others
+        checks.follow(data)
+    else:
+        checks.extend(*verified, data)
     if memory is not None:
         memory.keep_signed(draft.number, data)
     return data

@@ -127,7 +127,8 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
     assert opened.identity is not None and opened.memory is not None and opened.checks is not None
     memory = opened.memory if keep else None
-    data = sign(draft, opened.identity, memory, opened.file.data, random_source.token_bytes(32), opened.checks)
+    verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
+    data = sign(draft, opened.identity, memory, opened.file.data, nonce, opened.checks, verified)
     if keep:
         opened.checks.keep()
     return data

@@ -66,11 +66,11 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
             COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | {"jinja2", "pbem.player.home"},
         ),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
-        (["play", "event swedish", "--no-mail"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
-        (
-            ["play", "event swedish"],
-            COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "pbem.mail.find_turns", "smtplib"},
+        (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
+            ["play", "event swedish", "--no-mail"],
+            COMMON_DECK | PICTURES | OTHER_GAMES | PLUGINS | PASSPHRASE | {"pbem.mail.compose", "smtplib", "imaplib"},
         ),
+        (["play", "event swedish"], COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "smtplib"}),
     ],
     ids=["verify", "show", "play without mail", "play"],
 )
@@ -131,7 +131,8 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
 
 
 def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(desk: Desk, checked: Counter[int]) -> None:
-    """Its summary and its mail need no third time."""
+    """Once as it came and once as a copy for the draft; the signed file adds its own entry only, and summary and mail
+    need no further time."""
     written = desk.ann.does("play", desk.last, "event swedish")
     assert written["mail"]
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2, 4: 1}
@@ -145,7 +146,7 @@ def test_a_terminal_shows_what_was_checked_once(
     facts, _ = terminal.facts_for(opened, public=False)
     assert terminal.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
-    assert checked == {0: 1, 1: 1, 2: 1, 3: 1}
+    assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"
 
 
 def ends(desk: Desk, out: Path, *typed: str, **environment: str) -> tuple[int, str]:

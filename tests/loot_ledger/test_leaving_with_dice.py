@@ -11,6 +11,7 @@ from engine.flow import Ask, Roll
 from pbem.errors import RulesBroken
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.randomness import Decided
+from pbem.ledger.verifier import Verifier
 
 THREE: Any = SimpleNamespace(
     dice=True,
@@ -70,7 +71,7 @@ def test_03_with_dice_a_draw_that_stands_is_answered_first() -> None:
 
 
 def test_09_one_who_left_is_no_witness_of_later_decisions() -> None:
-    decided = Decided(b"game", (b"a", b"b", b"c"))
+    decided = Decided(b"game", (b"a", b"b", b"c"), Verifier())
     decided.authors = [0, 1, 2, 1, 0]
     decided.newest = 2
     assert decided.witnesses() == (0, 1)

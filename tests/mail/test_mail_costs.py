@@ -90,7 +90,7 @@ def test_a_mail_that_cannot_be_read_costs_one_line(
 def test_a_turn_too_large_for_the_memory_costs_one_line(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def replay(_file: object) -> None:
+    def replay(_file: object, _verifier: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(inbox.ledger, "replay", replay)

@@ -147,7 +147,7 @@ def before_last(data: bytes) -> bytes:
     return data[: entries[-2].end] if len(entries) > 1 else f"{turnfile.HEADER}\n".encode()
 
 
-def retouch(data: bytes, signer: Identity, **changes: Value | None) -> bytes:
+def retouch(data: bytes, signer: Identity, /, **changes: Value | None) -> bytes:
     """The newest entry with some fields changed (None: left out), signed anew, with the position digest that the gate
     would compute unless `position` is among the changes."""
     fields = last_fields(data)

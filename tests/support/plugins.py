@@ -29,6 +29,8 @@ class Site:
         render._environment.cache_clear()  # it keeps templates by name
         for name in [name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")]:
             del sys.modules[name]
+        for compiled in self.folder.rglob("__pycache__"):  # a file changed within the same second looks the same
+            shutil.rmtree(compiled)
 
     def install(self, distribution: str = "pbem-goofspiel", version: str = "1.0", *, game: str = "goofspiel") -> Path:
         """Install the example under the name of this distribution; the folder of its package, to be changed."""
