@@ -132,7 +132,7 @@ def screenshot(page: Path, width: int, height: int, dark: bool) -> bytes:
 def boards() -> dict[str, str]:
     """The pictures of boards, by the names of their files."""
     return {
-        "tripoli.png": chart_of(played(64)),
+        "tripoli.png": chart_of(played(19)),
         "loot.png": drawing(LOOT, {"players": 4}, 40, 22, 6, ("merchant", "attack", "captain", "admiral")),
     }
 
