@@ -140,7 +140,8 @@ def _unaudited(left: Sequence[str]) -> list[str]:
 def _rooted(result: Ending, common_deck: bool) -> list[str]:
     if result.proven:
         what = "gives again what its seat did with the common deck" if common_deck else "gives a deck as it was sealed"
-        return [f"Every root was revealed and {what}: the result is proven."]
+        whose = "The root of every player who stayed" if result.unaudited else "Every root"
+        return [f"{whose} was revealed and {what}: the result is proven."]
     missing = result.unproven
     has = "has not revealed the root" if len(missing) == 1 else "have not revealed their roots"
     lines = [f"The result is unproven: {listed(missing)} {has} yet."]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from pbem.cli import output
 from pbem.player import leaving, take_turn
+from pbem.report import verification
+from pbem.report.model import Ending
 from tests.support.loot_homes import Table
 from tests.support.terminal import at_a_terminal
 
@@ -54,3 +56,10 @@ def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
     assert "this ends the game" in shown and "Sign it? [y/N]:" in shown and "interrupted" in shown
     assert sorted(path.name for path in tmp_path.iterdir()) == before
     assert "the game waits for" in at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["y"], columns=300)
+
+
+def test_verify_does_not_count_the_root_of_one_who_left() -> None:
+    ending = Ending(["first"], "the most gold", {}, [], "gold", True, [], ["third"])
+    words = " ".join(verification._proven(ending, True))
+    assert words.startswith("The root of every player who stayed was revealed") and "Every root" not in words
+    assert "third left" in words
