@@ -108,7 +108,8 @@ def wheel_of(folder: Path, source: Path, out: Path, *parts: str) -> Path:
 
 def test_it_installs_into_an_empty_environment(tmp_path: Path) -> None:
     out = tmp_path / "dist"
-    program = wheel_of(tmp_path, ROOT, out, "pbem", "engine", "templates", "pyproject.toml", "README.md", "LICENSE")
+    parts = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
+    program = wheel_of(tmp_path, ROOT, out, *parts)
     plugin = wheel_of(tmp_path, EXAMPLE, out, PACKAGE, "pyproject.toml")
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
