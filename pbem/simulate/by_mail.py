@@ -131,8 +131,6 @@ class _Post:
         """The one seat that may write writes."""
         player, start = self.players[seat], perf_counter()
         game = player.ledger
-        referee = game.referee
-        assert referee is not None
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
         draft = PolicyDraft(game, seat, derived, policy, level)
         self.played += not game.is_over()
