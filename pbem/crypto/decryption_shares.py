@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile, card_in, card_point, public_key
 from pbem.crypto.group import (
     SIZE,
@@ -36,13 +36,13 @@ class Shares(NamedTuple):
     proof: bytes
 
 
-def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], coins: Coins) -> Shares:
+def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom) -> Shares:
     """The shares of the seat with secret `x` for these positions of the pile, counted from 0."""
     _check(pile, positions)
     key = public_key(x)
     points = tuple(mul(x, pile[p].a) for p in positions)
     big_a, big_d = _batch(ctx, key, pile, positions, points)
-    w = coins.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
+    w = derived.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
     c = Hs(b"dleq", ctx, key, big_a, big_d, base(w), mul(w, big_a))
     return Shares(points, scalar_bytes(c) + scalar_bytes(w + c * x))
 

@@ -18,7 +18,7 @@ from pbem.fileformat.encoding import framed
 _TAG = b"pbem/1 coins"
 
 
-class Coins:
+class DerivedRandom:
     """A stream of secret values, found by label and number."""
 
     __slots__ = ("_key",)
@@ -30,9 +30,9 @@ class Coins:
             raise ValueError("a secret has at least 32 bytes")
         self._key = HKDF(SHA512(), 64, salt=None, info=framed(_TAG, *purpose)).derive(secret)
 
-    def bind(self, *statement: bytes) -> Coins:
+    def bind(self, *statement: bytes) -> DerivedRandom:
         """Another stream, for this statement only."""
-        return Coins(self._key, *statement)
+        return DerivedRandom(self._key, *statement)
 
     def block(self, label: bytes, index: int = 0) -> bytes:
         """64 bytes: HMAC-SHA512 over label and number, framed."""
@@ -55,4 +55,4 @@ class Coins:
         return order
 
     def __repr__(self) -> str:
-        return "Coins(secret)"
+        return "DerivedRandom(secret)"

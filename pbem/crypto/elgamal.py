@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.group import (
     BASE,
     IDENTITY,
@@ -50,9 +50,9 @@ def context(version: bytes, game: bytes, before: bytes, seat: bytes, what: bytes
 # Keys
 
 
-def secret_key(coins: Coins) -> int:
+def secret_key(derived: DerivedRandom) -> int:
     """A seat's part of the secret."""
-    return coins.scalar(b"key")
+    return derived.scalar(b"key")
 
 
 def public_key(x: int) -> bytes:

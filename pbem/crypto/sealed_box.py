@@ -17,7 +17,7 @@ from typing import NamedTuple
 from nacl import bindings, exceptions
 
 from pbem.crypto.decryption_shares import PROOF_SIZE, Shares, check_shares
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pile
 from pbem.crypto.group import SIZE, ProofError
 
@@ -35,9 +35,9 @@ class Shown(NamedTuple):
     share: bytes
 
 
-def box_keys(coins: Coins) -> tuple[bytes, bytes]:
+def box_keys(derived: DerivedRandom) -> tuple[bytes, bytes]:
     """Secret and public X25519 key of a seat for this game."""
-    secret = coins.block(b"box key")[:32]
+    secret = derived.block(b"box key")[:32]
     return secret, bindings.crypto_scalarmult_base(secret)
 
 
@@ -53,7 +53,9 @@ def check_box_key(public: bytes) -> None:
         raise ProofError("the key for boxes is of small order") from error
 
 
-def seal(ctx: bytes, partner: bytes, cards: Sequence[tuple[int, int | None]], shares: Shares, coins: Coins) -> bytes:
+def seal(
+    ctx: bytes, partner: bytes, cards: Sequence[tuple[int, int | None]], shares: Shares, derived: DerivedRandom
+) -> bytes:
     """Box for the partner's (checked) key: `cards` are positions with the card if it is known, `shares` the drawer's
     own shares for these positions, made with the same `ctx`."""
     records = [
@@ -61,7 +63,7 @@ def seal(ctx: bytes, partner: bytes, cards: Sequence[tuple[int, int | None]], sh
         for (position, card), share in zip(cards, shares.points, strict=True)
     ]
     content = b"".join(records) + shares.proof
-    once = coins.bind(b"box", ctx, partner, content).block(b"ephemeral")[:32]
+    once = derived.bind(b"box", ctx, partner, content).block(b"ephemeral")[:32]
     public = bindings.crypto_scalarmult_base(once)
     nonce = hashlib.blake2b(public + partner, digest_size=bindings.crypto_box_NONCEBYTES).digest()
     return public + bindings.crypto_box(content, nonce, partner, once)

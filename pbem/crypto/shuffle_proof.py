@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import TAG, Pair, Pile, add_key, add_layer, write_pile
 from pbem.crypto.group import (
     ORDER,
@@ -82,37 +82,39 @@ class Proof(NamedTuple):
     s_p: list[int]
 
 
-def shuffle(step: Step, x: int, coins: Coins) -> tuple[list[Pair], bytes]:
-    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from `coins`, bound to the
+def shuffle(step: Step, x: int, derived: DerivedRandom) -> tuple[list[Pair], bytes]:
+    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from `derived`, bound to the
     step."""
-    order, rhos = arrange(step, coins)
+    order, rhos = arrange(step, derived)
     shuffled = add_layer(x, step.joint, step.pile, order, rhos)
-    return shuffled, prove(step, x, shuffled, order, rhos, coins)
+    return shuffled, prove(step, x, shuffled, order, rhos, derived)
 
 
-def arrange(step: Step, coins: Coins) -> tuple[list[int], list[int]]:
-    """The order and the randomness of a shuffle, as they follow from `coins` and the step."""
-    bound = coins.bind(b"shuffle", *step.parts())
+def arrange(step: Step, derived: DerivedRandom) -> tuple[list[int], list[int]]:
+    """The order and the randomness of a shuffle, as they follow from `derived` and the step."""
+    bound = derived.bind(b"shuffle", *step.parts())
     return bound.permutation(len(step.pile)), bound.scalars(b"rho", len(step.pile))
 
 
-def prove(step: Step, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], coins: Coins) -> bytes:
+def prove(
+    step: Step, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], derived: DerivedRandom
+) -> bytes:
     """The proof for a pile made with `x`, `order` and `rhos`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
     h, many, _ = generators(count)
     known_only_here = b"".join((scalar_bytes(x), *map(number, order), *map(scalar_bytes, rhos)))
-    coins = coins.bind(b"proof", *step.parts(), write_pile(shuffled), known_only_here)
-    r = coins.scalars(b"r", count)
+    derived = derived.bind(b"proof", *step.parts(), write_pile(shuffled), known_only_here)
+    r = derived.scalars(b"r", count)
     c_j = [b""] * count
     for i, j in enumerate(order):
         c_j[j] = add(base(r[j]), many[i])
     st, u = _challenges(step, shuffled, c_j)
     u_p = [u[j] for j in order]
-    r_h = coins.scalars(b"r hat", count)
+    r_h = derived.scalars(b"r hat", count)
     c_h, known = _chain(h, r_h, u_p)
     # The nonces: one for each thing known, and the commitments to them.
-    w1, w2, w3, w4, w5 = coins.scalars(b"w", 5)
-    w_h, w_p = coins.scalars(b"w hat", count), coins.scalars(b"w prime", count)
+    w1, w2, w3, w4, w5 = derived.scalars(b"w", 5)
+    w_h, w_p = derived.scalars(b"w hat", count), derived.scalars(b"w prime", count)
     big_a = combine(u, [pair.a for pair in pile])
     t = (
         base(w1),

@@ -53,7 +53,7 @@ class DraftPart:
         from pbem.ledger.common_deck import from_root
 
         secret = from_root.secrets_of(self._root)
-        pile, proof = shuffle_proof.shuffle(step, secret.x, secret.coins)
+        pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
         return data, proof

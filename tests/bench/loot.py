@@ -99,11 +99,11 @@ def shuffles() -> None:
     assert layers is not None
     seat, step, after = layers.joined[-1]
     secret = from_root.secrets_of(match.secrets(seat).root)
-    pile, proof = shuffle_proof.shuffle(step, secret.x, secret.coins)
+    pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
     size = len(elgamal.write_pile(pile))
     line("join: proof of layer and shuffle, 78 cards", f"{len(proof)} bytes", "10,176")
     line("with its deck", f"{len(proof) + size} bytes", "15,500")
-    times = [spent(lambda: shuffle_proof.shuffle(step, secret.x, secret.coins)) for _ in range(5)]
+    times = [spent(lambda: shuffle_proof.shuffle(step, secret.x, secret.derived)) for _ in range(5)]
     line("made in", f"{statistics.median(times):.0f} ms", "150")
     times = [spent(lambda: shuffle_proof.verify(step, after, proof)) for _ in range(5)]
     line("verified in", f"{statistics.median(times):.0f} ms", "250")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pbem.crypto import elgamal, shuffle_proof
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import IDENTITY, ProofError, add, base, mul, sub
 from pbem.crypto.shuffle_proof import Step
@@ -57,7 +57,9 @@ def test_a_rogue_key(joining: Match) -> None:
     refused(joining, WHO, DOES_NOT_HOLD, put("elgamal", b64(rogue)))
     step = step_of(joining)._replace(key=rogue)
     for x in (12345, secrets_of(joining.secrets(1).root).x):
-        refused(joining, WHO, DOES_NOT_HOLD, joins_with(rogue, *shuffle_proof.shuffle(step, x, Coins(bytes(32)))))
+        refused(
+            joining, WHO, DOES_NOT_HOLD, joins_with(rogue, *shuffle_proof.shuffle(step, x, DerivedRandom(bytes(32))))
+        )
     entry = joining.checker.entries[0]
     refused(joining, WHO, DOES_NOT_HOLD, put("elgamal", entry.text("elgamal")))
     copied = {name: entry.fields[name] for name in ("elgamal", "pile", "shuffle")}
@@ -91,11 +93,11 @@ def cheat(match: Match, make: Callable[[list[Pair]], None], x: int | None = None
     """The second player's layer and shuffle, spoiled by `make`, with the proof that our prover makes of it. The layer
     may be that of another secret, or encrypted under another joint key."""
     secret, step = secrets_of(match.secrets(1).root), step_of(match)
-    order, rhos = shuffle_proof.arrange(step, secret.coins)
+    order, rhos = shuffle_proof.arrange(step, secret.derived)
     added = secret.x if x is None else x
     pile = elgamal.add_layer(added, step.joint if joint is None else joint, step.pile, order, rhos)
     make(pile)
-    proof = shuffle_proof.prove(step, secret.x, pile, order, rhos, secret.coins)
+    proof = shuffle_proof.prove(step, secret.x, pile, order, rhos, secret.derived)
     return joins_with(step.key, pile, proof)
 
 
@@ -133,7 +135,7 @@ def test_a_layer_left_out_or_wrong(joining: Match) -> None:
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 0, step.before))
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 2 * x))
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, joint=step.before))
-    order, _ = shuffle_proof.arrange(step, secrets_of(joining.secrets(1).root).coins)
+    order, _ = shuffle_proof.arrange(step, secrets_of(joining.secrets(1).root).derived)
 
     def one_card(pile: list[Pair]) -> None:
         pile[5] = Pair(pile[5].a, sub(pile[5].b, mul(x, step.pile[order[5]].a)))
@@ -154,7 +156,7 @@ def test_a_proof_for_another_pile_seat_game_or_entry(joining: Match) -> None:
         step._replace(ctx=found.context(bytes(32), 1, b"shuffle")),
         step._replace(ctx=found.context(before, 1, b"shares")),
     ):
-        made = shuffle_proof.shuffle(wrong, secret.x, secret.coins)
+        made = shuffle_proof.shuffle(wrong, secret.x, secret.derived)
         refused(joining, WHO, DOES_NOT_HOLD, joins_with(step.key, *made))
 
 

@@ -23,10 +23,10 @@ CTX = ("pbem/1", "a game", "a digest", "first", "a proof")
 POSITIONS = (0, 2)
 
 
-def case(group: Any, coins: Any) -> dict[str, Any]:
-    """Everything, with the arithmetic of `group` and the random values of the class `coins`."""
+def case(group: Any, derived: Any) -> dict[str, Any]:
+    """Everything, with the arithmetic of `group` and the random values of the class `derived`."""
     ctx = b"".join(len(part).to_bytes(8, "big") + part.encode() for part in CTX)
-    streams = [coins(secret, b"deck") for secret in SECRETS]
+    streams = [derived(secret, b"deck") for secret in SECRETS]
     x = [stream.scalar(b"key") for stream in streams]
     start = new = transcript.start(group, NAMES)
     joint, joins = group.IDENTITY, []
@@ -84,9 +84,9 @@ def plain(value: Any) -> Any:
 
 def text() -> str:
     from pbem.crypto import group
-    from pbem.crypto.derived_random import Coins
+    from pbem.crypto.derived_random import DerivedRandom
 
-    return json.dumps(plain(case(group, Coins)), indent=1) + "\n"
+    return json.dumps(plain(case(group, DerivedRandom)), indent=1) + "\n"
 
 
 if __name__ == "__main__":

@@ -41,12 +41,12 @@ def main() -> None:
             f"check {count} shares",
             lambda spots=spots, given=given: decryption_shares.check_shares(ctx, seats.keys[0], pile, spots, given),  # type: ignore[misc]
         )
-    secret, public = sealed_box.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.derived[1])
     spots = list(range(6))
     given = seats.shares(0, pile, spots, "shuffle")
     cards = [(spot, None) for spot in spots]
-    sealed = sealed_box.seal(ctx, public, cards, given, seats.coins[0])
-    median("seal a box of 6 cards", lambda: sealed_box.seal(ctx, public, cards, given, seats.coins[0]))
+    sealed = sealed_box.seal(ctx, public, cards, given, seats.derived[0])
+    median("seal a box of 6 cards", lambda: sealed_box.seal(ctx, public, cards, given, seats.derived[0]))
     median("open it", lambda: sealed_box.open_box(ctx, secret, seats.keys[0], pile, spots, sealed))
 
 

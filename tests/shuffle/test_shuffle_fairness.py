@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from pbem.crypto import elgamal
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.group import mul
 from tests.support.shuffle_table import Seats
 
@@ -42,8 +42,8 @@ def by_order(orders: Orders) -> float:
 
 
 def fair(size: int, count: int, secret: int) -> Orders:
-    coins = Coins(bytes([secret]) * 32, b"fairness")
-    return [coins.bind(deck.to_bytes(4, "big")).permutation(size) for deck in range(count)]
+    derived = DerivedRandom(bytes([secret]) * 32, b"fairness")
+    return [derived.bind(deck.to_bytes(4, "big")).permutation(size) for deck in range(count)]
 
 
 def test_each_card_is_equally_likely_in_each_position() -> None:
@@ -64,8 +64,8 @@ def test_through_encryption_and_two_shuffles() -> None:
     orders = []
     for deck in range(400):
         pile = list(seats.pile)
-        for seat, coins in enumerate(seats.coins):
-            bound, joint = coins.bind(deck.to_bytes(4, "big")), seats.joint(seat + 1)
+        for seat, derived in enumerate(seats.derived):
+            bound, joint = derived.bind(deck.to_bytes(4, "big")), seats.joint(seat + 1)
             pile = elgamal.add_layer(seats.secrets[seat], joint, pile, bound.permutation(3), bound.scalars(b"rho", 3))
         orders.append([cards[elgamal.card_in(pair, [mul(x, pair.a)])] for pair in pile])
     assert by_position(orders) < LIMIT[4]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.crypto import group
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import context
 from pbem.crypto.group import IDENTITY, ORDER, ProofError
 from tests.support import slow_ed25519 as slow
@@ -89,22 +89,22 @@ def test_no_two_lists_of_parts_hash_alike(left: list[bytes], right: list[bytes])
 
 
 def test_coins_repeat_and_differ() -> None:
-    coins = Coins(bytes(32), b"game")
-    assert coins.scalars(b"w", 3) == Coins(bytes(32), b"game").scalars(b"w", 3)
+    derived = DerivedRandom(bytes(32), b"game")
+    assert derived.scalars(b"w", 3) == DerivedRandom(bytes(32), b"game").scalars(b"w", 3)
     everything = [
-        coins.block(b"w"),
-        coins.block(b"w", 1),
-        coins.block(b"v"),
-        coins.bind(b"w").block(b"w"),
-        coins.bind(b"a", b"b").block(b"w"),
-        coins.bind(b"ab").block(b"w"),
-        Coins(bytes(32), b"other").block(b"w"),
-        Coins(b"\x01" * 32, b"game").block(b"w"),
+        derived.block(b"w"),
+        derived.block(b"w", 1),
+        derived.block(b"v"),
+        derived.bind(b"w").block(b"w"),
+        derived.bind(b"a", b"b").block(b"w"),
+        derived.bind(b"ab").block(b"w"),
+        DerivedRandom(bytes(32), b"other").block(b"w"),
+        DerivedRandom(b"\x01" * 32, b"game").block(b"w"),
     ]
     assert len(set(everything)) == len(everything)
-    assert "secret" in repr(coins)
+    assert "secret" in repr(derived)
     with pytest.raises(ValueError, match="32 bytes"):
-        Coins(b"short", b"game")
+        DerivedRandom(b"short", b"game")
 
 
 def test_contexts_differ_in_every_part() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.crypto import elgamal, group, shuffle_proof
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError
 from pbem.crypto.shuffle_proof import Step
@@ -37,24 +37,24 @@ def test_a_rogue_key(seats: Seats, first: list[Pair]) -> None:
     rogue = group.sub(group.base(z), seats.keys[0])
     step = with_key(seats, first, rogue)
     assert step.joint == group.base(z)
-    coins = seats.coins[1]
+    derived = seats.derived[1]
     for x in (z, seats.secrets[1], z - seats.secrets[1], 1):
         with pytest.raises(ProofError, match=REFUSED):
-            shuffle_proof.verify(step, *shuffle_proof.shuffle(step, x, coins))
-    order, rhos = shuffle_proof.arrange(step, coins)
+            shuffle_proof.verify(step, *shuffle_proof.shuffle(step, x, derived))
+    order, rhos = shuffle_proof.arrange(step, derived)
     fresh = [
         Pair(pair.a, group.add(elgamal.card_point(name), group.mul(z, pair.a)))
         for pair, name in zip(first, seats.names, strict=True)
     ]
     with pytest.raises(ProofError, match=REFUSED):
-        shuffle_proof.verify(step, fresh, shuffle_proof.prove(step, z, fresh, order, rhos, coins))
+        shuffle_proof.verify(step, fresh, shuffle_proof.prove(step, z, fresh, order, rhos, derived))
 
 
 def test_a_copied_key(seats: Seats, first: list[Pair]) -> None:
     """Another seat's key: the copier does not know its secret, and a copied proof is bound to its author."""
     step = with_key(seats, first, seats.keys[0])
     new, proof = seats.shuffle(0, seats.pile)
-    for pile, claimed in (shuffle_proof.shuffle(step, seats.secrets[1], seats.coins[1]), (new, proof)):
+    for pile, claimed in (shuffle_proof.shuffle(step, seats.secrets[1], seats.derived[1]), (new, proof)):
         with pytest.raises(ProofError, match=REFUSED):
             shuffle_proof.verify(step, pile, claimed)
 
@@ -66,7 +66,7 @@ def test_keys_that_cancel(seats: Seats, first: list[Pair]) -> None:
         lambda: step.joint,
         lambda: elgamal.add_key(step.before, step.key),
         lambda: shuffle_proof.verify(step, *seats.shuffle(1, first)),
-        lambda: shuffle_proof.shuffle(step, group.ORDER - seats.secrets[0], seats.coins[1]),
+        lambda: shuffle_proof.shuffle(step, group.ORDER - seats.secrets[0], seats.derived[1]),
     ):
         with pytest.raises(ProofError, match="the keys of the seats add up to nothing"):
             run()
@@ -78,10 +78,10 @@ def test_the_proof_shows_that_the_secret_is_known(
     """A layer of another secret than the key's: every equation holds but the one that binds s_5 to X. Were that one
     made with the key of the secret that was used, the proof would pass; so it is what refuses it."""
     step, other = with_key(seats, first, seats.keys[1]), seats.secrets[1] + 1
-    coins = Coins(bytes(32))
-    order, rhos = shuffle_proof.arrange(step, coins)
+    derived = DerivedRandom(bytes(32))
+    order, rhos = shuffle_proof.arrange(step, derived)
     new = elgamal.add_layer(other, step.joint, first, order, rhos)
-    proof = shuffle_proof.prove(step, other, new, order, rhos, coins)
+    proof = shuffle_proof.prove(step, other, new, order, rhos, derived)
     with pytest.raises(ProofError, match=REFUSED):
         shuffle_proof.verify(step, new, proof)
     true = shuffle_proof.sub

@@ -61,13 +61,13 @@ def test_made_again_it_is_the_same(seats: Seats, first: list[Pair]) -> None:
 def cheat(seats: Seats, pile: list[Pair], matrix: list[list[int]], of_old: list[list[int]]) -> tuple[list[Pair], bytes]:
     """A second seat that follows the protocol as far as it can with any matrix; the card it puts at place i is the sum
     of the old ones with the factors `of_old[i]`. A proof may pass only if that is a matrix of an order."""
-    coins, step, x = seats.coins[1], seats.step(1, pile), seats.secrets[1]
+    derived, step, x = seats.derived[1], seats.step(1, pile), seats.secrets[1]
     n = len(pile)
-    rho = coins.scalars(b"rho", n)
+    rho = derived.scalars(b"rho", n)
     mixed = [Pair(*(group.combine(row, half) for half in zip(*pile, strict=True))) for row in of_old]
     new = elgamal.add_layer(x, step.joint, mixed, list(range(n)), rho)
     labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
-    nonces = Nonces(*(coins.scalars(label, 5 if label == b"w" else n) for label in labels))
+    nonces = Nonces(*(derived.scalars(label, 5 if label == b"w" else n) for label in labels))
     made = transcript.proof_of_shuffle(group, step.ctx, step.key, step.before, x, pile, new, matrix, rho, nonces)
     return new, made["proof"]
 
@@ -118,14 +118,14 @@ def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(monkeypatch: pyte
 
 def spoiled(seats: Seats, step: Step, new: list[Pair], order: list[int], rhos: list[int]) -> None:
     """A pile that is wrong, with the proof that our prover makes of it from the true order: refused."""
-    proof = shuffle_proof.prove(step, seats.secrets[1], new, order, rhos, seats.coins[1])
+    proof = shuffle_proof.prove(step, seats.secrets[1], new, order, rhos, seats.derived[1])
     with pytest.raises(ProofError, match=REFUSED):
         shuffle_proof.verify(step, new, proof)
 
 
 def test_a_card_replaced_after_the_shuffle(seats: Seats, first: list[Pair]) -> None:
     """One's own encryption of a chosen card, the proof made for it with the true order."""
-    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.coins[0].scalars(b"rho", 4)
+    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.derived[0].scalars(b"rho", 4)
     new = elgamal.add_layer(seats.secrets[1], step.joint, first, order, rhos)
     point = elgamal.card_point("admiral")
     for chosen in (
@@ -139,7 +139,7 @@ def test_a_card_replaced_after_the_shuffle(seats: Seats, first: list[Pair]) -> N
 
 def test_a_pile_shifted(seats: Seats, first: list[Pair]) -> None:
     """Every card moved by the same point, or two by opposite ones: no card of the deck would come out, or another."""
-    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.coins[0].scalars(b"rho", 4)
+    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.derived[0].scalars(b"rho", 4)
     new = elgamal.add_layer(seats.secrets[1], step.joint, first, order, rhos)
     by = group.sub(elgamal.card_point("admiral"), elgamal.card_point("blue 1"))
     shifted = [Pair(pair.a, group.add(pair.b, by)) for pair in new]
@@ -152,7 +152,7 @@ def test_a_pile_shifted(seats: Seats, first: list[Pair]) -> None:
 def test_a_layer_left_out_or_wrong(seats: Seats, first: list[Pair]) -> None:
     """The own key not added, added twice or of another secret; for all cards, and for one card only. The pile is
     re-encrypted as it should be, and in one case under the old joint key."""
-    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.coins[0].scalars(b"rho", 4)
+    step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.derived[0].scalars(b"rho", 4)
     x = seats.secrets[1]
     true = elgamal.add_layer(x, step.joint, first, order, rhos)
     spoiled(seats, step, elgamal.add_layer(x, step.before, first, order, rhos), order, rhos)

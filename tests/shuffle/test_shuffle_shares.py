@@ -58,7 +58,7 @@ def test_a_wrong_share(seats: Seats, pile: list[Pair]) -> None:
 
 def test_a_lie_made_with_full_effort(seats: Seats, pile: list[Pair]) -> None:
     """Shares under another secret, the proof made for the true key."""
-    lie = decryption_shares.make_shares(seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.coins[0])
+    lie = decryption_shares.make_shares(seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.derived[0])
     with pytest.raises(ProofError, match=REFUSED):
         check(seats, pile, [0, 2], lie)
 
@@ -138,11 +138,11 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
 
 def box(seats: Seats, pile: list[Pair], public: bytes) -> bytes:
     given = seats.shares(0, pile, [0, 2], "box")
-    return sealed_box.seal(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.coins[0])
+    return sealed_box.seal(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.derived[0])
 
 
 def test_a_box_opens_for_the_partner(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = sealed_box.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.derived[1])
     sealed_box.check_box_key(public)
     sealed = box(seats, pile, public)
     assert sealed == box(seats, pile, public)
@@ -153,7 +153,7 @@ def test_a_box_opens_for_the_partner(seats: Seats, pile: list[Pair]) -> None:
 
 
 def test_the_box_is_libsodiums(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = sealed_box.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.derived[1])
     content = SealedBox(PrivateKey(secret)).decrypt(box(seats, pile, public))
     shown = sealed_box.open_box(
         seats.ctx(0, "box"),
@@ -167,8 +167,8 @@ def test_the_box_is_libsodiums(seats: Seats, pile: list[Pair]) -> None:
 
 
 def test_a_box_opens_for_nobody_else(seats: Seats, pile: list[Pair]) -> None:
-    _, public = sealed_box.box_keys(seats.coins[1])
-    other, _ = sealed_box.box_keys(seats.coins[2])
+    _, public = sealed_box.box_keys(seats.derived[1])
+    other, _ = sealed_box.box_keys(seats.derived[2])
     sealed = box(seats, pile, public)
     with pytest.raises(ProofError, match="cannot be opened"):
         sealed_box.open_box(seats.ctx(0, "box"), other, seats.keys[0], pile, [0, 2], sealed)
@@ -177,7 +177,7 @@ def test_a_box_opens_for_nobody_else(seats: Seats, pile: list[Pair]) -> None:
 
 
 def test_every_byte_of_a_box_counts(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = sealed_box.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.derived[1])
     sealed = box(seats, pile, public)
     for i in range(len(sealed)):
         flipped = sealed[:i] + bytes([sealed[i] ^ (1 << i % 8)]) + sealed[i + 1 :]
@@ -188,7 +188,7 @@ def test_every_byte_of_a_box_counts(seats: Seats, pile: list[Pair]) -> None:
 
 
 def test_a_box_with_something_else_in_it(seats: Seats, pile: list[Pair]) -> None:
-    secret, public = sealed_box.box_keys(seats.coins[1])
+    secret, public = sealed_box.box_keys(seats.derived[1])
     sealed = box(seats, pile, public)
     with pytest.raises(ProofError, match="other positions than those drawn"):
         sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 3], sealed)

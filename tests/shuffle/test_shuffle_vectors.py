@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.shuffle_proof import Step
 from tests.shuffle import make_vectors
@@ -66,9 +66,9 @@ def test_a_second_implementation_gives_every_value(vectors: dict[str, Any]) -> N
 def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
     ctx = elgamal.context(*(part.encode() for part in CTX))
     assert ctx.hex() == vectors["ctx"]
-    coins = [Coins(secret, b"deck") for secret in SECRETS]
+    derived = [DerivedRandom(secret, b"deck") for secret in SECRETS]
     pile, joint = elgamal.starting_pile(NAMES), group.IDENTITY
-    for stream, expected in zip(coins, vectors["joins"], strict=True):
+    for stream, expected in zip(derived, vectors["joins"], strict=True):
         x = elgamal.secret_key(stream)
         step = Step(ctx, elgamal.public_key(x), joint, pile)
         pile, proof = shuffle_proof.shuffle(step, x, stream)
@@ -80,7 +80,7 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
         )
         assert [[pair.a.hex(), pair.b.hex()] for pair in pile] == expected["new"]
         assert proof.hex() == expected["proof"]["proof"]
-    for stream, expected in zip(coins, vectors["shares"], strict=True):
+    for stream, expected in zip(derived, vectors["shares"], strict=True):
         made = decryption_shares.make_shares(ctx, elgamal.secret_key(stream), pile, POSITIONS, stream)
         assert [point.hex() for point in made.points] == expected["d"]
         assert made.proof.hex() == expected["proof"]

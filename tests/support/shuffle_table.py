@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.decryption_shares import Shares
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.shuffle_proof import Step
 
@@ -18,8 +18,8 @@ class Seats:
 
     def __init__(self, count: int, names: Sequence[str] = SMALL) -> None:
         self.names = names
-        self.coins = [Coins(bytes([seat + 1]) * 32, b"test") for seat in range(count)]
-        self.secrets = [elgamal.secret_key(coins) for coins in self.coins]
+        self.derived = [DerivedRandom(bytes([seat + 1]) * 32, b"test") for seat in range(count)]
+        self.secrets = [elgamal.secret_key(derived) for derived in self.derived]
         self.keys = [elgamal.public_key(x) for x in self.secrets]
         self.pile = elgamal.starting_pile(names)
         self.table = decryption_shares.card_table(sorted(set(names)))
@@ -36,7 +36,7 @@ class Seats:
         return Step(self.ctx(seat), self.keys[seat], self.joint(seat), pile)
 
     def shuffle(self, seat: int, pile: Sequence[Pair]) -> tuple[list[Pair], bytes]:
-        return shuffle_proof.shuffle(self.step(seat, pile), self.secrets[seat], self.coins[seat])
+        return shuffle_proof.shuffle(self.step(seat, pile), self.secrets[seat], self.derived[seat])
 
     def joined(self, seats: int | None = None) -> list[Pair]:
         """The pile after the first `seats` seats have joined, by default all."""
@@ -47,7 +47,7 @@ class Seats:
 
     def shares(self, seat: int, pile: Sequence[Pair], positions: Sequence[int], what: str = "shares") -> Shares:
         return decryption_shares.make_shares(
-            self.ctx(seat, what), self.secrets[seat], pile, positions, self.coins[seat]
+            self.ctx(seat, what), self.secrets[seat], pile, positions, self.derived[seat]
         )
 
     def read(self, pile: Sequence[Pair], position: int) -> str:

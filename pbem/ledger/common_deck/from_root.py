@@ -15,7 +15,7 @@ from engine.cards import number_of
 from engine.flow import Handle, Seat
 from pbem.crypto import elgamal, sealed_box, shuffle_proof
 from pbem.crypto.decryption_shares import Shares, make_shares
-from pbem.crypto.derived_random import Coins
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.errors import Forged
 from pbem.ledger.common_deck.deck import CommonDeck
@@ -25,7 +25,7 @@ from pbem.ledger.common_deck.joining import DeckKeys, Joined
 class DeckSecrets(NamedTuple):
     """A seat's part of the secret key, and its secret key for boxes."""
 
-    coins: Coins
+    derived: DerivedRandom
     x: int
     box: bytes
     public: DeckKeys
@@ -34,23 +34,23 @@ class DeckSecrets(NamedTuple):
 @lru_cache(maxsize=64)
 def secrets_of(root: bytes) -> DeckSecrets:
     """Everything secret about the common deck that follows from a seat's root."""
-    coins = Coins(root, b"common deck")
-    x = elgamal.secret_key(coins)
-    box, public = sealed_box.box_keys(coins)
-    return DeckSecrets(coins, x, box, DeckKeys(elgamal.public_key(x), public))
+    derived = DerivedRandom(root, b"common deck")
+    x = elgamal.secret_key(derived)
+    box, public = sealed_box.box_keys(derived)
+    return DeckSecrets(derived, x, box, DeckKeys(elgamal.public_key(x), public))
 
 
 def own_shares(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes) -> Shares:
     """The seat's shares for these cards, with the proof."""
     secret = secrets_of(root)
-    return make_shares(ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.coins)
+    return make_shares(ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.derived)
 
 
 def make_box(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes, partner: Seat) -> bytes:
     """The box for a partner. It never says which card it is: the shares do."""
     shown = [(number_of(handle) - 1, None) for handle in handles]
     shares = own_shares(deck, ctx, handles, root)
-    return sealed_box.seal(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).coins)
+    return sealed_box.seal(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).derived)
 
 
 def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
@@ -72,5 +72,5 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
 def _layered(joined: Joined, root: bytes) -> tuple[Pair, ...]:
     """The pile that follows from this root and what the seat started from."""
     secret, step = secrets_of(root), joined.step
-    order, rhos = shuffle_proof.arrange(step, secret.coins)
+    order, rhos = shuffle_proof.arrange(step, secret.derived)
     return tuple(elgamal.add_layer(secret.x, step.joint, step.pile, order, rhos))
