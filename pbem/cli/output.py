@@ -20,7 +20,7 @@ from pbem.player.draft_entry import Draft
 from pbem.player.game_index import short_name
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
-from pbem.report.facts import asked, fresh, report
+from pbem.report.facts import report, report_to_player
 from pbem.report.facts import to_act as to_act
 from pbem.report.model import Report
 
@@ -178,27 +178,20 @@ def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
 def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
     """The report for the player of this home: the position after what his own seat owes (and after these answers of
     his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
-    game = opened.ledger
-    turn, owes = to_act(game), asked(game)
     try:
         draft = None if public or opened.seat is None else opened.draft(typed)
     except Refusal as error:
         raise open_game.refused(error) from error
-    game = game if draft is None else draft.ledger
-    viewer = None if public else opened.seat
-    faces = dict(game.referee.faces()) if game.referee else {}
-    if viewer is not None:
-        faces = dict(open_game.own_faces(opened, draft))
-    own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
-    since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
-    facts = report(game, viewer, faces, since)
-    facts = replace(
-        facts,
-        fresh=fresh(game, viewer, faces, since),
-        to_act=turn,
-        owes=owes,
-        moves=list(open_game.options(draft)) if draft is not None else [],
-        warnings=[] if public else opened.warnings,  # they tell what this home remembers and this key can read
-        stale=not public and opened.stale,
-    )
-    return facts, draft
+    return facts_at(opened, draft, public=public), draft
+
+
+def facts_at(opened: Opened, draft: Draft | None, *, public: bool = False) -> Report:
+    """The report for the player of this home at the position of a draft of theirs, or of the file where there is none;
+    `public`: as anybody may read it."""
+    game = opened.ledger if draft is None else draft.ledger
+    opened_for_all = game.referee.faces() if game.referee else {}
+    faces = opened_for_all if public else open_game.own_faces(opened, draft)
+    moves = list(open_game.options(draft)) if draft is not None else []
+    facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
+    warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
+    return replace(facts, warnings=warnings, stale=not public and opened.stale)

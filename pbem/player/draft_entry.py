@@ -5,11 +5,13 @@ The draft answers the referee exactly as the finished entry will when others rep
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 
 from engine.cards import write_handle
-from engine.flow import Answer, Ask, Card, Handle, Illegal, Refusal, Seal, Seat
-from engine.notation import say, sentences
+from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
+from engine.notation import pick_sentence, say, sentences
 from engine.orders import ALL, OTHERS, Order, short_topic
 from engine.refusals import understand_answer
 from pbem.crypto import vrf
@@ -23,7 +25,7 @@ from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.player.common_draft import DraftPart
 from pbem.player.equal_cards import EqualCards
-from pbem.player.order_secrets import given_away, left_open
+from pbem.player.order_secrets import given_away, given_by_orders, left_open
 
 
 class Hand:
@@ -80,6 +82,10 @@ class Draft:
         """The answers given so far, as the player would type them."""
         self.told: list[str] = []
         """What the orders of this entry tell everybody about the hand, for the player to read before it is signed."""
+        self.given: list[tuple[Order, str]] = []
+        """The standing orders of this entry, without those in force already, each with what it tells ("": nothing)."""
+        self.repeated: list[str] = []
+        """Answers that were typed and that an order of the player's own had given before."""
         self.draw = ""
         self.resigns = False
         self.fields: Fields = {}
@@ -127,12 +133,30 @@ class Draft:
 
     def choose(self, referee: Referee, ask: Ask) -> Answer | None:
         """What the player decides: the next of the typed answers, None when there is none left."""
-        if not self.typed:
-            return None
-        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces())
-        answer = understand_answer(self.ledger.rules, referee.game, ask, self.typed[0], legal, self.faces())
-        del self.typed[0]
-        return answer
+        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.typed else {}
+        while self.typed:
+            try:
+                answer = understand_answer(self.ledger.rules, referee.game, ask, self.typed[0], legal, self.faces())
+            except (NotUnderstood, Illegal):
+                if not self.take_as_said():
+                    raise
+                continue
+            del self.typed[0]
+            return answer
+        return None
+
+    def take_as_said(self) -> bool:
+        """Whether the next typed answer repeats one that an order of the player's own has given in this entry; it is
+        then done with. An answer counts for one repetition."""
+        by_order = (
+            Counter(given_by_orders(self.ledger, self.seat, self.number, self.faces())) if self.typed else Counter()
+        )
+        for sentence in (by_order - Counter(self.repeated)).elements():
+            with suppress(Refusal):
+                self.repeated.append(pick_sentence(self.typed[0], [sentence]))
+                del self.typed[0]
+                return True
+        return False
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
         """The standing orders that the player typed."""
@@ -169,7 +193,8 @@ class Draft:
             for order in orders
             if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
         ]
-        self.told += given_away(self.ledger.decks, fresh, in_force)
+        self.given += [(order, given_away(self.ledger.decks, order, in_force)) for order in fresh]
+        self.told += [told for _, told in self.given if told]
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
 

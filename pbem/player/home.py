@@ -3,7 +3,8 @@
 ```
 identity.pem      the private key (mode 0600)
 player.toml       name and mail address
-games/<game id>/  what was read and signed in each game (pbem.player.signed_history)
+games/<game id>/  what was read and signed in each game (pbem.player.signed_history), and what is being tried for its
+                  next turn (pbem.player.tried_lines)
 templates/        the player's own templates, if any
 ```
 """

@@ -64,6 +64,8 @@ class Opened:
         is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
         draft = Draft(game, self.seat, self.secrets(), () if is_offered else typed, ordered)
         answer_rules(game, draft)
+        while draft.take_as_said():
+            pass
         draft.typed += typed if is_offered else ()
         return draft
 

@@ -1,4 +1,5 @@
-"""What standing orders tell everybody about the hand of the player who gives them, said before they are signed.
+"""What standing orders tell everybody about the hand of the player who gives them, said before they are signed; and
+what they have answered.
 
 docs/trust.md, "What a standing order gives away".
 """
@@ -8,21 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.cards import Deck, write_handle
+from engine.flow import Card, Handle, Seat
+from engine.notation import say
 from engine.orders import Order
+from pbem.ledger.events import Said
+from pbem.ledger.ledger import Ledger
 
 
-def given_away(decks: Sequence[Deck], orders: Sequence[Order], in_force: Mapping[str, Order]) -> list[str]:
-    """One line for each of these new orders that shows something of the hand: one that plays a card, and one that takes
-    back a decline, which is mostly done when the card has come. A decline alone shows nothing."""
-    told = []
-    for order in orders:
-        before = in_force.get(order.topic)
-        if order.handle is not None:
-            back = write_handle(decks, order.handle)
-            told.append(f"the order to play {order.topic} tells everybody that you hold it, and that it is {back}")
-        elif before is not None and before.value == ("decline",):
-            told.append(f"taking back the order to decline {order.topic} tells everybody that you may hold it now")
-    return told
+def given_away(decks: Sequence[Deck], order: Order, in_force: Mapping[str, Order]) -> str:
+    """What a new order shows of the hand: one that plays a card, or one that takes back a decline, which is mostly done
+    when the card has come. Empty for any other: a decline alone shows nothing."""
+    before = in_force.get(order.topic)
+    if order.handle is not None:
+        back = write_handle(decks, order.handle)
+        return f"the order to play {order.topic} tells everybody that you hold it, and that it is {back}"
+    if before is not None and before.value == ("decline",):
+        return f"taking back the order to decline {order.topic} tells everybody that you may hold it now"
+    return ""
 
 
 def left_open(names: Sequence[str]) -> str:
@@ -31,3 +34,11 @@ def left_open(names: Sequence[str]) -> str:
         f'"others: decline" tells everybody that you may hold {", ".join(names) or "none of these cards"}; '
         '"all: decline" declines each card, held or not, and tells nothing'
     )
+
+
+def given_by_orders(game: Ledger, seat: Seat, number: int, faces: Mapping[Handle, Card]) -> list[str]:
+    """The answers that this seat's own orders have given in entry `number`, by their sentences; `faces` are the cards
+    that the seat knows."""
+    record = game.referee.record if game.referee is not None else []
+    said = [happened.facts for happened in record if happened.entry == number and isinstance(happened.facts, Said)]
+    return [say(game.rules, one.answer, faces) for one in said if one.ordered and one.seat == seat]

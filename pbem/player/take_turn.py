@@ -13,6 +13,7 @@ from pbem.fileformat.toml_subset import write_string
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.run_entry import Unfinished, close_entry
+from pbem.player import tried_lines
 from pbem.player.draft_entry import Draft
 from pbem.player.open_game import Opened, asked, check_asked, check_turn, options, refused
 from pbem.player.sign import sign, unsigned
@@ -48,6 +49,11 @@ def tried_entry(
     if before is not None:
         return replay(turnfile.read(before))
     draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw))
+    return ledger_after(opened, draft)
+
+
+def ledger_after(opened: Opened, draft: Draft) -> Ledger:
+    """The game as it would be after this draft, to be looked at; nothing is signed."""
     return unsigned(draft, opened.file.data, random_source.token_bytes(32))
 
 
@@ -83,7 +89,7 @@ def answer(
         assert draft is not None
         draft.draw, draft.resigns = draw, resign
         game = draft.ledger
-        _check_answers(draft)
+        check_answers(draft)
         is_over = game.is_over()
         if is_over and (draw or resign):
             raise Refused("the game is over")
@@ -92,19 +98,20 @@ def answer(
         raise refused(error) from error
     if ordered and is_over:
         opened.warnings.append("the game is over with this entry: no standing order was written into it")
-    opened.warnings += draft.told
+    opened.warnings += [*draft.told, *(f'your order has given the answer "{said}" already' for said in draft.repeated)]
     if draw == "offer" and game.offer is None and not game.is_over():
         raise Refused(
             "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
             hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
         )
     if message:
-        _check_message(message)
+        check_message(message)
         draft.fields["message"] = message
     return draft
 
 
-def _check_answers(draft: Draft) -> None:
+def check_answers(draft: Draft) -> None:
+    """Raise `Refused` if an answer was typed that nothing asks for."""
     if draft.typed:
         raise Refused(
             f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
@@ -131,6 +138,7 @@ def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
     data = sign(draft, opened.identity, memory, opened.file.data, nonce, opened.checks, verified)
     if keep:
         opened.checks.keep()
+        tried_lines.forget(opened.memory)
     return data
 
 
@@ -205,7 +213,8 @@ class MoreNeeded(Refused):
         self.prompt = prompt
 
 
-def _check_message(message: str) -> None:
+def check_message(message: str) -> None:
+    """Raise `Refused` if no turn file may hold this message to the others."""
     try:
         write_string(message)
     except ValueError as error:

@@ -6,6 +6,7 @@ It decides nothing and tells no secret that its viewer does not know: all names 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
@@ -53,6 +54,18 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         over=over(game),
         to_act=to_act(game),
     )
+
+
+def report_to_player(
+    file: Ledger, game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], moves: Sequence[str]
+) -> Report:
+    """The report for the player of a seat (None: for an onlooker): the position of `game`, which is that of the `file`
+    with what the player's next entry brings so far, what has happened since their last entry, and their legal answers
+    there. Whom the game waits for is told as the file stands."""
+    own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
+    since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
+    facts = report(game, viewer, faces, since)
+    return replace(facts, fresh=fresh(game, viewer, faces, since), to_act=to_act(file), owes=asked(file), moves=moves)
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:

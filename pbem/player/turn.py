@@ -1,0 +1,216 @@
+"""A turn in the making: what its player would answer, tried out, taken back and tried again until it is signed.
+
+The same for a turn that is led in the terminal and for one that is clicked, and on the path of typed answers: every
+step runs a draft of the whole entry on a copy of the game (`pbem.player.open_game.Opened.draft`), and the signature is
+that of `pbem.player.take_turn`. Nothing here prints, and nothing is signed but by `Turn.sign`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pbem.errors import Conflict, Refused
+from pbem.ledger.ledger import Ledger
+from pbem.player import take_turn
+from pbem.player.draft_entry import Draft
+from pbem.player.open_game import Opened, check_turn
+from pbem.player.run_line import OrderTold, Point, fitting, orders_of, run_line, without_topic
+from pbem.player.tried_lines import Line, TriedLines
+
+
+class Preview(NamedTuple):
+    """The game as it will be after the entry, unsigned; its draft; and what its player should know before signing."""
+
+    game: Ledger
+    draft: Draft
+    warnings: Sequence[str]
+
+
+class Turn:
+    """The next entry of the player of an opened game, until it is signed.
+
+    Raises `Refused` or `Conflict` where they have none to write.
+
+    `lines` are the ways of playing it that were tried, `line` the one that is being tried: kept in the home, also over
+    a restart. `warnings` are for the player, one line each."""
+
+    def __init__(self, opened: Opened) -> None:
+        check_turn(opened)
+        if opened.stale:
+            raise opened.too_old()
+        assert opened.memory is not None
+        self.opened = opened
+        self.number = len(opened.file.entries)
+        self.warnings: list[str] = []
+        self._memory = opened.memory
+        self._store = TriedLines(opened.memory, self.number)
+        self._points: dict[Line, Point] = {}
+        tried = self._store.read()
+        self.warnings += self._store.warnings
+        self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
+        self._chosen = tried.chosen if tried is not None else 0
+        self._set(self._fitting(self.line), keep=False)
+
+    @property
+    def line(self) -> Line:
+        """The line that is being tried."""
+        return self.lines[self._chosen]
+
+    @property
+    def chosen(self) -> int:
+        """Which of `lines` that is."""
+        return self._chosen
+
+    def point(self) -> Point:
+        """Where the line has come to."""
+        return self._at(self.line)
+
+    # Answers
+
+    def answer(self, *typed: str) -> Sequence[str]:
+        """Add answers, in words that may be cut short; their canonical sentences. Raises `Refused`, and the line stays
+        as it was."""
+        line, before = self.what_if(*typed).line, len(self.line.answers)
+        self._set(line)
+        return line.answers[before:]
+
+    def what_if(self, *typed: str) -> Point:
+        """Where these answers would lead; the line stays as it is. Raises `Refused`."""
+        return self._at(replace(self.line, answers=(*self.line.answers, *typed)))
+
+    def back(self, count: int = 1) -> Sequence[str]:
+        """Take the last answers back; those that were. Raises `Refused` if none is left."""
+        if not self.line.answers:
+            raise Refused("there is no answer to take back")
+        kept = max(0, len(self.line.answers) - max(1, count))
+        gone = self.line.answers[kept:]
+        self._set(replace(self.line, answers=self.line.answers[:kept]))
+        return gone
+
+    # What goes with them
+
+    def order(self, text: str) -> Sequence[OrderTold]:
+        """Add a standing order, in place of one that the line has about the same topic; what it gives, as the others
+        will read it: nothing where it only takes back what the line had ordered. Raises `Refused`."""
+        before, line = self.orders_told(), self.line
+        others = without_topic(self.point().draft, line.orders, text)
+        point = self._at(replace(line, orders=(*others, text)))
+        after, without = orders_of(point.draft), orders_of(self._at(replace(line, orders=others)).draft)
+        if after == before:
+            raise Refused(f'"{text[:80]}" changes nothing: it is in force already')
+        self._set(self._fitting(point.line if after != without else replace(point.line, orders=others)))
+        return [order for order in after if order not in before]
+
+    def drop_order(self, index: int) -> None:
+        """Leave an order of the line out again; answers that only fitted with it are gone as well."""
+        orders = list(self.line.orders)
+        del orders[index]
+        self._set(self._fitting(replace(self.line, orders=tuple(orders))))
+
+    def orders_told(self) -> Sequence[OrderTold]:
+        """The orders that the line gives, and what each tells the others."""
+        return orders_of(self.point().draft)
+
+    def say(self, message: str) -> None:
+        """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
+        if message:
+            take_turn.check_message(message)
+        self._set(replace(self.line, message=message))
+
+    def draw(self, what: str) -> None:
+        """What is said of a draw: "offer", "accept", "decline", or nothing. Whether it may be is said by `preview`."""
+        self._set(replace(self.line, draw=what))
+
+    # Several lines
+
+    def begin_line(self) -> None:
+        """Try another line from the start of the turn, beside those that were tried."""
+        if not self.line.is_empty():
+            self.lines.append(Line())
+            self._chosen = len(self.lines) - 1
+            self._keep()
+
+    def choose_line(self, index: int) -> None:
+        """Go on with a line that was tried before. Raises `Refused` if there is none of that number (from 0)."""
+        if not 0 <= index < len(self.lines):
+            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
+        self._chosen = index
+        self._set(self._fitting(self.line), keep=False)
+        self._keep()
+
+    def drop_line(self, index: int) -> None:
+        """Forget a line. Raises `Refused`."""
+        if not 0 <= index < len(self.lines):
+            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
+        self._store.drop(self.lines.pop(index))
+        self.lines = self.lines or [Line()]
+        self._chosen = min(self._chosen - (index < self._chosen), len(self.lines) - 1)
+        self._set(self._fitting(self.line), keep=False)
+        self._keep()
+
+    # The end
+
+    def preview(self, *, resign: bool = False) -> Preview:
+        """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
+        opened, line = self._fresh(), self.line
+        draft = take_turn.answer(opened, line.answers, line.orders, message=line.message, draw=line.draw, resign=resign)
+        return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
+
+    def sign(self, *, resign: bool = False) -> bytes:
+        """Sign the entry and remember it; the next turn file. What was tried is gone then.
+
+        Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
+        self._check_unsigned()
+        line = self.line
+        return take_turn.next_entry(
+            self._fresh(),
+            line.answers,
+            keep=True,
+            ordered=line.orders,
+            message=line.message,
+            draw=line.draw,
+            resign=resign,
+        )
+
+    # Inside
+
+    def _fresh(self) -> Opened:
+        """The opened game with warnings of its own, so that trying again does not repeat them."""
+        return replace(self.opened, warnings=[])
+
+    def _at(self, line: Line) -> Point:
+        """Where a line has come to, its answers in canonical words. Raises `Refused`."""
+        if line not in self._points:
+            point = run_line(self._fresh(), line)
+            self._points = {self.line: self._points[self.line]} if self.line in self._points else {}
+            self._points[line] = self._points[point.line] = point
+        return self._points[line]
+
+    def _fitting(self, line: Line) -> Line:
+        """The line, cut where its answers or orders fit no longer; a warning tells what is gone."""
+        found, warning = fitting(line, self._at)
+        self.warnings += [warning] if warning else []
+        return found
+
+    def _set(self, line: Line, *, keep: bool = True) -> None:
+        is_new = line != self.line
+        self.lines[self._chosen] = line
+        if keep and is_new:
+            self._keep()
+
+    def _keep(self) -> None:
+        self._check_unsigned()
+        known = len(self._store.warnings)
+        self._store.keep(self.lines, self.line)
+        self.warnings += self._store.warnings[known:]
+
+    def _check_unsigned(self) -> None:
+        """Raise `Conflict` if this entry was signed elsewhere since the turn was opened."""
+        newest = self._memory.newest_signed()
+        if newest is not None and newest >= self.number:
+            raise Conflict(
+                f"entry {self.number} was signed meanwhile, in another window or by another command",
+                hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
+            )

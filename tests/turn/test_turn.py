@@ -1,0 +1,228 @@
+"""A turn in the making: tried, taken back, tried otherwise, kept over a restart, and signed as typed answers are."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Conflict, Refused
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import replay
+from pbem.player import take_turn
+from pbem.player.turn import Turn
+from tests.support.players import AMERICAN, Pair, last_fields
+
+EVENT, MOVE = "event jefferson", "3 gib > trip zone"
+CANONICAL = ("event Thomas Jefferson", "3 gibraltar > tripoli zone")
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    """The first turn of the American, in the spring of 1801."""
+    return Pair(tmp_path, 3).play(2)
+
+
+def begun(pair: Pair) -> Turn:
+    seat = pair.turn()
+    assert seat is not None
+    return Turn(pair.open(seat))
+
+
+def tried_file(pair: Pair, seat: int = AMERICAN) -> Path:
+    """Where the home of a seat keeps what was tried."""
+    return pair.homes[seat].folder / "games" / pair.ledger().game_id.hex()[:32] / "tried.json"
+
+
+def test_a_turn_is_led_from_question_to_question(pair: Pair) -> None:
+    turn = begun(pair)
+    first = turn.point()
+    assert first.question and not first.may_sign and CANONICAL[0] in first.choices
+    assert turn.answer(EVENT) == CANONICAL[:1]
+    assert turn.answer(MOVE) == CANONICAL[1:]
+    assert turn.line.answers == CANONICAL and "done" in turn.point().choices
+    assert turn.answer("done")
+    last = turn.point()
+    assert last.may_sign and not last.question and not last.choices
+    data = turn.sign()
+    assert last_fields(data)["answers"] == [*CANONICAL, "done"]
+    replay(turnfile.read(data))
+
+
+def test_what_if_changes_nothing(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.answer(EVENT)
+    before = turn.point()
+    there = turn.what_if(MOVE)
+    assert (
+        there.line.answers == CANONICAL
+        and there.draft.ledger.play.game.position() != pair.ledger().play.game.position()
+    )
+    assert turn.point() is before and turn.line.answers == CANONICAL[:1]
+
+
+def test_a_refused_answer_leaves_the_line_as_it_was(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.answer(EVENT)
+    for wrong in ("9 gibraltar > tripoli zone", "tomfoolery", "", "3"):
+        with pytest.raises(Refused):
+            turn.answer(wrong)
+        assert turn.line.answers == CANONICAL[:1]
+    with pytest.raises(Refused, match="not asked yet"):
+        turn.answer(MOVE, "done", "done")
+    assert turn.line.answers == CANONICAL[:1]
+
+
+def test_answers_are_taken_back_one_by_one_or_several_at_once(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.answer(EVENT, MOVE, "done")
+    assert turn.back() == ("done",)
+    assert turn.back(5) == CANONICAL
+    with pytest.raises(Refused, match="no answer to take back"):
+        turn.back()
+
+
+def test_several_lines_are_tried_and_one_is_signed(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.answer(EVENT)
+    turn.begin_line()
+    other = turn.answer(next(choice for choice in turn.point().choices if choice != CANONICAL[0]))
+    assert [line.answers for line in turn.lines] == [CANONICAL[:1], tuple(other)]
+    turn.choose_line(0)
+    assert turn.line.answers == CANONICAL[:1]
+    with pytest.raises(Refused, match="there is no line 3: 2 were tried"):
+        turn.choose_line(2)
+    turn.answer(MOVE, "done")
+    assert last_fields(turn.sign())["answers"] == [*CANONICAL, "done"]
+
+
+def test_a_tried_line_is_kept_over_a_restart_and_gone_when_the_turn_is_signed(pair: Pair) -> None:
+    turn = begun(pair)
+    assert not tried_file(pair).exists(), "looking leaves nothing behind"
+    turn.answer(EVENT)
+    turn.say("Good luck!")
+    turn.begin_line()
+    turn.say("Bad luck!")
+    again = begun(pair)
+    assert [(line.answers, line.message) for line in again.lines] == [(CANONICAL[:1], "Good luck!"), ((), "Bad luck!")]
+    assert again.chosen == 1 and not again.warnings
+    again.choose_line(0)
+    again.answer(MOVE, "done")
+    again.drop_line(1)
+    assert [line.answers for line in begun(pair).lines] == [(*CANONICAL, "done")]
+    data = again.sign()
+    assert not tried_file(pair).exists()
+    assert last_fields(data)["message"] == "Good luck!"
+
+
+def test_typed_answers_end_what_was_tried_too(pair: Pair) -> None:
+    begun(pair).answer(EVENT)
+    assert tried_file(pair).exists()
+    take_turn.next_entry(pair.open(AMERICAN), [EVENT, MOVE, "done"], keep=True)
+    assert not tried_file(pair).exists()
+
+
+def test_the_late_one_of_two_windows_signs_nothing(pair: Pair) -> None:
+    early, late = begun(pair), begun(pair)
+    late.answer(EVENT)
+    early.answer(EVENT, MOVE, "done")
+    early.sign()
+    for act in (lambda: late.answer(MOVE), late.sign, lambda: late.say("Hello")):
+        with pytest.raises(Conflict, match="was signed meanwhile"):
+            act()
+    assert not tried_file(pair).exists()
+    with pytest.raises(Conflict, match="the file is old"):
+        begun(pair)
+
+
+def test_two_windows_keep_their_lines_beside_each_other(pair: Pair) -> None:
+    one, two = begun(pair), begun(pair)
+    one.answer(EVENT)
+    two.say("Hello")
+    one.answer(MOVE)
+    two.say("Hello there")
+    lines = begun(pair).lines
+    assert sorted((line.answers, line.message) for line in lines) == [((), "Hello there"), (CANONICAL, "")]
+
+
+def test_an_order_tells_what_the_others_will_read(pair: Pair) -> None:
+    turn = begun(pair)
+    (told,) = turn.order("hits: spread")
+    assert told.text.startswith("hits: ") and told.told == ""
+    with pytest.raises(Refused, match="changes nothing"):
+        turn.order("hits: spread")
+    with pytest.raises(Refused, match="order"):
+        turn.order("weather: nice")
+    assert len(turn.line.orders) == 1
+    assert all(not one.told for one in turn.order("all: decline")[:-1])
+    turn.drop_order(1)
+    (other,) = turn.order("hits: damage frigate")
+    assert len(turn.line.orders) == 1, "of two orders about one topic the later one counts"
+    assert not turn.order("hits: ask") and not turn.line.orders
+    assert turn.order("hits: spread") == [told] != [other]
+    assert [one.text for one in turn.orders_told()] == [told.text]
+    turn.answer(EVENT, MOVE, "done")
+    assert last_fields(turn.sign())["orders"] == [told.text]
+
+
+def test_a_preview_signs_nothing_and_tells_what_the_entry_would_say(pair: Pair) -> None:
+    turn = begun(pair)
+    with pytest.raises(Refused, match="more is needed"):
+        turn.preview()
+    turn.answer(EVENT, MOVE, "done")
+    turn.say("Here we go")
+    for _ in range(2):
+        seen = turn.preview()
+        assert len(seen.game.entries) == 3 and seen.game.entries[-1].text("message") == "Here we go"
+        assert not seen.warnings
+    assert pair.open(AMERICAN).stale is False
+    assert turn.sign()
+
+
+def test_a_message_that_no_file_may_hold_is_refused_at_once(pair: Pair) -> None:
+    turn = begun(pair)
+    for wrong in ("\x1b[2J", "x" * 4001, "\u202e"):
+        with pytest.raises(Refused, match="the message"):
+            turn.say(wrong)
+    assert turn.line.message == ""
+
+
+def test_a_draw_is_offered_and_answered(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.draw("offer")
+    assert turn.point().may_sign
+    pair.data = turn.sign()
+    reply = begun(pair)
+    assert reply.point().offer == "american" and not reply.point().choices and not reply.point().may_sign
+    with pytest.raises(Refused, match="a draw is offered"):
+        reply.answer("event murad")
+    reply.draw("accept")
+    assert reply.preview().game.is_over()
+    pair.data = reply.sign()
+    assert pair.ledger().outcome is not None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(tmp_path: Path, seed: int) -> None:
+    """Random steps forward, back and aside; the draft of the line at the end is that of its answers alone."""
+    rng = random.Random(seed)
+    pair = Pair(tmp_path, seed).play(12)
+    while not begun(pair).point().question:
+        pair.step()
+    turn = begun(pair)
+    for _ in range(25):
+        point = turn.point()
+        if point.choices and rng.random() < 0.75:
+            turn.answer(rng.choice(list(point.choices)))
+        elif turn.line.answers and rng.random() < 0.8:
+            turn.back(rng.randint(1, 3))
+        else:
+            turn.begin_line()
+    while turn.point().choices:
+        turn.answer(rng.choice(list(turn.point().choices)))
+    seat = pair.turn()
+    assert seat is not None
+    typed = take_turn.answer(pair.open(seat), turn.line.answers)
+    assert typed.contents() == turn.preview().draft.contents()
+    assert begun(pair).line == turn.line
