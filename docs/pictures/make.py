@@ -91,7 +91,7 @@ def chart_of(data: bytes) -> str:
 
 def page_of(data: bytes, folder: Path) -> Path:
     """The HTML part of the mail that brings this file, as a page with its picture beside it."""
-    made = compose.draft(read(data), "turn.toml")
+    made = compose.turn_mail(read(data), "turn.toml")
     assert made is not None
     message = email.message_from_bytes(made, policy=email.policy.default)
     assert isinstance(message, EmailMessage)

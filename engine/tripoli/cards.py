@@ -23,7 +23,7 @@ VICTORY: Final = "victory"
 SOLITAIRE: Final = "solitaire"
 
 
-class Entry(NamedTuple):
+class CardLine(NamedTuple):
     """One line of the card table."""
 
     name: str
@@ -33,62 +33,62 @@ class Entry(NamedTuple):
 
 
 TABLE: Final = (
-    Entry("Thomas Jefferson", AMERICAN, CORE),
-    Entry("Swedish Frigates Arrive", AMERICAN, CORE),
-    Entry("Hamet's Army Created", AMERICAN, CORE),
-    Entry("Treaty of Peace and Amity", AMERICAN, VICTORY),
-    Entry("Assault on Tripoli", AMERICAN, VICTORY),
-    Entry("Naval Movement", AMERICAN, COMMON, 4),
-    Entry("Early Deployment", AMERICAN, COMMON),
-    Entry("A Show of Force", AMERICAN, COMMON),
-    Entry("Tribute Paid", AMERICAN, COMMON),
-    Entry("Constantinople Demands Tribute", AMERICAN, COMMON),
-    Entry("Hamet Recruits Bedouins", AMERICAN, COMMON),
-    Entry("Bainbridge Supplies Intel", AMERICAN, COMMON),
-    Entry("Congress Authorizes Action", AMERICAN, UNIQUE),
-    Entry("Corsairs Confiscated", AMERICAN, UNIQUE),
-    Entry("Burn the Philadelphia", AMERICAN, UNIQUE),
-    Entry("Launch the Intrepid", AMERICAN, UNIQUE),
-    Entry("General Eaton Attacks Derne", AMERICAN, UNIQUE),
-    Entry("General Eaton Attacks Benghazi", AMERICAN, UNIQUE),
-    Entry("Lieutenant Sterett in Pursuit", AMERICAN, BATTLE),
-    Entry("Preble's Boys Take Aim", AMERICAN, BATTLE),
-    Entry("The Daring Stephen Decatur", AMERICAN, BATTLE),
-    Entry("Send in the Marines", AMERICAN, BATTLE),
-    Entry("Lieutenant O'Bannon Leads the Charge", AMERICAN, BATTLE),
-    Entry("Marine Sharpshooters", AMERICAN, BATTLE),
-    Entry("Yusuf Qaramanli", TRIPOLITAN, CORE),
-    Entry("Murad Reis Breaks Out", TRIPOLITAN, CORE),
-    Entry("Constantinople Sends Aid", TRIPOLITAN, CORE),
-    Entry("US Supplies Run Low", TRIPOLITAN, COMMON),
-    Entry("Algerine Corsairs Raid", TRIPOLITAN, COMMON, 2),
-    Entry("Moroccan Corsairs Raid", TRIPOLITAN, COMMON, 2),
-    Entry("Tunisian Corsairs Raid", TRIPOLITAN, COMMON, 2),
-    Entry("Troops to Derne", TRIPOLITAN, COMMON),
-    Entry("Troops to Benghazi", TRIPOLITAN, COMMON),
-    Entry("Troops to Tripoli", TRIPOLITAN, COMMON),
-    Entry("Storms", TRIPOLITAN, COMMON),
-    Entry("Tripoli Attacks", TRIPOLITAN, COMMON),
-    Entry("Sweden Pays Tribute", TRIPOLITAN, UNIQUE),
-    Entry("Tripoli Acquires Corsairs", TRIPOLITAN, UNIQUE),
-    Entry("The Philadelphia Runs Aground", TRIPOLITAN, UNIQUE),
-    Entry("Algiers Declares War", TRIPOLITAN, UNIQUE),
-    Entry("Morocco Declares War", TRIPOLITAN, UNIQUE),
-    Entry("Tunis Declares War", TRIPOLITAN, UNIQUE),
-    Entry("US Signal Books Overboard", TRIPOLITAN, BATTLE),
-    Entry("Uncharted Waters", TRIPOLITAN, BATTLE),
-    Entry("Merchant Ship Converted", TRIPOLITAN, BATTLE),
-    Entry("Happy Hunting", TRIPOLITAN, BATTLE),
-    Entry("The Guns of Tripoli", TRIPOLITAN, BATTLE),
-    Entry("Mercenaries Desert", TRIPOLITAN, BATTLE),
-    Entry("Second Storms", TRIPOLITAN, SOLITAIRE),
+    CardLine("Thomas Jefferson", AMERICAN, CORE),
+    CardLine("Swedish Frigates Arrive", AMERICAN, CORE),
+    CardLine("Hamet's Army Created", AMERICAN, CORE),
+    CardLine("Treaty of Peace and Amity", AMERICAN, VICTORY),
+    CardLine("Assault on Tripoli", AMERICAN, VICTORY),
+    CardLine("Naval Movement", AMERICAN, COMMON, 4),
+    CardLine("Early Deployment", AMERICAN, COMMON),
+    CardLine("A Show of Force", AMERICAN, COMMON),
+    CardLine("Tribute Paid", AMERICAN, COMMON),
+    CardLine("Constantinople Demands Tribute", AMERICAN, COMMON),
+    CardLine("Hamet Recruits Bedouins", AMERICAN, COMMON),
+    CardLine("Bainbridge Supplies Intel", AMERICAN, COMMON),
+    CardLine("Congress Authorizes Action", AMERICAN, UNIQUE),
+    CardLine("Corsairs Confiscated", AMERICAN, UNIQUE),
+    CardLine("Burn the Philadelphia", AMERICAN, UNIQUE),
+    CardLine("Launch the Intrepid", AMERICAN, UNIQUE),
+    CardLine("General Eaton Attacks Derne", AMERICAN, UNIQUE),
+    CardLine("General Eaton Attacks Benghazi", AMERICAN, UNIQUE),
+    CardLine("Lieutenant Sterett in Pursuit", AMERICAN, BATTLE),
+    CardLine("Preble's Boys Take Aim", AMERICAN, BATTLE),
+    CardLine("The Daring Stephen Decatur", AMERICAN, BATTLE),
+    CardLine("Send in the Marines", AMERICAN, BATTLE),
+    CardLine("Lieutenant O'Bannon Leads the Charge", AMERICAN, BATTLE),
+    CardLine("Marine Sharpshooters", AMERICAN, BATTLE),
+    CardLine("Yusuf Qaramanli", TRIPOLITAN, CORE),
+    CardLine("Murad Reis Breaks Out", TRIPOLITAN, CORE),
+    CardLine("Constantinople Sends Aid", TRIPOLITAN, CORE),
+    CardLine("US Supplies Run Low", TRIPOLITAN, COMMON),
+    CardLine("Algerine Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    CardLine("Moroccan Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    CardLine("Tunisian Corsairs Raid", TRIPOLITAN, COMMON, 2),
+    CardLine("Troops to Derne", TRIPOLITAN, COMMON),
+    CardLine("Troops to Benghazi", TRIPOLITAN, COMMON),
+    CardLine("Troops to Tripoli", TRIPOLITAN, COMMON),
+    CardLine("Storms", TRIPOLITAN, COMMON),
+    CardLine("Tripoli Attacks", TRIPOLITAN, COMMON),
+    CardLine("Sweden Pays Tribute", TRIPOLITAN, UNIQUE),
+    CardLine("Tripoli Acquires Corsairs", TRIPOLITAN, UNIQUE),
+    CardLine("The Philadelphia Runs Aground", TRIPOLITAN, UNIQUE),
+    CardLine("Algiers Declares War", TRIPOLITAN, UNIQUE),
+    CardLine("Morocco Declares War", TRIPOLITAN, UNIQUE),
+    CardLine("Tunis Declares War", TRIPOLITAN, UNIQUE),
+    CardLine("US Signal Books Overboard", TRIPOLITAN, BATTLE),
+    CardLine("Uncharted Waters", TRIPOLITAN, BATTLE),
+    CardLine("Merchant Ship Converted", TRIPOLITAN, BATTLE),
+    CardLine("Happy Hunting", TRIPOLITAN, BATTLE),
+    CardLine("The Guns of Tripoli", TRIPOLITAN, BATTLE),
+    CardLine("Mercenaries Desert", TRIPOLITAN, BATTLE),
+    CardLine("Second Storms", TRIPOLITAN, SOLITAIRE),
 )
-NAMES: Final = tuple(entry.name for entry in TABLE)
-NAMES_FOR_TWO: Final = tuple(entry.name for entry in TABLE if entry.kind != SOLITAIRE)
+NAMES: Final = tuple(line.name for line in TABLE)
+NAMES_FOR_TWO: Final = tuple(line.name for line in TABLE if line.kind != SOLITAIRE)
 """The first of them: those of the game for two players."""
-KIND: Final = tuple(entry.kind for entry in TABLE)
+KIND: Final = tuple(line.kind for line in TABLE)
 CORE_CARDS: Final = tuple(
-    tuple(card for card, entry in enumerate(TABLE) if entry.owner == seat and entry.kind == CORE)
+    tuple(card for card, line in enumerate(TABLE) if line.owner == seat and line.kind == CORE)
     for seat in (AMERICAN, TRIPOLITAN)
 )
 
@@ -146,9 +146,9 @@ SECOND_STORMS: Final = 48
 def _contents(seat: Seat) -> tuple[Card, ...]:
     return tuple(
         card
-        for card, entry in enumerate(TABLE)
-        if entry.owner == seat and entry.kind not in (CORE, SOLITAIRE)
-        for _ in range(entry.copies)
+        for card, line in enumerate(TABLE)
+        if line.owner == seat and line.kind not in (CORE, SOLITAIRE)
+        for _ in range(line.copies)
     )
 
 

@@ -71,13 +71,13 @@ class FetchFacts:
 class Outgoing(NamedTuple):
     """A mail that can be sent, the game it is of, and the seat of the player who sends it."""
 
-    draft: bytes
+    message: bytes
     file: TurnFile
     game: Ledger
     seat: int
 
 
-def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
+def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of a game; made in any
     case for addresses that the player names.
 
@@ -105,19 +105,19 @@ def draft_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
         if compose.address("", mail) is None:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
     passed = compose.PassedOn(seat, tuple(to)) if to else None
-    draft = compose.compose(file.data, game, seen, f"{output.stem(game)}.toml", home.folder / "templates", passed)
-    if draft is None:
+    message = compose.compose(file.data, game, seen, f"{output.stem(game)}.toml", home.folder / "templates", passed)
+    if message is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
-    return Outgoing(draft, file, game, seat)
+    return Outgoing(message, file, game, seat)
 
 
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
     """Send a draft as mail.toml says; the addresses it went to, and what is left to do for somebody to go on."""
     from pbem.mail import sent, settings, transport
 
-    mail = draft_of(home, path, to)
+    mail = outgoing_of(home, path, to)
     try:
-        went = transport.send(mail.draft, settings.read(home))
+        went = transport.send(mail.message, settings.read(home))
     except transport.NoAddress as error:
         raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
     sent.remember(home.folder / "games" / mail.game.game_id.hex()[:32], mail.file.data, went)

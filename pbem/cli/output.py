@@ -100,10 +100,10 @@ def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -
     if path.exists():
         return path, ""
     try:
-        draft = compose.compose(data, game, seen, file.name, home.folder / "templates")
-        if draft is None:
+        message = compose.compose(data, game, seen, file.name, home.folder / "templates")
+        if message is None:
             return None, ""
-        files.write_new(path, draft)
+        files.write_new(path, message)
     except PbemError as error:
         return None, f"no mail was written: {error}"
     return path, ""

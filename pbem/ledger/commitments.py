@@ -17,9 +17,9 @@ from pbem.crypto.random_stream import Stream
 from pbem.fileformat.encoding import tagged_hash
 
 
-class Pile(NamedTuple):
+class SealedPile(NamedTuple):
     """One sealing of a deck as everybody sees it: the backs, what they were made from, the commitments, and the entry
-    that brought them. `generation` counts the shuffles of the deck from 1."""
+    that published them. `generation` counts the shuffles of the deck from 1."""
 
     deck: Deck
     generation: int
@@ -52,7 +52,7 @@ def commitment(game_id: bytes, deck: Deck, generation: int, handle: Handle, card
     return tagged_hash(f"{FORMAT} seal", game_id, *parts)
 
 
-def lay(
+def seal_pile(
     root: bytes,
     game_id: bytes,
     deck: Deck,
@@ -62,7 +62,7 @@ def lay(
     entry: int,
     names: Sequence[str],
 ) -> OpenPile:
-    """Shuffle these cards by the owner's root and lay them on the backs.
+    """Shuffle these cards by the owner's root and seal them in that order, one behind each back.
 
     Everything depends on the root, the deck, its generation and the entry that publishes the seals, so that no salt
     serves twice.
@@ -77,7 +77,7 @@ def lay(
     return OpenPile(shuffled, salts, seals)
 
 
-def may_still_be(pile: Pile, card: Card, faces: Mapping[Handle, Card], reused: Set[Handle]) -> bool:
+def may_still_be(pile: SealedPile, card: Card, faces: Mapping[Handle, Card], reused: Set[Handle]) -> bool:
     """Whether one more card of this pile can be `card`, as far as what is face up tells.
 
     A deck holds each card a known number of times, counted without the backs that were shuffled into a later pile
@@ -98,17 +98,17 @@ def first_seals(decks: tuple[Deck, ...], seat: Seat) -> list[Seal]:
 
 
 def open_piles(
-    piles: list[Pile], decks: tuple[Deck, ...], seat: Seat, root: bytes, game_id: bytes, names: tuple[str, ...]
-) -> list[tuple[Pile, OpenPile]]:
+    piles: list[SealedPile], decks: tuple[Deck, ...], seat: Seat, root: bytes, game_id: bytes, names: tuple[str, ...]
+) -> list[tuple[SealedPile, OpenPile]]:
     """Every pile that a seat sealed, beside what its root makes of it."""
     faces: dict[Handle, Card] = {}
-    laid: list[tuple[Pile, OpenPile]] = []
+    opened: list[tuple[SealedPile, OpenPile]] = []
     for pile in piles:
         deck = decks[deck_of(pile.handles[0])]
         if deck.owner != seat:
             continue
         cards = [faces[handle] for handle in pile.sources] if pile.sources else list(deck.contents)
-        ours = lay(root, game_id, deck, pile.generation, pile.handles, cards, pile.entry, names)
+        ours = seal_pile(root, game_id, deck, pile.generation, pile.handles, cards, pile.entry, names)
         faces.update(zip(pile.handles, ours.cards, strict=True))
-        laid.append((pile, ours))
-    return laid
+        opened.append((pile, ours))
+    return opened

@@ -46,7 +46,7 @@ class Nothing:
 
 
 class EntrySource(Protocol):
-    """What one entry brings, asked for piece by piece; None where it brings no such thing. `draw` is what it says of a
+    """What one entry holds, asked for piece by piece; None where it holds no such thing. `draw` is what it says of a
     draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat resigns."""
 
     number: int

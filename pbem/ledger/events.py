@@ -34,7 +34,7 @@ class Happened(NamedTuple):
 
 
 class Said(NamedTuple):
-    """An answer as it was given, typed or by a standing order."""
+    """An answer as it was given, by the player or by a standing order."""
 
     seat: Seat
     answer: Answer

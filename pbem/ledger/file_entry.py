@@ -82,7 +82,7 @@ def read_order(rules: Rules, decks: Sequence[Deck], seat: Seat, text: str, where
 
 
 class Recorded:
-    """What one entry of a file brings."""
+    """What one entry of a file holds."""
 
     def __init__(self, entry: Entry, seat: Seat, rules: Rules, decks: Sequence[Deck]) -> None:
         self.number = entry.number

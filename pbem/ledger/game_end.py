@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from pbem.ledger.entry_source import EntrySource
     from pbem.ledger.interpreter import Referee
 
-OVER = "the game is over: no draw is to be spoken of, and nobody resigns"
+OVER = "the game is over: no draw is offered or answered, and nobody resigns"
 
 
 class Offer(NamedTuple):
-    """A draw offer that stands. `alone`: its entry brought nothing else, so the others answer before play goes on."""
+    """A draw offer that stands. `alone`: its entry held nothing else, so the others answer before play goes on."""
 
     seat: Seat
     alone: bool
@@ -78,17 +78,17 @@ class Agreement:
         playing = [seat for seat in range(self._seats) if seat not in referee.left]
         return self.offer.open_to(playing) if self.offer is not None else []
 
-    def speak(self, referee: Referee, bring: EntrySource, draw: str, resigns: bool) -> Outcome | None:
-        """What a seat's entry says about it, after all else that it brings; how the game ended, if it did.
+    def apply(self, referee: Referee, source: EntrySource, draw: str, resigns: bool) -> Outcome | None:
+        """What a seat's entry says about it, after all else that it holds; how the game ended, if it did.
 
         Raises `RulesBroken`, `Forged`."""
-        seat = bring.seat
+        seat = source.seat
         if resigns or draw:
             check_player(self._rules, self._settings, seat, draw)
         if resigns:
             if draw:
                 raise RulesBroken(OVER)
-            return self._resign(referee, bring)
+            return self._resign(referee, source)
         alone, pending = referee.waits_for() == seat, referee.pending()
         if draw == "offer" and alone:
             self._check_offer(referee, seat)
@@ -96,9 +96,9 @@ class Agreement:
         self.offer, outcome = after(self.offer, seat, draw, playing, self._seats > 2, alone, pending)
         return outcome or self._accepted_by_order(referee)
 
-    def _resign(self, referee: Referee, bring: EntrySource) -> Outcome | None:
+    def _resign(self, referee: Referee, source: EntrySource) -> Outcome | None:
         """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and 11)."""
-        rules, settings, seat = self._rules, self._settings, bring.seat
+        rules, settings, seat = self._rules, self._settings, source.seat
         if not self._goes_on:
             return resigned(rules, settings, seat)
         self._check_leaving(referee, seat)
@@ -107,12 +107,12 @@ class Agreement:
         if len({rules.side(settings, other) for other in playing}) == 1:
             return Outcome(tuple(playing), f"{rules.seats(settings)[seat]} resigned")
         self.offer = None
-        referee.leave(bring)
+        referee.leave(source)
         return referee.outcome
 
     def _check_leaving(self, referee: Referee, seat: Seat) -> None:
         """Clause 3: where dice are thrown a seat leaves only in place of the answer to its own question, so that
-        nobody who knows what E will bring moves E by leaving."""
+        nobody who knows what E settles moves E by leaving."""
         is_asked = isinstance(referee.request, Ask) and referee.waits_for() == seat == referee.request.seat
         if self._rules.dice and (not is_asked or (self.offer is not None and self.offer.alone)):
             raise RulesBroken("where dice are thrown a seat leaves only in place of the answer to its own question")

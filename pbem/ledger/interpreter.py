@@ -6,11 +6,11 @@ docs/format.md, sections 6 and 7:
 - Chance is settled under E, the newest decision (`pbem.ledger.randomness`), by the proofs of the seats other than
   its author.
 - Proofs settle first; all else in a witness's entry counts afterwards.
-- A card that the rules open is opened by its owner against the seal he gave before anybody could know the draw.
+- A card that the rules open is opened by its owner against the seal that they gave before anybody could know the draw.
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
 It reads no file, checks no signature and knows no secret: `pbem.ledger.ledger` and
-`pbem.player.draft_entry` bring it what entries hold.
+`pbem.player.draft_entry` give it what entries hold.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.entry_source import EntrySource, Nothing
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
-from pbem.ledger.own_decks import LaidPiles
+from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.verifier import Verifier
 from pbem.ledger.whose_turn import Turns
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Waiting(Exception):
-    """Not an error: the rules wait for something that the present entry does not bring."""
+    """Not an error: the rules wait for something that the present entry does not source."""
 
 
 class Referee(Turns):
@@ -56,7 +56,7 @@ class Referee(Turns):
         super().__init__(game_id, keys, decks, game, common, verifier or Verifier())
         self.rules = rules
         self.game.story = []
-        self.laid = LaidPiles(game_id, self.decks, rules.cards)
+        self.own_decks = OwnDecks(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
@@ -72,40 +72,40 @@ class Referee(Turns):
         """Run the rules up to their first request."""
         self._step(lambda: next(self._flow))
 
-    def take(self, bring: EntrySource) -> None:
+    def take(self, source: EntrySource) -> None:
         """Answer the rules from this entry as far as it goes."""
-        if bring.number == len(self.authors):
-            self.authors.append(bring.seat)
-        self.open_promised(bring)
-        self._run(bring)
-        self.pay_shares(bring)
+        if source.number == len(self.authors):
+            self.authors.append(source.seat)
+        self.open_promised(source)
+        self._run(source)
+        self.settle_shares(source)
 
-    def _run(self, bring: EntrySource) -> None:
+    def _run(self, source: EntrySource) -> None:
         """Go on with the rules until they ask for something that is not there."""
         with suppress(Waiting):
             while self.request is not None:
-                value = self._answered(self.request, bring)
+                value = self._answered(self.request, source)
                 self._step(lambda value=value: self._flow.send(value))
 
-    def pay_shares(self, bring: EntrySource) -> None:
+    def settle_shares(self, source: EntrySource) -> None:
         """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
         stands for it (docs/format.md, section 13)."""
         if self.common is not None:
-            self.common.pay(bring.seat, bring.number, bring.common, revealing=self.is_played_out())
+            self.common.settle(source.seat, source.number, source.common, revealing=self.is_played_out())
 
-    def leave(self, bring: EntrySource) -> None:
+    def leave(self, source: EntrySource) -> None:
         """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
 
         Raises `Forged` if what it publishes is not its key for the common deck."""
         if self.common is not None:
-            self.common.leave(bring.seat, bring.number, bring.common)
-        self.left.append(bring.seat)
-        self.book.void(bring.seat)
-        self.decide(bring.number)
-        self.game.leave(bring.seat)
+            self.common.leave(source.seat, source.number, source.common)
+        self.left.append(source.seat)
+        self.book.void(source.seat)
+        self.decide(source.number)
+        self.game.leave(source.seat)
         if isinstance(self.request, Ask):
             self._step(lambda: self._flow.send(None))
-        self._run(Nothing(bring.number))
+        self._run(Nothing(source.number))
 
     def learn(self, seat: Seat, x: int | None, faces: Mapping[Handle, Card], number: int) -> None:
         """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards of the own decks.
@@ -124,31 +124,31 @@ class Referee(Turns):
                 faces[handle] = card
         return faces
 
-    def apply_orders(self, bring: EntrySource) -> None:
+    def apply_orders(self, source: EntrySource) -> None:
         """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
-        given = bring.orders(self)
+        given = source.orders(self)
         if not given:
             return
-        if not self.may_decide(bring.number):
+        if not self.may_decide(source.number):
             raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
-        self.decide(bring.number)
-        for order in self.book.give(bring.seat, given):
-            self._note(bring, "ordered", (bring.seat, order))
+        self.decide(source.number)
+        for order in self.book.give(source.seat, given):
+            self._note(source, "ordered", (source.seat, order))
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
         """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
         for seal in self.game.coming_seals():
-            if self.decks[seal.deck].owner == seat and not self.laid.is_offered(seal):
+            if self.decks[seal.deck].owner == seat and not self.own_decks.is_offered(seal):
                 yield seal
 
-    def seal_early(self, bring: EntrySource) -> None:
+    def seal_early(self, source: EntrySource) -> None:
         """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
         costs no entry later."""
-        while self.may_decide(bring.number) and (seal := next(self.coming_seals(bring.seat), None)):
-            if (commitments := bring.seals(seal)) is None:
+        while self.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
+            if (commitments := source.seals(seal)) is None:
                 return
-            self.laid.offer(self.laid.new_pile(seal, commitments, bring.number))
-            self.decide(bring.number)
+            self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
+            self.decide(source.number)
 
     def silent_cards(self, seat: Seat) -> list[Card]:
         """Cards with a window that the seat may yet hold and has given no order about."""
@@ -179,36 +179,36 @@ class Referee(Turns):
         if self.pending():
             self._ask_chance()
 
-    def _note(self, bring: EntrySource, kind: str, facts: Any) -> None:
-        self.record.append(Happened(bring.number, kind, facts))
+    def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
+        self.record.append(Happened(source.number, kind, facts))
 
-    def _answered(self, request: Request, bring: EntrySource) -> Any:
+    def _answered(self, request: Request, source: EntrySource) -> Any:
         match request:
             case Ask(seat=seat):
                 ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
-                if ordered is None and seat == bring.seat and not self.lenders():
-                    # Only a question that is left open hears new orders: an answer is a decision here anyway, so a
-                    # witness who knows what E would still bring has no choice that would throw it anew.
-                    self.apply_orders(bring)
+                if ordered is None and seat == source.seat and not self.seats_owing_shares():
+                    # New orders apply only to a question that is left open: an answer is a decision here anyway, so a
+                    # witness who knows what E would still decide has no choice that would throw it anew.
+                    self.apply_orders(source)
                     ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
-                if ordered is not None:  # as if typed, but it belongs to the entry at hand and is not its decision
-                    if seat != bring.seat:
-                        self.book.vouch(seat, ordered)
-                    self._note(bring, "answer", Said(seat, ordered, ordered=True))
+                if ordered is not None:  # it belongs to the entry at hand and is not its decision
+                    if seat != source.seat:
+                        self.book.promise(seat, ordered)
+                    self._note(source, "answer", Said(seat, ordered, ordered=True))
                     return ordered
-                if seat != bring.seat or self.lenders() or (answer := bring.answer(self, request)) is None:
+                if seat != source.seat or self.seats_owing_shares() or (answer := source.answer(self, request)) is None:
                     raise Waiting
-                self.decide(bring.number)
-                self._note(bring, "answer", Said(seat, answer))
+                self.decide(source.number)
+                self._note(source, "answer", Said(seat, answer))
                 return answer
             case Open(handle=handle):
-                return self._open(handle, bring)
+                return self._open(handle, source)
             case Seal():
-                return None if self.is_common(request) else self._seal(request, bring)
+                return None if self.is_common(request) else self._seal(request, source)
             case Draw() if self.common is not None and self.is_common(request):
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
-                return self._settle(request, bring)
+                return self._settle(request, source)
 
     def _ask_chance(self) -> None:
         request = self.request
@@ -216,11 +216,11 @@ class Referee(Turns):
         chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
         self.chanced.append(chanced)
 
-    def _settle(self, request: Roll | Pick | Draw, bring: EntrySource) -> tuple[int, ...]:
-        if bring.seat in self.missing() and self.newest < bring.number:
-            proof = bring.proof(self.digests[self.newest])
+    def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[int, ...]:
+        if source.seat in self.missing() and self.newest < source.number:
+            proof = source.proof(self.digests[self.newest])
             if proof is not None:
-                self.witness(bring.seat, proof)
+                self.witness(source.seat, proof)
         if self.missing():
             raise Waiting
         chanced, stream = self.chanced[-1], self.stream()
@@ -230,53 +230,57 @@ class Referee(Turns):
         else:
             handles = request.handles if isinstance(request, Pick) else request.pile
             chanced.result = stream.pick(handles, request.number)
-        self._note(bring, "chance", chanced)
+        self._note(source, "chance", chanced)
         return chanced.result
 
-    def open_promised(self, bring: EntrySource) -> None:
+    def open_promised(self, source: EntrySource) -> None:
         """The first thing an entry does: open the cards that its seat's orders have played since."""
-        for handle in [handle for handle in self.book.vouched if self.owner(handle) == bring.seat]:
-            opening, card = bring.opening(handle), self.book.vouched.pop(handle)
+        for handle in [handle for handle in self.book.promised if self.owner(handle) == source.seat]:
+            opening, card = source.opening(handle), self.book.promised.pop(handle)
             back = write_handle(self.decks, handle)
             if opening is None:
                 raise RulesBroken(f"{back}, which an order has played, is not opened")
-            if self._checked(handle, opening, bring) != card:
+            if self._checked(handle, opening, source) != card:
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
-    def _open(self, handle: Handle, bring: EntrySource) -> Card:
+    def _open(self, handle: Handle, source: EntrySource) -> Card:
         if self.is_played_out() or self.owner(handle) in self.left:
-            return self._computed(handle, bring)
-        if self.owner(handle) != bring.seat and handle in self.book.vouched:
-            return self.book.vouched[handle]
-        if self.owner(handle) != bring.seat or self.lenders() or (opening := bring.opening(handle)) is None:
+            return self._computed(handle, source)
+        if self.owner(handle) != source.seat and handle in self.book.promised:
+            return self.book.promised[handle]
+        if (
+            self.owner(handle) != source.seat
+            or self.seats_owing_shares()
+            or (opening := source.opening(handle)) is None
+        ):
             raise Waiting
-        self.book.vouched.pop(handle, None)
-        return self._checked(handle, opening, bring)
+        self.book.promised.pop(handle, None)
+        return self._checked(handle, opening, source)
 
-    def _computed(self, handle: Handle, bring: EntrySource) -> Card:
+    def _computed(self, handle: Handle, source: EntrySource) -> Card:
         """A card that no entry opens: everybody computes it from roots and from keys of seats that left."""
         is_common = self.common is not None and self.common.has(handle)
         card = self.common.readable(handle) if is_common and self.common else self.revealed.get(handle)
         if card is None:
             raise Waiting
         self.openings += 1
-        self._note(bring, "opened", (handle, card))
+        self._note(source, "opened", (handle, card))
         return card
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: EntrySource) -> Card:
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
         card, salt = opening
         if self.common is not None and self.common.has(handle):
             self.common.open(handle, self.rules.cards[card], salt)
         else:
-            self.laid.check(handle, card, salt, self.game.faces())
+            self.own_decks.check(handle, card, salt, self.game.faces())
         self.openings += 1
-        self._note(bring, "opened", (handle, card))
+        self._note(source, "opened", (handle, card))
         return card
 
-    def _seal(self, seal: Seal, bring: EntrySource) -> None:
-        if not self.laid.lay_offered(seal):
+    def _seal(self, seal: Seal, source: EntrySource) -> None:
+        if not self.own_decks.use_offered(seal):
             owner = self.decks[seal.deck].owner
-            if owner != bring.seat or (commitments := bring.seals(seal)) is None:
+            if owner != source.seat or (commitments := source.seals(seal)) is None:
                 raise Waiting
-            self.laid.lay(self.laid.new_pile(seal, commitments, bring.number))
-            self.decide(bring.number)
+            self.own_decks.use(self.own_decks.new_pile(seal, commitments, source.number))
+            self.decide(source.number)

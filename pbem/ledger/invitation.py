@@ -73,7 +73,7 @@ class Seating:
         )
 
     def is_witnessed(self) -> bool:
-        """Whether somebody else's proof settles what a player's decision brings about."""
+        """Whether somebody else's proof settles what follows from a player's decision."""
         return len(self.keyed()) > 1
 
     def seat_of(self, entry: Entry) -> Seat:

@@ -6,9 +6,9 @@ Its laws (numbers are sections of docs/format.md):
 2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
 3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
    over, each seat that owes a proof or has not revealed its root (4, 8).
-4. An entry brings what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
+4. An entry holds what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
 5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
-   writes next only where nobody else has a key and his proof over this very entry is owed (6).
+   writes next only where nobody else has a key and their proof over this very entry is due (6).
 6. A game that is over is unproven until every seat that sealed or shuffled, and has not left, has revealed its root,
    and every seal agrees (7, 8).
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
@@ -31,7 +31,7 @@ from pbem.errors import Forged, PbemError, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
 from pbem.ledger import game_end
-from pbem.ledger.commitments import Pile, first_seals, open_piles
+from pbem.ledger.commitments import SealedPile, first_seals, open_piles
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
 from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.file_entry import Recorded
@@ -61,7 +61,7 @@ class Ledger(Seating):
         self.referee: Referee | None = None
         self.outcome: Outcome | None = None
         self._agreement: Agreement | None = None
-        self._early: list[Pile] = []
+        self._early: list[SealedPile] = []
 
     # Questions
 
@@ -214,7 +214,7 @@ class Ledger(Seating):
         for seal, commitments in seals:
             if len(commitments) != len(seal.handles):
                 raise RulesBroken("a first entry seals each of its own cards")
-            self._early.append(Pile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
+            self._early.append(SealedPile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
         if self.free_seats():
             return
         common = None
@@ -229,7 +229,7 @@ class Ledger(Seating):
         referee.authors = [self.seat_of(earlier) for earlier in self.entries]
         referee.digests = [earlier.digest for earlier in self.entries]
         for pile in self._early:
-            referee.laid.offer(pile)
+            referee.own_decks.offer(pile)
         referee.decide(number)
         referee.start()
 
@@ -251,11 +251,11 @@ class Ledger(Seating):
         answered = isinstance(play.request, Ask) and play.newest == number
         return answered and not self.is_witnessed() and play.game.may_pause()
 
-    def end_by_consent(self, bring: EntrySource, draw: str, resigns: bool) -> None:
-        """What a seat's entry says about ending the game by consent or leaving it, after all else that it brings."""
+    def end_by_consent(self, source: EntrySource, draw: str, resigns: bool) -> None:
+        """What a seat's entry says about ending the game by consent or leaving it, after all else that it holds."""
         assert self._agreement is not None
         if not self.is_over():
-            self.outcome = self._agreement.speak(self.play, bring, draw, resigns)
+            self.outcome = self._agreement.apply(self.play, source, draw, resigns)
         elif draw or resigns:
             raise RulesBroken(game_end.OVER)
 
@@ -266,10 +266,10 @@ class Ledger(Seating):
         from it. Raises `Forged`."""
         referee, x = self.play, None
         faces: dict[Handle, Card] = {}
-        for pile, laid in open_piles(referee.laid.piles, self.decks, seat, root, self.game_id, self.rules.cards):
-            if laid.commitments != pile.commitments:
+        for pile, opened in open_piles(referee.own_decks.piles, self.decks, seat, root, self.game_id, self.rules.cards):
+            if opened.commitments != pile.commitments:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
-            faces.update(zip(pile.handles, laid.cards, strict=True))
+            faces.update(zip(pile.handles, opened.cards, strict=True))
         if referee.common is not None:
             from pbem.ledger.common_deck.from_root import (  # only a game with a common deck needs it
                 check_root,

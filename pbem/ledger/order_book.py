@@ -19,7 +19,7 @@ class OrderBook:
     def __init__(self, seats: int, game: Game) -> None:
         self._game = game
         self.given: list[dict[str, Order]] = [{} for _ in range(seats)]
-        self.vouched: dict[Handle, Card] = {}
+        self.promised: dict[Handle, Card] = {}
         """Cards that orders have played and that their owners have not opened yet."""
         self.named: set[tuple[Handle, Card]] = set()
         """Backs that orders have ever named, each with the card that it was said to be."""
@@ -63,10 +63,10 @@ class OrderBook:
             if order.handle is None or faces.get(order.handle, order.card) == order.card
         }
 
-    def vouch(self, seat: Seat, ordered: Answer) -> None:
-        """An order plays a hidden card: its owner has vouched for the card and opens it in his next entry."""
+    def promise(self, seat: Seat, ordered: Answer) -> None:
+        """An order plays a hidden card: its owner has promised the card and opens it in their next entry."""
         for order in self.given[seat].values():
             if order.handle is None or order.handle != ordered.handle or order.handle in self._game.faces():
                 continue
             if order.card is not None:
-                self.vouched[order.handle] = order.card
+                self.promised[order.handle] = order.card

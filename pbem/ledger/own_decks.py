@@ -1,4 +1,4 @@
-"""The decks of a game as everybody sees them lie: what was sealed, and every opening held against its seal.
+"""The decks of a game as everybody sees them: what was sealed, and every opening held against its seal.
 
 docs/format.md, section 7.
 """
@@ -10,22 +10,22 @@ from collections.abc import Mapping, Sequence
 from engine.cards import Deck, deck_of, write_handle
 from engine.flow import Card, Handle, Seal
 from pbem.errors import Forged, RulesBroken
-from pbem.ledger.commitments import Pile, commitment, may_still_be
+from pbem.ledger.commitments import SealedPile, commitment, may_still_be
 
 
-class LaidPiles:
+class OwnDecks:
     """The own decks of one game: the piles that the rules use, and those that were sealed ahead."""
 
     def __init__(self, game_id: bytes, decks: tuple[Deck, ...], names: Sequence[str]) -> None:
         self._game_id = game_id
         self._decks = decks
         self._names = names
-        self.piles: list[Pile] = []
-        self.offered: dict[int, Pile] = {}
+        self.piles: list[SealedPile] = []
+        self.offered: dict[int, SealedPile] = {}
         """Seals that wait until the rules ask for them, by deck."""
         self._reused: set[Handle] = set()
 
-    def offer(self, pile: Pile) -> None:
+    def offer(self, pile: SealedPile) -> None:
         """Keep seals until the rules ask for them."""
         self.offered[deck_of(pile.handles[0])] = pile
 
@@ -33,15 +33,15 @@ class LaidPiles:
         """Whether this very pile was sealed ahead."""
         return (pile := self.offered.get(seal.deck)) is not None and pile.is_for(seal)
 
-    def lay_offered(self, seal: Seal) -> bool:
-        """Lay the pile if it was sealed ahead; seals for another one are void now."""
+    def use_offered(self, seal: Seal) -> bool:
+        """Use the pile if it was sealed ahead; seals for another one are void now."""
         pile = self.offered.pop(seal.deck, None)
         if pile is None or not pile.is_for(seal):
             return False
-        self.lay(pile)
+        self.use(pile)
         return True
 
-    def lay(self, pile: Pile) -> None:
+    def use(self, pile: SealedPile) -> None:
         """The rules use this pile from here on."""
         self.piles.append(pile)
         self._reused.update(pile.sources)
@@ -62,9 +62,9 @@ class LaidPiles:
         if not may_still_be(pile, card, faces, self._reused):
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
 
-    def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> Pile:
+    def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> SealedPile:
         """The sealing that these commitments make. Raises `RulesBroken` if there is not one for each card."""
         if len(commitments) != len(seal.handles):
             raise RulesBroken(f"{len(commitments)} seals for a pile of {len(seal.handles)} cards")
         deck = self._decks[seal.deck]
-        return Pile(deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number)
+        return SealedPile(deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number)

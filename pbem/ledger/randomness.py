@@ -1,11 +1,11 @@
 """The newest decision, E, its author, D, and the proofs over it: who settles what chance is asked (docs/format.md,
 section 6).
 
-- E is the newest entry that brought a decision: a join, an answer, an order or a seal. Its author is D.
+- E is the newest entry that holds a decision: a join, an answer, an order or a seal. Its author is D.
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
 - Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles it, in D's next
-  entry: the numbers are fixed, and nobody vouches for them.
+  entry: the numbers are fixed, and nobody else stands for them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem.errors import Forged
 from pbem.ledger.verifier import Verifier
 
 
-class Decided:
+class Randomness:
     """The newest decision of a game and the chance that hangs on it."""
 
     def __init__(self, game_id: bytes, keys: tuple[bytes, ...], verifier: Verifier) -> None:
@@ -65,7 +65,7 @@ class Decided:
         return [seat for seat in order if seat in sources and seat not in self.outputs]
 
     def decide(self, number: int) -> None:
-        """Entry `number` brought a decision: it is E from now on."""
+        """Entry `number` holds a decision: it is E from now on."""
         if self.newest != number:
             self.newest = number
             self.outputs = {}

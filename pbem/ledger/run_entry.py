@@ -31,7 +31,7 @@ def run_entry(game: Ledger, source: EntrySource) -> None:
     is_open = game.outcome is None
     answer_rules(game, source)
     if is_open and game.play.owes(source.seat) and not game.play.waits_for_proof_of(source.number):
-        raise RulesBroken("the entry does not bring what its seat owes")
+        raise RulesBroken("the entry leaves out what its seat owes")
     close_entry(game, source)
 
 

@@ -1,4 +1,4 @@
-"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or lend.
+"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or give a share.
 
 Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13).
 """
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from engine.cards import Deck, deck_of
 from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Roll, Seal, Seat
 from engine.rules import Game
-from pbem.ledger.randomness import Decided
+from pbem.ledger.randomness import Randomness
 from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
 
 
-class Turns(Decided):
+class Turns(Randomness):
     """A game, what its rules ask for, and whose turn that makes it."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Turns(Decided):
         assert isinstance(self.request, Ask | Open)
         return self.request.seat if isinstance(self.request, Ask) else self.owner(self.request.handle)
 
-    def lenders(self) -> list[Seat]:
+    def seats_owing_shares(self) -> list[Seat]:
         """The seats that write their shares of the common deck before the request can be answered, in their order."""
         if self.common is None or not isinstance(self.request, Ask | Open):
             return []
@@ -63,8 +63,8 @@ class Turns(Decided):
         """The one seat whose entry the game waits for, or None when nothing is left to decide."""
         if self.is_played_out():
             return None
-        if lenders := self.lenders():
-            return lenders[0]
+        if owing := self.seats_owing_shares():
+            return owing[0]
         match self.request:
             case Ask(seat=seat):
                 return seat
@@ -101,5 +101,5 @@ class Turns(Decided):
         """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
 
         Not while a proof or an opening is waited for under an older E: whoever has given his proof knows what E would
-        still bring, and could have it thrown anew."""
+        still source, and could have it thrown anew."""
         return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)

@@ -41,7 +41,7 @@ _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
 
-def draft(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
+def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
     """The mail that brings this file, under this file name, to the other players; None if there is nobody else.
 
     Raises `Usage` if a template of the player's own does not work.

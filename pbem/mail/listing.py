@@ -194,7 +194,7 @@ def decision(opened: Opened) -> str:
         return ""
     if draft is None:
         return ""
-    ask = open_game.asked(draft)
+    ask = open_game.open_question(draft)
     return game.rules.prompt(draft.ledger.play.game, ask) if ask else "nothing to decide, pbem play FILE is enough"
 
 

@@ -79,7 +79,7 @@ class Server:
 
 
 @dataclass(frozen=True)
-class Settings:
+class MailSettings:
     """What `mail.toml` says; nothing if there is no such file."""
 
     inbox: tuple[Path, ...] = ()
@@ -88,11 +88,11 @@ class Settings:
     fetch: Server | None = None
 
 
-def read(home: Home) -> Settings:
+def read(home: Home) -> MailSettings:
     """The settings of a home. Raises `Usage`, with the key that is wrong."""
     path = home.folder / "mail.toml"
     if not os.path.lexists(path):
-        return Settings()
+        return MailSettings()
     where, hint = files.shown(path), "docs/mail.md has an example"
     try:
         return _checked(tomllib.loads(files.read_own(path, 100_000).decode()))
@@ -104,7 +104,7 @@ def read(home: Home) -> Settings:
         raise Usage(error.what, where=where, hint=error.hint) from error
 
 
-def _checked(table: dict[str, Any]) -> Settings:
+def _checked(table: dict[str, Any]) -> MailSettings:
     """The settings of a table. Raises `Usage`, with the key that is wrong."""
     _check_keys(table, ("inbox", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
@@ -114,7 +114,7 @@ def _checked(table: dict[str, Any]) -> Settings:
     source = _server(fetch, "fetch", {"tls": 993, "starttls": 143, "none": 143})
     if source is not None and not source.user:
         raise _wrong("fetch.user", "the name with which you sign in")
-    return Settings(
+    return MailSettings(
         tuple(_path(text, "inbox") for text in _texts(table.get("inbox", []), "inbox")),
         program,
         _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),

@@ -10,7 +10,7 @@ from email.utils import getaddresses, make_msgid
 
 from pbem.errors import Refused, Usage
 from pbem.mail import failures
-from pbem.mail.settings import Server, Settings
+from pbem.mail.settings import MailSettings, Server
 
 TIMEOUT = 30.0
 NOT_SET_UP = (
@@ -19,12 +19,12 @@ NOT_SET_UP = (
 )
 
 
-def send(draft: bytes, settings: Settings) -> list[str]:
+def send(mail: bytes, settings: MailSettings) -> list[str]:
     """Hand a draft to the program or the server of the settings; the addresses it went to.
 
     Raises `Usage` if nothing is set up or the draft has no addresses, `Refused` if it is not taken.
     """
-    message = message_from_bytes(draft, policy=policy.SMTP)
+    message = message_from_bytes(mail, policy=policy.SMTP)
     assert isinstance(message, EmailMessage)
     sender, to = _envelope(message)
     for header in ("X-Unsent", "Bcc"):

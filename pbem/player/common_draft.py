@@ -1,4 +1,4 @@
-"""What the entry that a player is about to write brings for the common deck. docs/format.md, section 13.
+"""What the entry that a player is about to write holds for the common deck. docs/format.md, section 13.
 
 It answers what `pbem.ledger.common_deck.deck` asks exactly as the finished entry will
 (`pbem.ledger.common_deck.fields`).
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class DraftPart:
-    """What the entry that a player is about to write brings for the common deck."""
+    """What the entry that a player is about to write holds for the common deck."""
 
     def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
         self.before = ledger.before()

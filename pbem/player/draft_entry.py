@@ -19,7 +19,7 @@ from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import Refused
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.commitments import OpenPile, first_seals, lay, open_piles
+from pbem.ledger.commitments import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.file_entry import write_answer, write_opening, write_order, write_seal
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
@@ -47,21 +47,21 @@ class Hand:
             self.salts.update(known.own)
             self.warnings = known.warnings
         if ledger.referee is not None:
-            piles = [*ledger.referee.laid.piles, *ledger.referee.laid.offered.values()]
-            for pile, laid in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
-                self._learn(pile.handles, laid)
+            piles = [*ledger.referee.own_decks.piles, *ledger.referee.own_decks.offered.values()]
+            for pile, opened in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
+                self._learn(pile.handles, opened)
 
-    def lay(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
+    def seal(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
         """Shuffle and seal a pile with entry number `entry`; the commitments."""
         ledger, deck = self._ledger, self._ledger.decks[seal.deck]
         cards = [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
-        laid = lay(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
-        self._learn(seal.handles, laid)
-        return laid.commitments
+        opened = seal_pile(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
+        self._learn(seal.handles, opened)
+        return opened.commitments
 
-    def _learn(self, handles: Sequence[Handle], laid: OpenPile) -> None:
-        self.faces.update(zip(handles, laid.cards, strict=True))
-        self.salts.update(zip(handles, laid.salts, strict=True))
+    def _learn(self, handles: Sequence[Handle], opened: OpenPile) -> None:
+        self.faces.update(zip(handles, opened.cards, strict=True))
+        self.salts.update(zip(handles, opened.salts, strict=True))
 
 
 class Draft:
@@ -93,7 +93,7 @@ class Draft:
         self._answers: list[str] = []
         self._seals: list[str] = []
         self._orders: list[str] = []
-        self._heard = False
+        self._orders_taken = False
 
     # What the game asks for
 
@@ -117,8 +117,8 @@ class Draft:
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
         """The seals of a pile that is made anew."""
         referee = self.ledger.referee
-        generation = 1 if referee is None else referee.laid.generation(seal.deck)
-        commitments = self.hand.lay(seal, generation, self.number)
+        generation = 1 if referee is None else referee.own_decks.generation(seal.deck)
+        commitments = self.hand.seal(seal, generation, self.number)
         backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
         self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
         return commitments
@@ -165,9 +165,9 @@ class Draft:
     def orders(self, referee: Referee) -> list[Order]:
         """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
         is not understood."""
-        if self._heard:
+        if self._orders_taken:
             return []
-        self._heard = True
+        self._orders_taken = True
         hand = self._equal_cards().arranged(referee.game.hand(self.seat))
         known = [handle for handle in reversed(hand) if handle in self.hand.faces]
         held = {self.hand.faces[handle]: handle for handle in known}

@@ -136,7 +136,7 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
         raise refused(error) from error
     if draft is None or draft.typed:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
-    ask, game = asked(draft), draft.ledger
+    ask, game = open_question(draft), draft.ledger
     prompt = game.rules.prompt(game.play.game, ask) if ask is not None else ""
     complete = ask is None and game.may_end(draft.seat, draft.number)
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
@@ -145,14 +145,14 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
 def options(draft: Draft) -> dict[str, object]:
     """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
     come in the order of the game's own list, whenever they were drawn."""
-    if (ask := asked(draft)) is None:
+    if (ask := open_question(draft)) is None:
         return {}
     faces, ask = draft.faces(), draft.arranged(ask)
     hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))  # of equal cards the one to be used stays first
     return dict(sentences(draft.ledger.rules, ask._replace(hand=hand), faces))
 
 
-def asked(draft: Draft) -> Ask | None:
+def open_question(draft: Draft) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
     referee = draft.ledger.referee
     if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:

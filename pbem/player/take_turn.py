@@ -15,7 +15,7 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.player import tried_lines
 from pbem.player.draft_entry import Draft
-from pbem.player.open_game import Opened, asked, check_asked, check_turn, options, refused
+from pbem.player.open_game import Opened, check_asked, check_turn, open_question, options, refused
 from pbem.player.sign import sign, unsigned
 
 
@@ -191,7 +191,7 @@ def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Se
 
 
 def _what_is_missing(draft: Draft) -> Refused:
-    ask, game = asked(draft), draft.ledger
+    ask, game = open_question(draft), draft.ledger
     if ask is None:
         return Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
     listed = list(options(draft))

@@ -127,7 +127,7 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
         return "root", None, None
     if game.offer is not None and game.offer.alone:
         return "draw", None, None
-    if referee.lenders():
+    if referee.seats_owing_shares():
         return "share", _helped(game, referee), None
     request = referee.request
     if isinstance(request, Ask):
@@ -143,7 +143,7 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
 def _helped(game: Ledger, referee: Referee) -> str:
     """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
     where it is that player's own shares."""
-    common, seat = referee.common, referee.lenders()[0]
+    common, seat = referee.common, referee.seats_owing_shares()[0]
     if common is None or referee.reader() != seat:
         return game.seats[referee.reader()]
     return listed(game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)}))

@@ -12,10 +12,10 @@ from rich.text import Text
 from pbem.games import registry
 from pbem.games.descriptor import load
 
-Facts = Mapping[str, Any]
+View = Mapping[str, Any]
 
 
-def board(game: str, view: Facts, before: Facts | None, width: int = 80) -> RenderableType | None:
+def board(game: str, view: View, before: View | None, width: int = 80) -> RenderableType | None:
     """The position of a game, with what changed since `before`; None for a game that has no such picture, or whose
     picture does not fit into a terminal of that width."""
     drawn = registry.descriptor(game).board

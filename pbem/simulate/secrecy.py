@@ -45,7 +45,7 @@ def artefacts(table: Playthrough, step: Step, viewer: Seat | None) -> str:
     return json.dumps([table.view(viewer), step.story, table.game.position(), step.prompt], ensure_ascii=False)
 
 
-def asked(request: Request) -> Any:
+def comparable(request: Request) -> Any:
     """A request without the function that only its owner's program calls."""
     return request[:5] if isinstance(request, Ask) else request
 
@@ -77,7 +77,7 @@ def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Any
             repeated = next(again)
         except Exception as error:  # foreign code: it met a card it did not expect
             return f"request {step.number}: {type(error).__name__}: {error}"
-        if asked(repeated.request) != asked(step.request) or public(other, repeated, number) != before:
+        if comparable(repeated.request) != comparable(step.request) or public(other, repeated, number) != before:
             return f"request {step.number}"
     return ""
 

@@ -93,7 +93,7 @@ def test_an_opening_with_another_salt_or_of_another_back(spring: tuple[Pair, byt
     refused(
         retouch(data, ann, openings=[opening(pair, AMERICAN, other)]), f"opens .* where {back} is to be opened|legal"
     )
-    refused(retouch(data, ann, openings=None), "does not bring what its seat owes|not legal")
+    refused(retouch(data, ann, openings=None), "leaves out what its seat owes|not legal")
 
 
 def test_an_opening_that_is_not_owed(spring: tuple[Pair, bytes, list[int]]) -> None:
@@ -154,16 +154,16 @@ def test_a_card_played_twice(tmp_path: Path) -> None:
 @contextmanager
 def stacked(stack: dict[int, int], seat: int) -> Iterator[None]:
     """Inside, one seat's program lays other cards than the rules give it: `stack` says which card becomes which."""
-    honest = commitments.lay
+    honest = commitments.seal_pile
 
-    def lay(
+    def seal_pile(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
     ) -> commitments.OpenPile:
         if deck.owner == seat:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(commitments, "lay", lay), patch.object(draft_entry, "lay", lay):
+    with patch.object(commitments, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
         yield
 
 
@@ -247,17 +247,17 @@ def test_a_stacked_deck_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
 
 
 def test_a_chosen_order_is_found_when_the_root_is_revealed(tmp_path: Path) -> None:
-    """The right cards, but laid by hand instead of by the root."""
+    """The right cards, but sealed by hand instead of in the order of the root."""
     pair = Pair(tmp_path, 63)
     joined = pair.step()
     ledger, names = pair.ledger(), pair.ledger().rules.cards
     deck = ledger.decks[TRIPOLITAN]
     salt = bytes(32)
-    laid = [
+    sealed_by_hand = [
         f"t{number} {b64(commitment(ledger.game_id, deck, 1, 1000 + number, names[card], salt))}"
         for number, card in enumerate(deck.contents, 1)
     ]
-    data = retouch(joined, pair.identities[TRIPOLITAN], seals=laid)
+    data = retouch(joined, pair.identities[TRIPOLITAN], seals=sealed_by_hand)
     accepted(data)
     seat = open_game.open_file(data, None).ledger.to_act()
     assert seat == AMERICAN
@@ -300,24 +300,24 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
     raise AssertionError("no game has such a reshuffle")
 
 
-def piles(pair: Pair, owner: int) -> list[commitments.Pile]:
+def piles(pair: Pair, owner: int) -> list[commitments.SealedPile]:
     referee = pair.ledger().referee
-    return [] if referee is None else [pile for pile in referee.laid.piles if pile.deck.owner == owner]
+    return [] if referee is None else [pile for pile in referee.own_decks.piles if pile.deck.owner == owner]
 
 
 @contextmanager
 def stacked_from(shuffle: int, stack: dict[int, int]) -> Iterator[None]:
     """Inside, the American's program stacks its deck from that shuffle on."""
-    honest = commitments.lay
+    honest = commitments.seal_pile
 
-    def lay(
+    def seal_pile(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
     ) -> commitments.OpenPile:
         if deck.owner == AMERICAN and generation >= shuffle:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(commitments, "lay", lay), patch.object(draft_entry, "lay", lay):
+    with patch.object(commitments, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
         yield
 
 

@@ -146,7 +146,7 @@ def copies_held(pair: Pair) -> list[Handle]:
     """The backs of the American's Naval Movements, where they are about to play a season's card; else none."""
     opened = pair.open(AMERICAN)
     draft = opened.draft()
-    ask = None if draft is None else open_game.asked(draft)
+    ask = None if draft is None else open_game.open_question(draft)
     if draft is None or ask is None or ask.rule != "play":
         return []
     return [handle for handle in ask.hand if draft.faces()[handle] == NAVAL_MOVEMENT]

@@ -153,7 +153,7 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
         assert referee is not None
         late = [c for c in referee.chanced if isinstance(c.request, Draw) and "1805" in c.when]
         if (
-            {pile.generation for pile in referee.laid.piles} == {1, 2}
+            {pile.generation for pile in referee.own_decks.piles} == {1, 2}
             and len(late) == 2
             and all(c.result for c in late)
         ):
@@ -197,7 +197,7 @@ def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> No
     generations = set()
     for chanced in draws:
         handles = chanced.request.pile if isinstance(chanced.request, Draw) else chanced.request.handles
-        piles = [pile for pile in referee.laid.piles if set(pile.handles) & set(handles)]
+        piles = [pile for pile in referee.own_decks.piles if set(pile.handles) & set(handles)]
         assert {h for pile in piles for h in pile.handles} >= set(handles)
         for pile in piles:
             generations.add((pile.deck.letter, pile.generation))
@@ -269,7 +269,7 @@ def test_the_first_draw_is_by_the_inviter_alone_and_after_both_decks(tmp_path: P
     pair = Pair(tmp_path, 45).play(2)
     referee = pair.ledger().referee
     assert referee is not None
-    assert {pile.entry for pile in referee.laid.piles} == {0, 1}
+    assert {pile.entry for pile in referee.own_decks.piles} == {0, 1}
     chanced = referee.chanced[0]
     assert isinstance(chanced.request, Draw)
     assert (chanced.entry, chanced.witnesses, chanced.result) == (1, (AMERICAN,), None)

@@ -166,12 +166,12 @@ def test_every_bit_of_a_proof_counts(pair: Pair) -> None:
 
 def test_a_proof_that_is_owed_is_brought(pair: Pair) -> None:
     data = entry_with(pair, "proof")
-    refused(pair.cheat(data, proof=None), "does not bring what its seat owes")
-    refused(pair.cheat(data, proof=None, answers=None, openings=None), "does not bring what its seat owes")
-    refused(pair.cheat(data, proof=None, answers=None, openings=None, draw="offer"), "does not bring what its seat")
+    refused(pair.cheat(data, proof=None), "leaves out what its seat owes")
+    refused(pair.cheat(data, proof=None, answers=None, openings=None), "leaves out what its seat owes")
+    refused(pair.cheat(data, proof=None, answers=None, openings=None, draw="offer"), "leaves out what its seat")
     root = b64(secrets_of(pair, ("american", "tripolitan").index(str(last_fields(data)["seat"]))).root)
     resigning = {"proof": None, "answers": None, "openings": None, "seals": None, "resign": "yes", "root": root}
-    refused(pair.cheat(data, **resigning), "does not bring what its seat owes")
+    refused(pair.cheat(data, **resigning), "leaves out what its seat owes")
 
 
 def test_a_proof_that_is_not_owed(pair: Pair) -> None:
@@ -232,7 +232,7 @@ def test_roots(tmp_path: Path) -> None:
     refused(pair.cheat(root=b64(bytes(32))), "the root does not give the seals of deck")
     other = open_game.secrets_of(pair.identities[1 - loser], pair.ledger(), 1 - loser).root
     refused(pair.cheat(root=b64(other)), "the root does not give the seals of deck")
-    refused(pair.cheat(draw="offer"), "no draw is to be spoken of")
+    refused(pair.cheat(draw="offer"), "no draw is offered or answered")
     pair.step([])
     refused(pair.cheat(root=b64(bytes(32))), "the root does not give the seals of deck")
     refused(pair.cheat(root=None), "a root is revealed")

@@ -102,19 +102,19 @@ class CountingReferee(Referee):
 
     recording: Recording
 
-    def _settle(self, request: Roll | Pick | Draw, bring: EntrySource) -> tuple[Handle, ...]:
-        if bring.seat in self.missing() and self.newest < bring.number:
-            self.outputs[bring.seat] = b""
+    def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[Handle, ...]:
+        if source.seat in self.missing() and self.newest < source.number:
+            self.outputs[source.seat] = b""
         if self.missing():
             raise Waiting
         taken: tuple[Handle, ...] = self.recording.answer(request)
         return taken
 
-    def _open(self, handle: Handle, bring: EntrySource) -> Card:
-        by_order = self.owner(handle) != bring.seat
-        return self.recording.faces[handle] if by_order else super()._open(handle, bring)
+    def _open(self, handle: Handle, source: EntrySource) -> Card:
+        by_order = self.owner(handle) != source.seat
+        return self.recording.faces[handle] if by_order else super()._open(handle, source)
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], bring: EntrySource) -> Card:
+    def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
         return opening[0]
 
 
@@ -156,9 +156,9 @@ def entries(record: dict[str, Any], level: str) -> tuple[int, int]:
         referee.take(Turn(len(referee.authors), referee.waits_for() or 0, recording))
     first = len(referee.authors)
     while (seat := referee.waits_for()) is not None:
-        bring = Turn(len(referee.authors), seat, recording)
-        referee.take(bring)
-        referee.seal_early(bring)
+        source = Turn(len(referee.authors), seat, recording)
+        referee.take(source)
+        referee.seal_early(source)
     return len(referee.authors) - first, referee.game.period()
 
 

@@ -50,7 +50,7 @@ def test_02_the_entry_gives_the_shares_it_owes() -> None:
 
 def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
     match = Match(4, partners=0, seed=9)
-    while match.maker.referee is None or match.maker.referee.lenders() == []:
+    while match.maker.referee is None or match.maker.referee.seats_owing_shares() == []:
         match.step(draws)
     helper = match.maker.to_act()
     assert helper is not None and match.maker.referee.reader() != helper

@@ -10,7 +10,7 @@ import pytest
 from engine.flow import Ask, Roll
 from pbem.errors import RulesBroken
 from pbem.ledger.game_end import Agreement, Offer
-from pbem.ledger.randomness import Decided
+from pbem.ledger.randomness import Randomness
 from pbem.ledger.verifier import Verifier
 
 THREE: Any = SimpleNamespace(
@@ -37,8 +37,8 @@ class Waits:
     def pending(self) -> bool:
         return isinstance(self.request, Roll)
 
-    def leave(self, bring: Any) -> None:
-        self.left.append(bring.seat)
+    def leave(self, source: Any) -> None:
+        self.left.append(source.seat)
 
 
 def resign(request: object, waits_for: int, seat: int, offer: Offer | None = None) -> list[int]:
@@ -46,7 +46,7 @@ def resign(request: object, waits_for: int, seat: int, offer: Offer | None = Non
     referee: Any = Waits(request, waits_for)
     agreement = Agreement(THREE, {})
     agreement.offer = offer
-    agreement.speak(referee, SimpleNamespace(seat=seat), "", True)  # type: ignore[arg-type]
+    agreement.apply(referee, SimpleNamespace(seat=seat), "", True)  # type: ignore[arg-type]
     return list(referee.left)
 
 
@@ -60,7 +60,7 @@ def test_03_with_dice_a_seat_leaves_in_place_of_the_answer_to_its_own_question()
     ids=["another's question", "a proof of its own pending", "a proof pending"],
 )
 def test_03_with_dice_a_seat_leaves_nowhere_else(request_: object, waits_for: int, seat: int) -> None:
-    """Whoever has given a proof knows what E will bring, and would move E by leaving."""
+    """Whoever has given a proof knows what E will source, and would move E by leaving."""
     with pytest.raises(RulesBroken, match="only in place of the answer"):
         resign(request_, waits_for, seat)
 
@@ -71,12 +71,12 @@ def test_03_with_dice_a_draw_that_stands_is_answered_first() -> None:
 
 
 def test_09_one_who_left_is_no_witness_of_later_decisions() -> None:
-    decided = Decided(b"game", (b"a", b"b", b"c"), Verifier())
-    decided.authors = [0, 1, 2, 1, 0]
-    decided.newest = 2
-    assert decided.witnesses() == (0, 1)
-    decided.left.append(1)
-    decided.decide(3)
-    assert decided.author() == 1 and decided.witnesses() == (0, 2) == tuple(sorted(decided.missing()))
-    decided.decide(4)
-    assert decided.witnesses() == (2,) and decided.missing() == [2]
+    chance = Randomness(b"game", (b"a", b"b", b"c"), Verifier())
+    chance.authors = [0, 1, 2, 1, 0]
+    chance.newest = 2
+    assert chance.witnesses() == (0, 1)
+    chance.left.append(1)
+    chance.decide(3)
+    assert chance.author() == 1 and chance.witnesses() == (0, 2) == tuple(sorted(chance.missing()))
+    chance.decide(4)
+    assert chance.witnesses() == (2,) and chance.missing() == [2]

@@ -78,8 +78,8 @@ def test_bad_points_as_keys(joining: Match, kind: str) -> None:
 
 def test_fields_left_out_or_too_many(joining: Match, sharing: Match) -> None:
     for name in ("elgamal", "pile", "shuffle"):
-        refused(joining, WHO, "brings for the common deck: elgamal, pile, shuffle", drop(name))
-    refused(joining, WHO, "brings for the common deck", put("boxkey", b64(base(5))))
+        refused(joining, WHO, "holds for the common deck: elgamal, pile, shuffle", drop(name))
+    refused(joining, WHO, "holds for the common deck", put("boxkey", b64(base(5))))
     entry = joining.checker.entries[0]
     for name in ("elgamal", "pile", "shuffle"):
         what = f'"{name}" does not belong in this entry'

@@ -26,16 +26,16 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.eml"
     theirs.write_bytes(mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org"))
     with pytest.raises(Refused, match="not yours"):
-        mail.draft_of(game.homes["american"], theirs)
+        mail.outgoing_of(game.homes["american"], theirs)
     letter = EmailMessage()
     letter["From"], letter["To"] = "ben@example.org", "all@example.org"
     letter.set_content("buy now")
     (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
     with pytest.raises(Malformed, match="no turn"):
-        mail.draft_of(game.homes["tripolitan"], tmp_path / "letter.eml")
+        mail.outgoing_of(game.homes["tripolitan"], tmp_path / "letter.eml")
     own = mail_of(game.newest).replace(b"Good", b"Bad")
     (tmp_path / "own.eml").write_bytes(own)
-    assert mail.draft_of(game.homes["tripolitan"], tmp_path / "own.eml").draft == own
+    assert mail.outgoing_of(game.homes["tripolitan"], tmp_path / "own.eml").message == own
 
 
 def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:

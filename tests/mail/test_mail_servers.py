@@ -116,10 +116,10 @@ def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     path.write_bytes(played.newest)
     other = next(home for seat, home in played.homes.items() if seat == played.to_act())
     with pytest.raises(Refused, match="not yours"):
-        mail.draft_of(other, path)
+        mail.outgoing_of(other, path)
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(Usage, match="addressed to nobody"):
-        transport.send(mail_of(game.newest), settings.Settings(program=("true",)))
+        transport.send(mail_of(game.newest), settings.MailSettings(program=("true",)))
 
 
 def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,5 +259,5 @@ def test_a_date_is_told_in_local_time_with_its_age(monkeypatch: pytest.MonkeyPat
 def test_a_draft_to_nobody_is_a_kind_of_its_own(tmp_path: Path) -> None:
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(transport.NoAddress):
-        transport.send(mail_of(game.newest), settings.Settings(program=("true",)))
+        transport.send(mail_of(game.newest), settings.MailSettings(program=("true",)))
     assert inbox.Item("x", "lost", "").kind == "lost"

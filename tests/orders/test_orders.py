@@ -316,7 +316,7 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
             if again.referee is not None:
                 fresh = {
                     (again.seats[again.referee.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
-                    for h in again.referee.book.vouched
+                    for h in again.referee.book.promised
                 }
                 seen += len(fresh - owed)
                 owed |= fresh
@@ -330,7 +330,7 @@ def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> 
         played = play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, "all")
         game, file = Ledger(), turnfile.read(played.data)
         for entry in file.entries:
-            due = game.referee.book.vouched if game.referee else {}
+            due = game.referee.book.promised if game.referee else {}
             if any(game.referee.owner(back) == game.seat_of(entry) for back in due):  # type: ignore[union-attr]
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)

@@ -68,7 +68,7 @@ def test_the_unchanged_entry_is_taken(homes: tuple[Home, Home]) -> None:
 def test_alone_without_the_proof(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = write(ann, until_chance(invite(ann), ann, careful(random.Random(1))), careful(random.Random(1)))
-    refused(changed(ann, data, lambda fields: fields.pop("proof")), "does not bring what its seat owes")
+    refused(changed(ann, data, lambda fields: fields.pop("proof")), "leaves out what its seat owes")
 
 
 def test_alone_with_nothing_at_all(homes: tuple[Home, Home]) -> None:
@@ -76,8 +76,8 @@ def test_alone_with_nothing_at_all(homes: tuple[Home, Home]) -> None:
     data = until_chance(invite(ann), ann, careful(random.Random(1)))
     position = turnfile.read(data).entries[-1].text("position")
     empty: Fields = {"seat": "american", "date": "2026-11-21T09:30:00Z", "nonce": NONCE, "position": position}
-    refused(signed(ann, data, empty), "does not bring what its seat owes")
-    refused(signed(ann, data, {**empty, "resign": "yes"}), "does not bring what its seat owes")
+    refused(signed(ann, data, empty), "leaves out what its seat owes")
+    refused(signed(ann, data, {**empty, "resign": "yes"}), "leaves out what its seat owes")
 
 
 def test_alone_with_the_proof_of_another_entry(homes: tuple[Home, Home]) -> None:

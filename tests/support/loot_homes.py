@@ -63,7 +63,7 @@ class Table:
         while True:
             opened = self.opened(turn)
             referee = opened.ledger.referee
-            request = referee.request if referee and not referee.lenders() else None
+            request = referee.request if referee and not referee.seats_owing_shares() else None
             if not typed and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
                 typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
@@ -93,7 +93,7 @@ class Onlooker:
         for entry in read(data).entries[len(game.entries) :]:
             game.admit(entry)
         referee, seat = game.referee, game.to_act()
-        if referee is None or seat is None or referee.common is None or referee.lenders():
+        if referee is None or seat is None or referee.common is None or referee.seats_owing_shares():
             return []
         if not isinstance(referee.request, Ask) or referee.request.seat != seat:
             return []

@@ -104,7 +104,7 @@ class Match:
         assert seat is not None and game.referee is not None
         draft = Draft(game, seat, self.secrets(seat))
         game.referee.authors.append(seat)
-        game.referee.pay_shares(draft)
+        game.referee.settle_shares(draft)
         return draft
 
     def keep(self, draft: Draft) -> Entry:

@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.cli import output
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
-from pbem.mail.compose import draft
+from pbem.mail.compose import turn_mail
 from pbem.player import join, open_game, take_turn
 from pbem.player.home import Home
 from tests.support.homes import make_home as make_home
@@ -70,7 +70,7 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:
-    made = draft(read(data), name, own)
+    made = turn_mail(read(data), name, own)
     assert made is not None
     return made
 

@@ -81,7 +81,7 @@ class Pair:
         draft = opened.draft()
         assert draft is not None
         typed: list[str] = []
-        while open_game.asked(draft) is not None:
+        while open_game.open_question(draft) is not None:
             typed.append(self.random.choice(list(open_game.options(draft))))
             draft.typed.append(typed[-1])
             answer_rules(draft.ledger, draft)

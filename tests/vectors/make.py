@@ -20,7 +20,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_line, is_message, without_hidden
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
-from pbem.ledger.commitments import lay
+from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
 from pbem.player import open_game
 from pbem.player.identity import Identity
@@ -240,7 +240,7 @@ def settled() -> dict[str, Any]:
 
 
 def seals() -> dict[str, Any]:
-    """The secrets of both seats of the game of `entries.json`, and a deck laid from each root."""
+    """The secrets of both seats of the game of `entries.json`, and a deck opened from each root."""
     game = open_game.open_file(the_game(), None).ledger
     made = []
     for seat, name in enumerate(("Ann", "Bob")):
@@ -248,7 +248,7 @@ def seals() -> dict[str, Any]:
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
         assert game.referee is not None
-        pile = next(pile for pile in game.referee.laid.piles if deck_of(pile.handles[0]) == seat)
+        pile = next(pile for pile in game.referee.own_decks.piles if deck_of(pile.handles[0]) == seat)
         args = (
             game.game_id,
             pile.deck,
@@ -258,8 +258,8 @@ def seals() -> dict[str, Any]:
             pile.entry,
             game.rules.cards,
         )
-        laid = lay(secrets.root, *args)
-        assert laid.commitments == pile.commitments
+        opened = seal_pile(secrets.root, *args)
+        assert opened.commitments == pile.commitments
         context = (pile.deck.letter, str(pile.generation), str(pile.entry))
         made.append(
             {
@@ -284,7 +284,7 @@ def seals() -> dict[str, Any]:
                         "equal": from_root(secrets.root, "equal", f"{pile.deck.letter}{number}").hex(),
                     }
                     for number, (card, salt, seal) in enumerate(
-                        zip(laid.cards, laid.salts, laid.commitments, strict=True), 1
+                        zip(opened.cards, opened.salts, opened.commitments, strict=True), 1
                     )
                 ],
             }

@@ -23,7 +23,7 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
-from pbem.ledger.commitments import lay
+from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
 from pbem.player import open_game
 from pbem.player.equal_cards import equal_key
@@ -233,11 +233,11 @@ def test_secrets_and_seals(case: dict[str, Any]) -> None:
     decks = RULES.decks({})
     deck = next(deck for deck in decks if deck.letter == case["deck"])
     handles = [decks.index(deck) * 1000 + number for number in range(1, 25)]
-    laid = lay(made.root, game_id, deck, case["shuffle"], handles, deck.contents, case["entry"], RULES.cards)
-    assert [RULES.cards[card] for card in laid.cards] == names
-    assert [seal.hex() for seal in laid.commitments] == [card["seal"] for card in case["cards"]]
+    opened = seal_pile(made.root, game_id, deck, case["shuffle"], handles, deck.contents, case["entry"], RULES.cards)
+    assert [RULES.cards[card] for card in opened.cards] == names
+    assert [seal.hex() for seal in opened.commitments] == [card["seal"] for card in case["cards"]]
     file = load("entries")["file"]
-    for handle, seal in zip(handles, laid.commitments, strict=True):
+    for handle, seal in zip(handles, opened.commitments, strict=True):
         assert f"{write_handle(decks, handle)} {base64.b64encode(seal).decode()}" in file
 
 

@@ -15,10 +15,11 @@ _SEAT_HEIGHT = 92
 _PURSE = 82
 """How wide the gold of a pair stands, at the right of its panel."""
 
-Facts: TypeAlias = dict[str, Any]
+View: TypeAlias = Mapping[str, Any]
+Shape: TypeAlias = dict[str, Any]
 
 
-def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
+def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
     """Everything the template draws. `before` is the position at the reader's last turn; the story is not needed."""
     panels = _panels(view, before)
     y = max(panel["y"] for panel in panels) + _SEAT_HEIGHT + 2 * _GAP
@@ -38,11 +39,11 @@ def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
     }
 
 
-def _scored(panel: Facts) -> Facts:
+def _scored(panel: Shape) -> Shape:
     return {key: panel[key] for key in ("gold", "change", "points")}
 
 
-def _panels(view: Facts, before: Facts | None) -> list[Facts]:
+def _panels(view: View, before: View | None) -> list[Shape]:
     """A panel for each side, a player or a pair: the cards in each hand, what the side has captured, and its points
     once they are counted. A pair's gold is one heap and shown once."""
     sides = view["captured"]
@@ -50,7 +51,7 @@ def _panels(view: Facts, before: Facts | None) -> list[Facts]:
     width = (WIDTH - 2 * _GAP - (columns - 1) * _GAP) / columns
     hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
     points = dict(zip(view["seats"], view["points"] or (), strict=False))
-    panels: list[Facts] = []
+    panels: list[Shape] = []
     for number, side in enumerate(sides):
         members = side["side"].split(" and ")
         earlier = side["gold"] if before is None else before["captured"][number]["gold"]
@@ -77,11 +78,11 @@ def _panels(view: Facts, before: Facts | None) -> list[Facts]:
     return panels
 
 
-def _ships(view: Facts, before: Facts | None, y: float) -> tuple[list[Facts], float]:
+def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], float]:
     """The ships two in a row, each row as high as the larger fight in it; and where the last row ends."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else None
     width = (WIDTH - 3 * _GAP) / 2
-    shown: list[Facts] = []
+    shown: list[Shape] = []
     bottom = y + (0 if view["ships"] else 80)
     for start in range(0, len(view["ships"]), 2):
         pair = view["ships"][start : start + 2]
@@ -95,9 +96,9 @@ def _ships(view: Facts, before: Facts | None, y: float) -> tuple[list[Facts], fl
     return shown, bottom
 
 
-def _fighters(ship: Mapping[str, Any]) -> list[Facts]:
+def _fighters(ship: Mapping[str, Any]) -> list[Shape]:
     """One row for each side that attacks, and one for a trump of somebody who has no pirate there."""
-    rows: list[Facts] = []
+    rows: list[Shape] = []
     for attacker in ship["attackers"]:
         seats = {pirate["seat"] for pirate in attacker["pirates"]}
         trumps = [trump["card"] for trump in ship["trumps"] if trump["seat"] in attacker["side"].split(" and ")]
@@ -109,7 +110,7 @@ def _fighters(ship: Mapping[str, Any]) -> list[Facts]:
     return rows
 
 
-def _ship(ship: Mapping[str, Any], place: Facts, earlier: Mapping[str, Any] | None, marking: bool) -> Facts:
+def _ship(ship: Mapping[str, Any], place: Shape, earlier: Mapping[str, Any] | None, marking: bool) -> Shape:
     was = {row["side"]: row for row in _fighters(earlier)} if earlier is not None else {}
     rows = []
     for number, row in enumerate(_fighters(ship)):

@@ -16,10 +16,10 @@ _SHAPES = {"blue": "●", "green": "■", "purple": "◆", "gold": "▲"}
 _PAINT = {"blue": "bold blue", "green": "bold green", "purple": "bold magenta", "gold": "bold yellow"}
 
 
-Facts = Mapping[str, Any]
+View = Mapping[str, Any]
 
 
-def board(view: Facts, before: Facts | None) -> RenderableType:
+def board(view: View, before: View | None) -> RenderableType:
     """The ships with who fights for them, and what each side has captured; what changed is marked."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
     ships = _table("ship", "who fights for it", lines=True)
@@ -47,7 +47,7 @@ def _table(*headings: str, lines: bool = False) -> Table:
     return table
 
 
-def _fight(ship: Facts, was: Facts | None, marking: bool) -> Text:
+def _fight(ship: View, was: View | None, marking: bool) -> Text:
     """Everybody in the fight for a ship, what is new in it, and who takes the ship when."""
     before = {side["side"]: side["strength"] for side in was["attackers"]} if was is not None else {}
     text = Text("" if ship["attackers"] or ship["trumps"] else "not attacked\n")
@@ -64,11 +64,11 @@ def _fight(ship: Facts, was: Facts | None, marking: bool) -> Text:
     return text.append(_leads(ship), style="bold")
 
 
-def _gone(fighter: Facts) -> str:
+def _gone(fighter: View) -> str:
     return "" if fighter["counts"] else " (left, no longer counts)"
 
 
-def _leads(ship: Facts) -> str:
+def _leads(ship: View) -> str:
     if ship["abandoned"]:
         return f"leads: nobody: discarded when {ship['discarded_by']} would be next"
     if ship["leader"] is None:
@@ -76,7 +76,7 @@ def _leads(ship: Facts) -> str:
     return f"leads: {ship['leader']}, taken when {ship['taken_by']} is next"
 
 
-def _captured(side: Facts, was: Facts | None) -> Text:
+def _captured(side: View, was: View | None) -> Text:
     """What a side has taken, once for a pair."""
     text = Text(f"{side['gold']} gold")
     gained = side["gold"] - was["gold"] if was is not None else 0

@@ -18,10 +18,11 @@ _LARGEST_HEX: Final = 62.0
 _LETTER: Final = 0.62
 """How wide a letter is, in heights of the letter."""
 
-Facts: TypeAlias = dict[str, Any]
+View: TypeAlias = Mapping[str, Any]
+Shape: TypeAlias = dict[str, Any]
 
 
-def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
+def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
     """Everything the template draws. `before` is the position at the reader's last turn: what differs is marked."""
     known = None if before is None else {group["name"]: group for group in [*before["realm"], *before["others"]]}
     groups = sorted([*view["realm"], *view["others"]], key=lambda group: (not _is_samoan(group), group["from_samoa"]))
@@ -54,7 +55,7 @@ def _is_samoan(group: Mapping[str, Any]) -> bool:
     return bool(group["villages"] or group["warriors"] or group["war_canoes"] or group["canoe"])
 
 
-def _panel(group: Facts, number: int, top: float, known: Mapping[str, Facts] | None) -> Facts:
+def _panel(group: View, number: int, top: float, known: Mapping[str, View] | None) -> Shape:
     """One group with its boxes and Samoa's pieces; what has come or gone since the reader's last turn."""
     width = (WIDTH - (_COLUMNS + 1) * _GAP) / _COLUMNS
     earlier = None if known is None else known.get(group["name"])
@@ -76,7 +77,7 @@ def _panel(group: Facts, number: int, top: float, known: Mapping[str, Facts] | N
 # ---- the map ----------------------------------------------------------------------------------------------------
 
 
-def _hexes(cells: Sequence[Facts], groups: Mapping[str, Facts], top: float) -> tuple[list[Facts], float, float]:
+def _hexes(cells: Sequence[View], groups: Mapping[str, View], top: float) -> tuple[list[Shape], float, float]:
     """The hexes of the map, flat side up; their size; and where the map ends."""
     if not cells:
         return [], 0, top
@@ -92,7 +93,7 @@ def _hexes(cells: Sequence[Facts], groups: Mapping[str, Facts], top: float) -> t
     return found, round(size, 1), round(top + size * (low - high) + _GAP, 1)
 
 
-def _hex(cell: Facts, group: Facts | None, x: float, y: float, size: float) -> Facts:
+def _hex(cell: View, group: View | None, x: float, y: float, size: float) -> Shape:
     corners = [(x + size * math.cos(math.pi / 3 * at), y + size * math.sin(math.pi / 3 * at)) for at in range(6)]
     name = cell["name"].split()
     longest = max(map(len, name))

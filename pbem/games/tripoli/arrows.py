@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 
 from pbem.games.tripoli.chart_map import HARBORS, MAP_HEIGHT, TITLE, WIDTH, Box
 
-Facts: TypeAlias = dict[str, Any]
+View: TypeAlias = Mapping[str, Any]
+Shape: TypeAlias = dict[str, Any]
 Point: TypeAlias = tuple[float, float]
 
 _BENDS = tuple(side * pull for pull in (0.18, 0.3, 0.05, 0.5, 0.75, 1, 1.3, 1.7, 2.2, 3) for side in (1, -1))
@@ -23,7 +24,7 @@ _SEEN = 6
 """Points of a way that must be seen at least, for it to be noticed."""
 
 
-def arrows(lines: Iterable[Facts], boxes: Mapping[str, Box]) -> list[Facts]:
+def arrows(lines: Iterable[View], boxes: Mapping[str, Box]) -> list[Shape]:
     """A curved arrow for every way that pieces went between two panels on the map."""
     ways = dict.fromkeys(
         (line["from"], line["to"])
@@ -33,7 +34,7 @@ def arrows(lines: Iterable[Facts], boxes: Mapping[str, Box]) -> list[Facts]:
     return [_best(name, boxes) for name in ways]
 
 
-def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Facts:
+def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Shape:
     start, end = (boxes[name] for name in way)
     others = [TITLE, *HARBORS, *(box for name, box in boxes.items() if name not in way)]
     found: list[tuple[int, tuple[Sequence[Point], Sequence[Point]]]] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.tripoli.cards import BATTLE, COMMON, CORE, NEEDED, TABLE, UNIQUE, VICTORY, Entry
+from engine.tripoli.cards import BATTLE, COMMON, CORE, NEEDED, TABLE, UNIQUE, VICTORY, CardLine
 from engine.tripoli.game import EVENT_MODULES as EVENT_MODULES  # registers the events
 from engine.tripoli.moments import MOMENTS
 from engine.tripoli.tables import AMERICAN
@@ -121,20 +121,20 @@ _FATE = {
 }
 
 
-def text_of(entry: Entry, card: int) -> str:
+def text_of(line: CardLine, card: int) -> str:
     """A card's text, one line for each use."""
-    does = EFFECTS[entry.name]
-    lines = [_FATE.get(entry.kind, "Card of the solitaire game.")]
-    if entry.kind == BATTLE:
+    does = EFFECTS[line.name]
+    lines = [_FATE.get(line.kind, "Card of the solitaire game.")]
+    if line.kind == BATTLE:
         lines.append(f"At {MOMENTS[card].words}: {does}")
     else:
         lines.append(f"Event: {does}")
         if NEEDED[card]:
             lines.append(f"Needs: {'; '.join(requirement.words for requirement in NEEDED[card])}.")
-    if entry.kind != CORE:
-        lines.append(f"Action: {_ACTIONS[0 if entry.owner == AMERICAN else 1]}")
+    if line.kind != CORE:
+        lines.append(f"Action: {_ACTIONS[0 if line.owner == AMERICAN else 1]}")
     return "\n".join(lines)
 
 
-CARD_TEXTS = {entry.name: text_of(entry, card) for card, entry in enumerate(TABLE)}
+CARD_TEXTS = {line.name: text_of(line, card) for card, line in enumerate(TABLE)}
 """What each card does, by its name."""

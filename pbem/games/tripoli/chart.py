@@ -17,7 +17,8 @@ from pbem.games.tripoli.chart_map import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH
 _CELL, _ROW, _TITLE, _PAD = 72.0, 46.0, 30.0, 6.0
 OVER = "the game is over"
 
-Facts: TypeAlias = dict[str, Any]
+View: TypeAlias = Mapping[str, Any]
+Shape: TypeAlias = dict[str, Any]
 Counts: TypeAlias = Mapping[str, int]
 
 
@@ -38,7 +39,7 @@ _SUPPLY_WORDS = {
 }
 
 
-def layout(view: Facts, before: Facts | None, lines: Iterable[Facts]) -> Facts:
+def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
     """Everything the template draws. `before` is the position at the reader's last turn, `lines` the story since."""
     old = None if before is None else before["board"]
     boxes: dict[str, Box] = {}
@@ -69,7 +70,7 @@ def layout(view: Facts, before: Facts | None, lines: Iterable[Facts]) -> Facts:
     }
 
 
-def pieces(now: Counts, before: Counts | None) -> list[Facts]:
+def pieces(now: Counts, before: Counts | None) -> list[Shape]:
     """The groups of one place, with what came and went; a group that has left altogether stays as its outline."""
     kinds = [key for key in PIECE_KEYS if now.get(key) or (before is not None and before.get(key))]
     return [
@@ -82,7 +83,7 @@ def pieces(now: Counts, before: Counts | None) -> list[Facts]:
     ]
 
 
-def _panel(spot: Spot, groups: Sequence[Facts]) -> Facts:
+def _panel(spot: Spot, groups: Sequence[Shape]) -> Shape:
     """The panel of a place inside its slot, as large as its pieces need and never larger than the slot."""
     slot = spot.slot
     scale, columns = fit(len(groups), slot.w - 2 * _PAD, slot.h - _TITLE - 4)
@@ -105,10 +106,10 @@ def _panel(spot: Spot, groups: Sequence[Facts]) -> Facts:
         for number, group in enumerate(groups)
     ]
     size = 22 if spot.harbor else round(min(17, (box.w - 8) / (0.53 * len(spot.label))), 1)
-    facts: Facts = {"label": spot.label, "size": size, "box": box, "cells": cells, "harbor": spot.harbor}
+    shape: Shape = {"label": spot.label, "size": size, "box": box, "cells": cells, "harbor": spot.harbor}
     if spot.harbor is not None:
-        facts["leader"] = _edge(box, spot.harbor)
-    return facts
+        shape["leader"] = _edge(box, spot.harbor)
+    return shape
 
 
 def fit(groups: int, width: float, height: float) -> tuple[float, int]:
@@ -126,13 +127,13 @@ def _edge(box: Box, point: tuple[float, float]) -> tuple[float, float]:
     return min(max(point[0], box.x + 8), box.x + box.w - 8), min(max(point[1], box.y), box.y + box.h)
 
 
-def _change(view: Facts, before: Facts | None, key: str) -> int:
+def _change(view: View, before: View | None, key: str) -> int:
     return 0 if before is None else view[key] - before[key]
 
 
-def _track(view: Facts, before: Facts | None) -> list[Facts]:
+def _track(view: View, before: View | None) -> list[Shape]:
     """The six years, the seasons of the present one, and the pieces that wait for theirs."""
-    spaces: list[Facts] = []
+    spaces: list[Shape] = []
     for number in range(6):
         year = FIRST_YEAR + number
         name = str(year)
@@ -154,7 +155,7 @@ def _track(view: Facts, before: Facts | None) -> list[Facts]:
     return spaces
 
 
-def _side(view: Facts, seat: str, name: str, kinds: Sequence[str]) -> Facts:
+def _side(view: View, seat: str, name: str, kinds: Sequence[str]) -> Shape:
     """A side's Supply and its cards."""
     out = {key: LIMITS[PIECE_KEYS.index(key)] for key in kinds}
     for there in view["board"].values():
@@ -168,7 +169,7 @@ def _side(view: Facts, seat: str, name: str, kinds: Sequence[str]) -> Facts:
     return {"name": name, "cards": " · ".join(lines), "card_lines": lines, "supply": supply, "left": left}
 
 
-def _card_lines(view: Facts, seat: str) -> list[str]:
+def _card_lines(view: View, seat: str) -> list[str]:
     """Where a side's cards are. The bot of the solitaire rules has two open lines of cards and no hand."""
     cards = view[seat]
     piles = f"pile {cards['draw']} · discard {cards['discard_count']}"

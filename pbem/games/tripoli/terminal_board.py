@@ -28,10 +28,10 @@ _PIECES = {
 _HARBORS = ("Gibraltar", "Tangier", "Algiers", "Tunis", "Malta", "Tripoli", "Benghazi", "Derne", "Alexandria")
 _AMERICAN = frozenset(("us_frigates", "us_gunboats", "marines", "arab_infantry", "swedish_frigates"))
 
-Facts = Mapping[str, Any]
+View = Mapping[str, Any]
 
 
-def board(view: Facts, before: Facts | None) -> RenderableType:
+def board(view: View, before: View | None) -> RenderableType:
     """Harbors with their zones, the year track, gold and sunk frigates, and the Supply; what changed is marked."""
     old = None if before is None else before["board"]
 
@@ -60,7 +60,7 @@ def board(view: Facts, before: Facts | None) -> RenderableType:
     return Panel(Group(places, track, tracks, *lines), title=facts["season"], expand=False)
 
 
-def _pieces(groups: Sequence[Facts]) -> Text:
+def _pieces(groups: Sequence[View]) -> Text:
     text = Text()
     for group in groups:
         text.append(("\n" if text else "") + _counted(group), style=_PIECES[group["kind"]][1])
@@ -69,11 +69,11 @@ def _pieces(groups: Sequence[Facts]) -> Text:
     return text
 
 
-def _counted(group: Facts) -> str:
+def _counted(group: View) -> str:
     word = _PIECES[group["kind"]][0]
     return counted(group["count"], word, word if word.endswith("infantry") else "")
 
 
-def _supply(side: Facts) -> Text:
+def _supply(side: View) -> Text:
     groups = [_counted(group) for group in side["supply"] if group["count"]]
     return Text(f"{side['name']} has in the Supply: {', '.join(groups) or 'nothing'}")

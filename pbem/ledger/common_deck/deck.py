@@ -4,9 +4,9 @@ docs/format.md, section 13. The laws:
 
 - Every seat has shuffled the pile in its first entry (`pbem.ledger.common_deck.joining`).
 - A draw takes the next positions. From then on every other seat owes its share for them.
-- When an entry has done all that its seat is asked, it pays every debt its seat has then, draws of this very entry
-  included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
-- Only the entry with which an open last seat joins pays nothing: its seat pays later, after all others.
+- When an entry has done all that its seat is asked, it gives every share that its seat owes then, draws of this very
+  entry included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
+- Only the entry with which an open last seat joins gives none: its seat gives them later, after all others.
 - A hand is asked, and a card opened, only when every other seat's share for it is there.
 - A seat that leaves publishes its key, and everybody computes its shares; so they do of a root that is revealed.
 - Whose hand a partner may see puts the own shares for its new cards, with that same entry, in a box for the partner.
@@ -33,7 +33,7 @@ from pbem.ledger.common_deck.joining import Layers
 
 
 class Part(Protocol):
-    """What one entry brings for the common deck. `before` is the digest of the file before that entry."""
+    """What one entry holds for the common deck. `before` is the digest of the file before that entry."""
 
     before: bytes
 
@@ -126,7 +126,7 @@ class CommonDeck:
         return [*others, self.open_seat]
 
     def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
-        """Those of a drawer's cards that he can read by a share which came later than entry `number`."""
+        """Those of a drawer's cards that they can read by a share which came later than entry `number`."""
         lacking = len(self.keys) - 1
         return [h for h in handles if self.helped.get(h, 0) > number and len(self.shares[h]) == lacking]
 
@@ -134,7 +134,7 @@ class CommonDeck:
         """Whether this card was drawn from this deck."""
         return handle in self.drawers
 
-    # What entries bring
+    # What entries hold
 
     def draw(self, request: Draw) -> tuple[Handle, ...]:
         """The next cards of the pile go to a seat, and every other seat owes its share for them."""
@@ -155,7 +155,7 @@ class CommonDeck:
 
     def open(self, handle: Handle, name: str, share: bytes) -> None:
         """The drawer's own share turns the card face up: with all others' it must give that card. That it is the
-        drawer's true share is proven at the end of the same entry (`pay`). Raises `Forged`."""
+        drawer's true share is proven at the end of the same entry (`settle`). Raises `Forged`."""
         back = write_handle(self.decks, handle)
         try:
             self.shares[handle][self.drawers[handle]] = share
@@ -198,7 +198,7 @@ class CommonDeck:
             return None
         return read_card(self.pair(handle), tuple(shares.values()), _table(self.cards))
 
-    def pay(self, seat: Seat, number: int, part: Part, *, revealing: bool = False) -> None:
+    def settle(self, seat: Seat, number: int, part: Part, *, revealing: bool = False) -> None:
         """All that entry `number` owes at its end; nothing if an open last seat joins with it; in one that reveals its
         root, only the proof for what it opened. Raises `Forged` or `RulesBroken`."""
         if seat == self.open_seat:

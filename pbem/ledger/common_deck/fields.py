@@ -54,7 +54,7 @@ def read_keys(entry: Entry, rules: Rules, settings: Settings, decks: Sequence[De
     if common_index(decks) is not None:
         needed = [name for name in KEY_FIELDS if name != "boxkey" or partners(rules, settings, seat)]
     if given != needed:
-        raise RulesBroken(f"a first entry of this game brings for the common deck: {', '.join(needed) or 'nothing'}")
+        raise RulesBroken(f"a first entry of this game holds for the common deck: {', '.join(needed) or 'nothing'}")
     if not needed:
         return None
     from pbem.ledger.common_deck.joining import DeckKeys  # only a game with a common deck needs it
@@ -63,7 +63,7 @@ def read_keys(entry: Entry, rules: Rules, settings: Settings, decks: Sequence[De
 
 
 class RecordedPart:
-    """What one entry of a file brings for the common deck."""
+    """What one entry of a file holds for the common deck."""
 
     def __init__(self, entry: Entry, where: str) -> None:
         self.before = entry.before

@@ -24,7 +24,7 @@ from pbem.ledger.verifier import Verifier
 
 
 class DeckKeys(NamedTuple):
-    """What a seat's first entry brings for the common deck: its part of the joint key, and its key for boxes (empty
+    """What a seat's first entry holds for the common deck: its part of the joint key, and its key for boxes (empty
     for a seat without a partner)."""
 
     key: bytes
@@ -32,7 +32,7 @@ class DeckKeys(NamedTuple):
 
 
 class JoinPart(Protocol):
-    """What a first entry brings for the common deck. `before` is the digest of the file before that entry."""
+    """What a first entry holds for the common deck. `before` is the digest of the file before that entry."""
 
     before: bytes
 
