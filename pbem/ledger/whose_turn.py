@@ -100,6 +100,6 @@ class Turns(Randomness):
     def may_decide(self, number: int) -> bool:
         """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
 
-        Not while a proof or an opening is waited for under an older E: whoever has given his proof knows what E would
-        still source, and could have it thrown anew."""
+        Not while a proof or an opening is waited for under an older E: whoever has given their proof knows what E
+        settles, and could have it thrown anew."""
         return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)

@@ -60,7 +60,7 @@ def test_03_with_dice_a_seat_leaves_in_place_of_the_answer_to_its_own_question()
     ids=["another's question", "a proof of its own pending", "a proof pending"],
 )
 def test_03_with_dice_a_seat_leaves_nowhere_else(request_: object, waits_for: int, seat: int) -> None:
-    """Whoever has given a proof knows what E will source, and would move E by leaving."""
+    """Whoever has given a proof knows what E settles, and would move E by leaving."""
     with pytest.raises(RulesBroken, match="only in place of the answer"):
         resign(request_, waits_for, seat)
 
