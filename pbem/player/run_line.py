@@ -12,7 +12,7 @@ from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.ledger.file_entry import write_order
 from pbem.player import open_game, take_turn
 from pbem.player.draft_entry import Draft
-from pbem.player.open_game import Opened, asked, refused
+from pbem.player.open_game import Opened, open_question, refused
 from pbem.player.tried_lines import Line
 
 
@@ -53,7 +53,7 @@ def run_line(opened: Opened, line: Line) -> Point:
         raise refused(error) from error
     except RulesBroken as error:
         raise Refused(error.what) from error
-    ask, game = asked(draft), draft.ledger
+    ask, game = open_question(draft), draft.ledger
     offer = game.offer if game.offer is not None and game.offer.alone and game.to_act() == draft.seat else None
     return Point(
         line=replace(line, answers=tuple(draft.said)),
