@@ -1,6 +1,6 @@
 """Standing orders: answers a seat gives ahead, in public, until it changes them.
 
-An order answers for its owner as if typed. One that does not fit the position is not guessed at: the question is
+An order answers for its owner. One that does not fit the position is not guessed at: the question is
 asked. In words it is a topic and what to do about it: `hits: damage frigate, sink corsair`.
 """
 
@@ -24,7 +24,7 @@ class Order(NamedTuple):
     """What one seat has ordered about one topic. `words` is the whole sentence with `{}` for the handle of the card
     it would play, `value` the same for the rules. An order with no value withdraws the topic's order.
 
-    With a `handle` the owner vouches that it holds `card`: play goes on as if it were open, and his next entry opens
+    With a `handle` the owner promises that it is `card`: play goes on as if it were open, and their next entry opens
     it."""
 
     topic: str

@@ -1,4 +1,4 @@
-"""Two players who type `pbem` commands, each with a home of his own: what the demo and the example game share."""
+"""Two players who type `pbem` commands, each with a home of their own: what the demo and the example game share."""
 
 from __future__ import annotations
 

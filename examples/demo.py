@@ -29,7 +29,7 @@ WISHES = {
 
 
 def type_and_show(player: Player, *arguments: str, lines: int = 100) -> list[str]:
-    """Run a command for the player, in a process of its own, and print what he types and sees."""
+    """Run a command for the player, in a process of its own, and print what they type and see."""
     quoted = " ".join(f'"{word}"' if " " in word else word for word in arguments)
     print(f"\n{player.name}$ pbem {quoted}", flush=True)
     code, out, err = player.types(*arguments)
@@ -79,7 +79,7 @@ def main() -> None:
         f"""
 The first year is over. The turn files and their summaries lie in
     {ann.folder}
-The newest one, {file}, holds the whole game. See it as Ann does, and what she may do now:
+The newest one, {file}, holds the whole game. See it as Ann does, and what Ann may do now:
     PBEM_HOME={home} ./run pbem show {last}
     PBEM_HOME={home} ./run pbem moves {last}"""
     )

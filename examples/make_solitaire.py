@@ -1,6 +1,6 @@
 """Play the witnessed solitaire example and write it down in examples/solitaire/.
 
-Ann plays the Americans against the bot, Ben witnesses her dice: two homes in a temporary folder, the real commands,
+Ann plays the Americans against the bot, Ben witnesses the dice: two homes in a temporary folder, the real commands,
 from `pbem new tripoli --solitaire --witness KEY` to the proven end. The choices follow a seed and a few wishes; dice
 and cards are as real as in any game, so every run writes another game.
 """

@@ -16,17 +16,17 @@ BEGIN = "<!-- made by ./run examples: begin -->\n"
 END = "<!-- made by ./run examples: end -->\n"
 PAGE = Path(__file__).parents[1] / "docs" / "paradise.md"
 OPENING = """\
-`examples/paradise/` holds a whole game of Ann's at her table, with the practice chits; Ben witnesses. `./run examples`
+`examples/paradise/` holds a whole game of Ann's with the practice chits; Ben witnesses. `./run examples`
 plays another one and writes the files and this section anew: what the table shows is made up by a program, dice and
-chits are real. What Ann reports is in `code`; what stands in *italics* is dice; the rest is what the program tells her
-to do on her board, and why. A number in brackets is the ruling.
+chits are real. What Ann reports is in `code`; what stands in *italics* is dice; the rest is what the program tells them
+to do on the board, and why. A number in brackets is the ruling.
 
 ```
 ./run pbem verify examples/paradise/{name}
 ./run pbem show --public examples/paradise/{name}
 ```
 
-It took {entries} mails for {turns} turns, {each} a turn: two for each turn (Ann's reports up to her points, Ben's proof
+It took {entries} mails for {turns} turns, {each} a turn: two for each turn (Ann's reports up to the points, Ben's proof
 for the next chit), and two more each time that new dice are needed in between: for a discovery, or a tie after an
 answer. By turn: {by_turn}.
 """

@@ -39,7 +39,7 @@ MEANINGS = {
     "vrf": "`vrf` is the key the player's part of all dice and draws will come from; it is fixed from now on.",
     "seals": "`seals` lay the player's own deck face down: one commitment a card, in an order only the player knows.",
     "proof": "`proof` is the player's part in chance, owed because the other player has made a decision.",
-    "openings": "`openings` turn cards face up: handle, salt and name must give the seal that was laid down before.",
+    "openings": "`openings` turn cards face up: handle, salt and name must give the seal that was published before.",
     "answers": "`answers` are the decisions. A card of the hand appears by its handle.",
     "message": "`message` is for the other player and has no effect on the game.",
 }
@@ -51,7 +51,7 @@ CLOSING = """\
 of the entry, so that two programs notice at once if they disagree; and the signature covers every byte before it, back
 to the first line of the file. `date` is what the player's clock said; nobody can check it.
 
-The summaries tell the rest of the game. In the last two entries each player reveals the root from which his deck was
+The summaries tell the rest of the game. In the last two entries each player reveals the root from which their deck was
 shuffled; `pbem verify` shuffles it again and compares every seal. Then the result is proven.
 """
 

@@ -81,7 +81,7 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
 
 
 def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
-    """A player who writes the words into his message must not make the file unreadable for the others."""
+    """A player who writes the words into their message must not make the file unreadable for the others."""
     pair = Pair(tmp_path, 82).play(3)
     pair.step(message=f"{armor.BEGIN} {armor.END}\n{armor.BEGIN}")
     path = tmp_path / "turn.toml"

@@ -77,7 +77,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
 
 
 def asked(game: Ledger) -> bool:
-    """The one who writes next is asked something as the file stands: an offer by him would stand alone."""
+    """The one who writes next is asked something as the file stands: an offer by them would stand alone."""
     return game.referee is not None and not game.referee.pending() and len(game.entries) > 4
 
 

@@ -1,7 +1,7 @@
 """A merchant ship in play and the fight for it (Play a Pirate Ship, Tied Attack Strengths, Capturing Merchant Ships).
 
 A *side* is a player, or a pair of partners, who attack as one. Cards are only ever added to a fight, so whoever leads
-at the start of his own turn has led since his last one: "keeping the lead for a round" needs no memory.
+at the start of their own turn has led since their last one: "keeping the lead for a round" needs no memory.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set
 
 
 def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
-    """What keeps a captain from a ship: he follows a pirate of his colour that one's own side played there before
+    """What keeps a captain from a ship: it follows a pirate of its colour that one's own side played there before
     [8, 28]; no enemy and no tie is needed [9]."""
     if setup.captain_on_partner_ship:
         follows = colour_of(ship, setup.side(seat), setup) == colour
@@ -68,7 +68,7 @@ def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
 
 
 def defence_obstacle(setup: Setup, seat: Seat, ship: Ship) -> str:
-    """What keeps the admiral from a ship: he defends one's own, or the partner's, attacked or not, led by a captain or
+    """What keeps the admiral from a ship: it defends one's own, or the partner's, attacked or not, led by a captain or
     not [12]."""
     return "" if setup.side(ship.owner) == setup.side(seat) else "it is not your side's"
 

@@ -75,6 +75,7 @@ class LootRules(Rules):
         return {"gold of the winner": max(game.points)} if game.points else {}
 
     def side(self, settings: Settings, seat: Seat) -> int:
+        """Partners play for one side. When all who still play are of one, it has won, by the ledger's law [46]."""
         return read_settings(settings).side(seat)
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:

@@ -52,7 +52,7 @@ def view(
 
 
 def _ship(game: LootGame, ship: Ship) -> dict[str, Any]:
-    """One ship: who fights for it, and who takes it at his next check if nothing is added."""
+    """One ship: who fights for it, and who takes it at their next check if nothing is added."""
     setup = game.setup
     leads = leader(ship, setup, game.gone)
     return {

@@ -1,4 +1,4 @@
-"""Bainbridge Supplies Intel: the American looks for a card in his discard."""
+"""Bainbridge Supplies Intel: the American looks for a card in their discard."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def look(game: Position) -> Flow[None]:
 
 
 def look_in_secret(game: Position) -> Flow[None]:
-    """Hidden discard (ruling 18): the pile is shuffled first, so that nobody can follow the card he takes; a card he
-    plays is shown."""
+    """Hidden discard (ruling 18): the pile is shuffled first, so that nobody can follow the card they take; a card they
+    play is shown."""
     own = game.discards[AMERICAN].pop()
     sources = tuple(game.discards[AMERICAN])
     handles = game.new_handles(AMERICAN, len(sources))

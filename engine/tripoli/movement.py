@@ -39,7 +39,7 @@ _MEMORY: Final = 4096
 
 
 def move_frigates(game: Position, limit: int) -> Flow[None]:
-    """Up to `limit` moves from anywhere to anywhere, each frigate as often as he likes; then the battles."""
+    """Up to `limit` moves from anywhere to anywhere, each frigate as often as they like; then the battles."""
     game.left = limit
     while game.left and game.frigates_on_map():
         answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), _is_pointless(game)))

@@ -104,7 +104,7 @@ def enemy_broadside(game: Position, fleet: Fleet, guns: int) -> Flow[int]:
 
 
 def american_losses(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
-    """The American allocates all his hits before a fourth sunk frigate ends the game (ruling 6)."""
+    """The American allocates all their hits before a fourth sunk frigate ends the game (ruling 6)."""
     yield from take_hits(game, fleet, hits)
     game.check_sinkings()
 

@@ -35,7 +35,7 @@ class SolitaireRules(TripoliRules):
     title: ClassVar[str] = "The Shores of Tripoli, solitaire"
     cards: ClassVar[tuple[str, ...]] = NAMES
     settings: ClassVar[Mapping[str, str]] = {
-        "unwitnessed": "the player is alone: his own key is the only source of chance",
+        "unwitnessed": "the player is alone: their own key is the only source of chance",
         "witness": "a second person decides nothing and proves every roll",
     }
 
@@ -65,7 +65,7 @@ class SolitaireRules(TripoliRules):
         return {**shown, "event_line": named(game.event_line()), "battle_line": named(game.battle_line())}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
-        """The American's, but that nobody offers him a draw."""
+        """The American's, but that nobody offers them a draw."""
         return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
 
     def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:

@@ -47,7 +47,7 @@ def solitaire_game(game: BotPosition) -> Flow[Outcome]:
 
 
 def set_up(game: BotPosition) -> Flow[None]:
-    """The American shuffles his deck; the bot's cards are laid out."""
+    """The American shuffles their deck; the bot's cards are laid out."""
     yield from shuffle_deck(game, AMERICAN)
     game.lay_out()
 

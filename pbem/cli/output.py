@@ -1,4 +1,4 @@
-"""Between the command line and a session: reads what a player names, writes what he sends, shows what he asks for."""
+"""Between the command line and a session: reads what a player names, writes what they send, shows what they ask for."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def public_summary(game: Ledger, home: Home) -> str:
 
 
 def print_position(opened: Opened, facts: Report, home: Home) -> bool:
-    """Show a report in a terminal, in colour; False if there is nothing to draw or the player has his own report."""
+    """Show a report in a terminal, in colour; False if nothing is to be drawn, or for a report of the player's own."""
     own = home.folder / "templates"
     if not facts.view or (own / "report.txt.j2").exists():
         return False
@@ -176,8 +176,8 @@ def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
 
 
 def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
-    """The report for the player of this home: the position after what his own seat owes (and after these answers of
-    his), and what happened since his last entry. Raises `Refused` at an answer that is not taken."""
+    """The report for the player of this home: the position after what their own seat owes (and after these answers),
+    and what happened since their last entry. Raises `Refused` at an answer that is not taken."""
     try:
         draft = None if public or opened.seat is None else opened.draft(typed)
     except Refusal as error:

@@ -1,4 +1,4 @@
-"""What a drawer lets his partner see, and nobody else: his own shares, in libsodium's sealed box.
+"""What a drawer lets their partner see, and nobody else: the own shares, in libsodium's sealed box.
 
 The partner opens it with a key made for this game only, checks the proof like that of any shares, and reads the card as
 soon as the drawer can. The ephemeral key of the box is derived, not drawn, so that an entry written again is the same;
@@ -28,7 +28,7 @@ _FIELD = 2**255 - 19
 
 
 class Shown(NamedTuple):
-    """One card shown to the partner. `card` is what the drawer says it is, if he knows; the shares decide."""
+    """One card shown to the partner. `card` is what the drawer says it is, if they know; the shares decide."""
 
     position: int
     card: int | None

@@ -5,7 +5,7 @@ section 6).
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
 - Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles it, in D's next
-  entry: the numbers are fixed, and nobody else stands for them.
+  entry: the numbers are fixed, and nobody else confirms them.
 """
 
 from __future__ import annotations

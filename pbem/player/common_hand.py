@@ -17,8 +17,8 @@ from pbem.ledger.common_deck.from_root import secrets_of
 
 @dataclass(slots=True)
 class Known:
-    """What a player can read: his cards and those his partners show him, his own share for each of his cards, and what
-    is wrong with a partner's box, which he alone can tell until the roots are revealed."""
+    """What a player can read: their cards and those that partners show them, their own share for each of their cards,
+    and what is wrong with a partner's box, which they alone can tell until the roots are revealed."""
 
     faces: dict[Handle, Card] = field(default_factory=dict)
     own: dict[Handle, bytes] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The entry a player is about to write: what he owes is computed from his secrets, what he decides was typed.
+"""The entry a player is about to write: what is due follows from their secrets, what they choose from their words.
 
 The draft answers the referee exactly as the finished entry will when others replay it (`pbem.ledger.file_entry`).
 """
@@ -29,7 +29,7 @@ from pbem.player.order_secrets import given_away, given_by_orders, left_open
 
 
 class Hand:
-    """The cards and salts behind a player's own backs, as his root gives them."""
+    """The cards and salts behind a player's own backs, as their root gives them."""
 
     def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
         self._ledger = ledger
@@ -230,7 +230,7 @@ class Draft:
     # What the player's program does around it
 
     def faces(self) -> Mapping[Handle, Card]:
-        """Every card this player knows: those opened for everybody and his own."""
+        """Every card this player knows: those opened for everybody and their own."""
         referee = self.ledger.referee
         return {**(referee.faces() if referee else {}), **self.hand.faces}
 

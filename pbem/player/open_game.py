@@ -31,7 +31,7 @@ from pbem.player.signed_history import Memory
 
 @dataclass
 class Opened:
-    """A verified file before one player: the seat that is his (None: an onlooker) and the memory of the game."""
+    """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory of the game."""
 
     file: TurnFile
     ledger: Ledger
@@ -125,7 +125,7 @@ class Moves:
 def moves(opened: Opened, typed: Sequence[str]) -> Moves:
     """What this player may answer after the typed answers.
 
-    Raises `Refused` if it is not his turn, or if a draw is to be answered first; `Conflict` if the file is old."""
+    Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if the file is old."""
     check_turn(opened)
     if opened.stale:
         raise opened.too_old()
@@ -193,7 +193,7 @@ def check_asked(game: Ledger, typed: Sequence[str]) -> None:
 
 
 def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:
-    """Every card the player of this home knows: opened for everybody, or his own."""
+    """Every card the player of this home knows: opened for everybody, or their own."""
     if draft is not None:
         return draft.faces()
     game = opened.ledger

@@ -1,4 +1,4 @@
-"""What a player has signed and read, so that nobody can make him sign two versions of a turn.
+"""What a player has signed and read, so that nobody can make them sign two versions of a turn.
 
 One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player signed, stored before
 anybody sees it; `read/NNNN-<hash>.toml` is every file that was read. Laws (docs/format.md, section 9):

@@ -82,8 +82,8 @@ def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> U
 
 
 def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
-    """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of his own deck he could
-    read when he drew it."""
+    """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of their own deck they
+    could read when they drew it."""
     common = game.referee.common if game.referee else None
     handles = common.read_since(_backs(game, viewer) or (), since - 1) if common else []
     return sorted(game.rules.cards[faces[handle]] for handle in handles if handle in faces)

@@ -1,6 +1,6 @@
-"""What a player may settle ahead by standing orders, and which of his orders the cards in his hand contradict.
+"""What a player may settle ahead by standing orders, and which of those orders the cards in hand contradict.
 
-For his own eyes: it tells what he holds. docs/format.md, section 12.
+For their own eyes: it tells what they hold. docs/format.md, section 12.
 """
 
 from __future__ import annotations

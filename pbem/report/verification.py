@@ -109,7 +109,7 @@ def in_words(facts: VerifiedGame) -> str:
         if facts.shares:
             lines.append(f"To read its cards the players gave {shares}, each with a proof.")
     if not facts.witnessed:
-        lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody vouches for them.")
+        lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody else confirms them.")
     if result is None and facts.played_out:
         lines.append(f"Nothing is left to decide; the result follows from the roots, and waits for {facts.to_act}.")
         return "\n".join(lines)

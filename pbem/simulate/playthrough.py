@@ -76,7 +76,7 @@ class Playthrough:
             yield Step(number, answered, result, legal, prompt, dict(self.faces), story)
 
     def known(self, viewer: Seat | None) -> dict[Handle, Card]:
-        """The faces that somebody knows: those face up, and those he has held."""
+        """The faces that somebody knows: those face up, and those that they have held."""
         faces = dict(self.game.faces())
         if viewer is not None:
             faces |= {handle: self.faces[handle] for handle in self._held[viewer] if handle in self.faces}

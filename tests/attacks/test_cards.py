@@ -40,7 +40,7 @@ def opening(pair: Pair, seat: int, handle: int, card: int | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def spring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, bytes, list[int]]:
-    """1801: the American has six cards, and an honest entry of his that opens one is at hand."""
+    """1801: the American has six cards, and an honest entry of theirs that opens one is at hand."""
     for seed in range(51, 90):
         pair = Pair(tmp_path_factory.mktemp("spring"), seed).play(2)
         data = pair.next()
@@ -271,7 +271,7 @@ def test_a_chosen_order_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
 
 
 def forge_resignation(pair: Pair, data: bytes) -> bytes:
-    """The American's honest resignation on a file that did not come through his memory."""
+    """The American's honest resignation on a file that did not come through their memory."""
     pair.data = data
     return pair.next([], resign=True)
 

@@ -76,7 +76,7 @@ def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]
 
 
 def test_no_nonce_tells_the_mover_more_than_another(pending: tuple[Pair, int, int]) -> None:
-    """However many versions of his move the mover makes, not one has a known outcome."""
+    """However many versions of their move the mover makes, not one has a known outcome."""
     pair, mover, witness = pending
     fields, before = last_fields(pair.data), before_last(pair.data)
     seen, streams = set(), set()
@@ -130,7 +130,7 @@ def _result(data: bytes, number: int) -> tuple[int, ...]:
 
 
 def test_the_witness_could_not_foresee_the_message(pending: tuple[Pair, int, int]) -> None:
-    """What the witness proves is the digest of an entry with a fresh nonce: it did not exist when he signed last."""
+    """What the witness proves is the digest of an entry with a fresh nonce: it did not exist when they signed last."""
     pair, mover, _ = pending
     entry = turnfile.read(pair.data).entries[-1]
     nonces = [e.text("nonce") for e in turnfile.read(pair.data).entries]
@@ -207,7 +207,7 @@ def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> No
             sealer = ledger.seat_of(ledger.entries[pile.entry])
             assert sealer == pile.deck.owner
             if pile.entry == chanced.entry:
-                assert sealer not in chanced.witnesses, "a sealer who knows his output over his own E"
+                assert sealer not in chanced.witnesses, "a sealer who knows their output over their own E"
     assert {("a", 2), ("t", 2)} <= generations
 
 

@@ -1,4 +1,4 @@
-"""A player whose program signs whatever he likes: every such entry is refused, with the right words."""
+"""A player whose program signs whatever they like: every such entry is refused, with the right words."""
 
 from __future__ import annotations
 

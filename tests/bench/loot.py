@@ -110,7 +110,7 @@ def shuffles() -> None:
 
 
 def set_up(count: int, partners: int) -> None:
-    """Each player's time: for every entry he writes, the file read and checked anew, the entry made and checked."""
+    """Each player's time: for every entry they write, the file read and checked anew, the entry made and checked."""
     match = Match(count, kept=True, partners=partners)
     mine = [0.0] * count
     remembered = [Verifier() for _ in range(count)]

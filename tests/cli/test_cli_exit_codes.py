@@ -115,7 +115,7 @@ def test_the_same_in_a_process_of_its_own(table: Desk) -> None:
 
 
 def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
-    """Ben restores an old copy of his home and answers the same turn in another way; Ann has answered the first."""
+    """Ben restores an old copy of their home and answers the same turn in another way; Ann has answered the first."""
     forgetful = tmp_path / "forgetful"
     shutil.copytree(desk.ben.home, forgetful)
     shutil.rmtree(forgetful / "games")

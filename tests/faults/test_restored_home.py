@@ -200,7 +200,7 @@ def test_a_turn_of_others_under_another_name_stops_nothing(desk: Desk) -> None:
 
 
 def test_a_join_is_taken_back(desk: Desk) -> None:
-    """Ben joins, his home is restored to what it was before, and he joins again."""
+    """Ben joins, their home is restored to what it was before, and they join again."""
     invitation = desk.folder / desk.files[0]
     joined = (desk.folder / desk.files[1]).read_bytes()
     shutil.rmtree(desk.ben.home / "games")

@@ -81,7 +81,7 @@ def test_other_names_behind_the_backs_change_nothing_for_the_others(settings: Se
         assert [other.view(viewer) for viewer in (None, 1 - owner)] == seen, f"step {step.number}"
         assert (again.prompt, again.story) == (step.prompt, step.story)
         differs = differs or other.view(owner) != mine
-    assert differs, "the owner himself sees another hand"
+    assert differs, "the owner sees another hand"
 
 
 def turned(table: Playthrough, steps: list[Step], owner: Seat) -> Mapping[Handle, Card]:

@@ -24,7 +24,7 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
-    """Seat 0 to play: ship 1 is his own, ship 2 is seat 1's and he attacks it in blue."""
+    """Seat 0 to play: ship 1 is their own, ship 2 is seat 1's and they attack it in blue."""
     made = Bench(
         ["merchant 3, blue 1, merchant 5, blue 3, captain blue, admiral", "merchant 2, gold 1"], "green 1," * 9
     )

@@ -1,4 +1,4 @@
-"""Pairs: what a partner is shown, what happens when he is shown something else, and what roots prove."""
+"""Pairs: what a partner is shown, what happens when they are shown something else, and what roots prove."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read(match: Match, seat: int) -> common_hand.Known:
 
 
 def test_partners_read_each_other(pairs: Match) -> None:
-    """As soon as the drawer can read his cards, his partner can; and nobody else ever."""
+    """As soon as the drawer can read their cards, their partner can; and nobody else ever."""
     match = pairs.fork().until(7)
     match.step(draw_card)
     while match.checker.referee.common.missing([25]):  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""Complete games of Loot through the commands, every player with a home of his own."""
+"""Complete games of Loot through the commands, every player with a home of their own."""
 
 from __future__ import annotations
 

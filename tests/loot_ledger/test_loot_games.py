@@ -45,7 +45,7 @@ def test_a_turn_costs_one_mail_while_everybody_plays() -> None:
 
 
 def test_one_who_sits_out_still_helps() -> None:
-    """In pairs a player without cards is passed over, and writes only when a share of his is missing."""
+    """In pairs a player without cards is passed over, and writes only when a share of theirs is missing."""
     helped = 0
     for seed in range(5):
         if helped:

@@ -41,7 +41,7 @@ def mailed(data: bytes) -> str:
 
 
 def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
-    """Who invites two at once gets two joins for one seat: he is told before he sends the file."""
+    """Who invites two at once gets two joins for one seat: they are told before they send the file."""
     table = Table(tmp_path, 3)
     for template in ("report.txt.j2", "report.md.j2"):
         words = shown(table, 0, template)
@@ -111,7 +111,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
 
 
 def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
-    """`pbem play` refuses while a draw waits; who has accepted is not told that he may accept."""
+    """`pbem play` refuses while a draw waits; who has accepted is not told that they may accept."""
     table = Table(tmp_path, 3)
     table.seat_all()
     while table.moves is None:

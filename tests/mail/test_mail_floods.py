@@ -1,4 +1,4 @@
-"""Mails that would keep a reader waiting, fill his inbox, or speak through somebody else's."""
+"""Mails that would keep a reader waiting, fill their inbox, or speak through somebody else's."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
 
 
 def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
-    """His own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
+    """Their own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
     invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])

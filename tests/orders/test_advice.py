@@ -1,4 +1,4 @@
-"""What a report tells a player about orders he has not given: to him alone, and only where it would spare mails."""
+"""What a report tells a player about orders they have not given: to them alone, and only where it would spare mails."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
     assert "Orders would spare mails" in shown(pair)
     assert "Orders would spare mails" not in shown(pair, public=True)
     pair.step()
-    assert "Orders would spare mails" not in shown(pair), "it is not his turn"
+    assert "Orders would spare mails" not in shown(pair), "it is not their turn"
 
 
 def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> None:

@@ -324,7 +324,7 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
 
 
 def test_a_player_who_does_not_open_the_card_his_order_played_cannot_go_on() -> None:
-    """Signs the owner's next entry anew without the opening, with his own key."""
+    """Signs the owner's next entry anew without the opening, with their own key."""
     for number in range(40):
         seed = f"cheat {number}"
         played = play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, "all")

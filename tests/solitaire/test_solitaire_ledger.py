@@ -86,7 +86,7 @@ def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
 
 
 def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Home, Home]) -> None:
-    """The position shown is settled by the proof he is about to write."""
+    """The position shown is settled by the proof they are about to write."""
     ann = homes[0]
     data = write(ann, invite(ann), careful(random.Random(5)))
     text, facts = shown(data, ann)
@@ -171,7 +171,7 @@ def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tup
 
 
 def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
-    """With the file and the player's secrets: the pending roll has one source, and it is not his."""
+    """With the file and the player's secrets: the pending roll has one source, and it is not theirs."""
     ann, ben, _ = homes
     data = join(ben, invite(ann, ben))
     while opened(data).to_act() == 0:

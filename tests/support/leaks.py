@@ -51,5 +51,5 @@ def count_secrets_kept(data: bytes) -> int:
             looked += len(hidden)
             if viewer is not None:
                 held = {names[faces[handle]] for handle in game.referee.game.hand(viewer)}
-                assert all(name in page for name in held), "the owner sees his own hand"
+                assert all(name in page for name in held), "the owner sees their own hand"
     return looked

@@ -223,7 +223,7 @@ def _told(data: bytes) -> tuple[int, str]:
 
 
 def drawing(rng: random.Random) -> Choose:
-    """A short game: the first player gets rid of his cards, the others draw and now and then send out a ship."""
+    """A short game: the first player gets rid of their cards, the others draw and now and then send out a ship."""
 
     def choose(seat: str, options: Sequence[str]) -> str:
         played = [option for option in options if option != "draw"]

@@ -106,7 +106,7 @@ class Stage:
         return self.run(bot_turn(self.game), *dice)
 
     def run(self, flow: Flow[Any], *dice: int) -> Stage:
-        """Any stretch of play, with the bot's answers from its tables; the American answers by his last option."""
+        """Any stretch of play, with the bot's answers from its tables; the American answers by their last option."""
         self.dice = list(dice)
         try:
             for _ in self._play(played_by(self.game, TRIPOLITAN, partial(decide, self.game), flow)):

@@ -2,7 +2,7 @@
 
 Written for reading beside the description, not for speed, and parametrised by the group: `pbem.crypto.group` or the
 slow one of the tests. The order is given as a matrix: row i has a 1 at the card that lies at place i. Any other matrix
-makes the proof of a cheat who follows the protocol as far as he can.
+makes the proof of a cheat who follows the protocol as far as they can.
 """
 
 from __future__ import annotations
