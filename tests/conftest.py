@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support import known_shuffles
+
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -12,6 +14,7 @@ settings.register_profile(
 settings.register_profile("new", settings.get_profile("same"), derandomize=False)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
+known_shuffles.install()
 
 
 @pytest.hookimpl(trylast=True)

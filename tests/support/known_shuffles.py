@@ -1,0 +1,55 @@
+"""Each shuffle of the common deck is made once and checked once in a process, however many tests meet it.
+
+Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the same honest start a
+hundred times: nearly all the time of the tests of Loot went into them. Making a shuffle and checking it are functions
+of their arguments alone, so that the same arguments give what they gave before; what any test changes (a point, a
+response, a key, another seat's or file's context) is another argument, and is checked. Only what was found true is
+remembered. `tests/shuffle` calls the proofs themselves, which are not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from pbem.crypto import shuffle_proof
+from pbem.crypto.elgamal import Pair
+from pbem.crypto.shuffle_proof import Step
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger.common_deck import joining
+from pbem.player.common_draft import DraftPart
+
+KEPT = 1024
+"""Shuffles and checks that are remembered; one takes about 20 kB."""
+
+_layer = DraftPart.layer
+
+
+@lru_cache(KEPT)
+def _verify(_version: Callable[..., Any], step: Step, after: tuple[Pair, ...], proof: bytes) -> None:
+    shuffle_proof.verify(step, after, proof)
+
+
+def _verify_once(step: Step, after: tuple[Pair, ...], proof: bytes) -> None:
+    _verify(shuffle_proof.verify, step, after, proof)  # tests put other functions there, whose word is not mixed
+
+
+_made: dict[tuple[Any, ...], tuple[tuple[bytes, bytes], Fields]] = {}
+
+
+def _layer_once(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
+    asked = (shuffle_proof.prove, step, part._root)
+    if asked not in _made:
+        made = _layer(part, step)
+        _made[asked] = made, {name: part.fields[name] for name in ("pile", "shuffle")}
+    made, fields = _made[asked]
+    part.fields.update({name: list(value) if isinstance(value, list) else value for name, value in fields.items()})
+    return made
+
+
+def install() -> None:
+    """From now on, in this process."""
+    joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
+    DraftPart.layer = _layer_once  # type: ignore[method-assign]
