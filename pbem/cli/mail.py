@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.errors import Told, say
 from pbem.cli.options import Json, Newer, open_home
+from pbem.cli.streams import warn
 from pbem.errors import DONE, Refused, Usage
 
 if TYPE_CHECKING:
@@ -114,8 +115,11 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
     """Send a draft as mail.toml says; the addresses it went to, and what is left to do for somebody to go on."""
     from pbem.mail import sent, settings, transport
+    from pbem.player import contacts
 
     mail = outgoing_of(home, path, to)
+    for doubt in contacts.Names(home, home.identity()).look(mail.file):
+        warn(doubt)
     try:
         went = transport.send(mail.message, settings.read(home))
     except transport.NoAddress as error:

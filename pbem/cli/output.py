@@ -22,7 +22,7 @@ from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from pbem.report.facts import report, report_to_player
 from pbem.report.facts import to_act as to_act
-from pbem.report.model import Report
+from pbem.report.model import PlayerFacts, Report
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,12 @@ def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
     return open_game.own_faces(opened, draft)
 
 
+def _compared(players: Sequence[PlayerFacts], opened: Opened) -> list[PlayerFacts]:
+    """The players with the days on which the player of this home compared their fingerprints."""
+    known = opened.compared
+    return [replace(player, compared=known.get(player.key or "")) for player in players]
+
+
 def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
     """The report for the player of this home: the position after what their own seat owes (and after these answers),
     and what happened since their last entry. Raises `Refused` at an answer that is not taken."""
@@ -194,4 +200,5 @@ def facts_at(opened: Opened, draft: Draft | None, *, public: bool = False) -> Re
     moves = list(open_game.options(draft)) if draft is not None else []
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
     warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
-    return replace(facts, warnings=warnings, stale=not public and opened.stale)
+    players = facts.players if public else _compared(facts.players, opened)
+    return replace(facts, players=players, warnings=warnings, stale=not public and opened.stale)

@@ -11,6 +11,7 @@ from pbem.cli import game_options
 from pbem.cli.errors import say
 from pbem.cli.options import File, Folder, Json, Mail, open_home, tell_written
 from pbem.cli.streams import warn
+from pbem.errors import Usage
 from pbem.games import BUILT_IN
 
 
@@ -37,7 +38,9 @@ def new(
     option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
     opponent: Annotated[
         list[str] | None,
-        typer.Option(help="Keep a seat for this public key; once for each player, in the order in which they join."),
+        typer.Option(
+            help="Keep a seat for this public key or contact; once for each player, in the order in which they join."
+        ),
     ] = None,
     own_data: Annotated[
         Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
@@ -54,13 +57,17 @@ def new(
     """
     from pbem.cli import output
     from pbem.games import game_data, registry
-    from pbem.player import people
+    from pbem.player import contact_list, people
 
     home, target = open_home(), output.check_folder(folder or Path())
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | people.read_options(option or [])
     lines = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else ()
-    data = people.invite(home, chosen.game, seat, settings, opponent or [], chosen.keys, lines)
+    kept, notes = contact_list.keys_of(home, opponent or [])
+    proving, more = contact_list.keys_of(home, chosen.keys)
+    for note in [*notes, *more]:
+        warn(note)
+    data = people.invite(home, chosen.game, seat, settings, kept, proving, lines)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 
@@ -74,9 +81,52 @@ def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = F
     opened = output.open_path(file, home)
     output.look_before_signing(opened, home, target, file.parent)
     data = join.join(opened, home)
-    for note in opened.memory.notes if opened.memory is not None else []:
+    for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
+
+
+def contacts(
+    who: Annotated[
+        str | None,
+        typer.Argument(help="A name, an address, a key, or a fingerprint's first digits.", show_default=False),
+    ] = None,
+    add: Annotated[str | None, typer.Option("--add", help="Enter this public key under the name WHO.")] = None,
+    mail: Annotated[str, typer.Option(help="Their mail address, with --add.")] = "",
+    compared: Annotated[
+        bool, typer.Option("--compared", help="You have compared the fingerprint with its owner, today.")
+    ] = False,
+    forget: Annotated[bool, typer.Option("--forget", help="Know this key no longer.")] = False,
+    as_json: Json = False,
+) -> None:
+    """List the players you know: key, fingerprint, games.
+
+    Everybody you have played with is known by the key. The same name or address with another key is told wherever names
+    are shown.
+    """
+    from pbem.player import contact_list
+    from pbem.player.contacts import today
+
+    home = open_home()
+    known = contact_list.from_games(home)
+    if who is None and (add or mail or compared or forget):
+        raise Usage("whom do you mean?", hint="as in pbem contacts Ben --compared")
+    if sum(map(bool, (add, compared, forget))) > 1:
+        raise Usage("one of --add, --compared and --forget at a time")
+    if mail and not add:
+        raise Usage("--mail is for --add", hint="pbem contacts Ben --add KEY --mail ben@example.org")
+    if who is None:
+        listed = list(known.known.values())
+    elif add:
+        listed = [known.add(who, mail, add, today())]
+    elif compared:
+        listed = [known.compare(who, today())]
+    else:
+        listed = [known.forget(who) if forget else known.find(who)]
+    facts = contact_list.ContactList([contact_list.contact_facts(one, known) for one in listed])
+    for doubt in (one.doubt for one in facts.contacts if one.doubt and not forget):
+        warn(doubt)
+    say(as_json, facts, contact_list.in_words(facts, forgotten=forget))
 
 
 def register(app: typer.Typer) -> None:
@@ -84,3 +134,4 @@ def register(app: typer.Typer) -> None:
     app.command("id")(identify)
     app.command(cls=game_options.NewCommand)(new)
     app.command()(join)
+    app.command()(contacts)

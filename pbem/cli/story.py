@@ -8,7 +8,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home
-from pbem.cli.streams import tell
+from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
 
 
@@ -29,6 +29,8 @@ def log(
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
     opened = output.open_path(file, home)
+    for doubt in opened.doubts:
+        warn(doubt)
     viewer = None if public else opened.seat
     faces = output.faces_now(opened, None) if viewer is not None else output.public_faces(opened.ledger)
     facts = story.log(opened.ledger, viewer, faces, first, until)

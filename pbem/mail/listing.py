@@ -21,6 +21,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.mail import sent
 from pbem.mail.inbox import Inbox, Item, may_join
 from pbem.player import open_game
+from pbem.player.contacts import Names
 from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
@@ -45,7 +46,7 @@ class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
     `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `owed` what the game
     waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
-    own and was not sent from this home."""
+    own and was not sent from this home. `doubts` tell of names with another key than the one known to this home."""
 
     short: str
     game: str
@@ -67,6 +68,7 @@ class GameSummary:
     file: str = ""
     forked: Sequence[str] = ()
     not_sent: bool = False
+    doubts: Sequence[str] = ()
 
 
 class GameList(NamedTuple):
@@ -79,7 +81,11 @@ class GameList(NamedTuple):
 def games(home: Home, identity: Identity) -> GameList:
     """Every game of the home."""
     damaged: list[tuple[str, str]] = []
-    told = [summary for folder in game_folders(home) if (summary := _told(folder, home, identity, damaged)) is not None]
+    names = Names(home, identity)
+    if (problem := names.problem) is not None:
+        damaged.append((problem.where, f"{problem.what}; {problem.hint}"))
+    found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
+    told = [summary for summary in found if summary is not None]
     return GameList(sorted(told, key=_rank), damaged)
 
 
@@ -88,7 +94,9 @@ def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
     return told.over is not None, told.seat is None, not told.yours, told.since
 
 
-def _told(folder: Path, home: Home, identity: Identity, damaged: list[tuple[str, str]]) -> GameSummary | None:
+def _told(
+    folder: Path, home: Home, identity: Identity, names: Names, damaged: list[tuple[str, str]]
+) -> GameSummary | None:
     """What there is to know of a game."""
     for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
         files.remove_leftovers(below)
@@ -113,12 +121,15 @@ def _told(folder: Path, home: Home, identity: Identity, damaged: list[tuple[str,
         except Usage:
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
             damaged.append((files.shown(folder / "summary.json"), what))
+    if told.seat is not None:
+        names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
     return replace(
         told,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
         not_sent=told.not_sent and not sent.is_sent(folder, shelf.file.data),
+        doubts=names.look(shelf.file),
     )
 
 

@@ -22,6 +22,7 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.replay import Seen, follow
 from pbem.ledger.run_entry import answer_rules
 from pbem.player.check_cache import CheckCache
+from pbem.player.contacts import Names
 from pbem.player.draft_entry import Draft, Hand
 from pbem.player.game_index import MAX_NAMED, short_name
 from pbem.player.home import Home
@@ -40,6 +41,10 @@ class Opened:
     identity: Identity | None = None
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Those of the warnings that tell of names with other keys than are known."""
+    compared: Mapping[str, str] = field(default_factory=dict)
+    """The days on which the player compared fingerprints, by key in base64."""
     seen: Seen = field(default_factory=dict)
     checks: CheckCache | None = None
 
@@ -97,8 +102,15 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     except Usage as error:  # a full disk keeps nobody from looking
         opened.warnings.append(f"this file is not kept in your home: {error.what}")
     opened.seat = game.seat_with(identity.public)
+    known = Names(home, identity)
+    opened.doubts, opened.compared = known.look(file), known.compared
+    if known.problem is not None:
+        opened.warnings.append(f"names are not compared with the keys you know: {known.problem}")
+    opened.warnings += opened.doubts
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if opened.seat is not None:
+        known.remember(file)
     opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)

@@ -10,12 +10,11 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files
-from pbem.crypto import group
 from pbem.errors import Usage
-from pbem.fileformat.encoding import b64, fingerprint, unb64
+from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.player import join
+from pbem.player import contacts, join
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity, is_encrypted, is_mail_address, read_pem, write_pem
 
@@ -133,10 +132,11 @@ def invite(
         raise Usage(
             f"{len(opponents)} opponents for {len(deciding)} free seats", hint="pbem new GAME --help has the options"
         )
-    if repeated := next((key for key in opponents if list(opponents).count(key) > 1), None):
-        raise Usage(f'"{repeated[:60]}" is named twice', hint="a key sits in one seat only")
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
-    invites = [f"{name} {_opponent(key, identity)}" for name, key in invited]
+    keys = [_opponent(key, identity) for _, key in invited]
+    if repeated := next((key for key in keys if keys.count(key) > 1), None):
+        raise Usage(f'"{repeated}" is named twice', hint="a key sits in one seat only")
+    invites = [f"{name} {key}" for (name, _), key in zip(invited, keys, strict=True)]
     return join.invite(rules, settings, seat, identity, home, {"invites": invites}, [one.line for one in data])
 
 
@@ -152,12 +152,7 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
 
 
 def _opponent(text: str, identity: Identity) -> str:
-    try:
-        key = unb64(text, 32)
-    except ValueError as error:
-        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent") from error
+    key = contacts.public_key(text)
     if key == identity.public:
         raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
-    if not group.is_point(key):
-        raise Usage(f'"{text[:60]}" is no public key', hint="it is what `pbem id` shows your opponent")
     return text

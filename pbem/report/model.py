@@ -16,7 +16,8 @@ GameData: TypeAlias = Mapping[str, object]
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have left the game."""
+    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have left the game.
+    `compared`: the day on which the viewer compared this fingerprint with its owner (null: never, or not known)."""
 
     seat: str
     name: str | None = None
@@ -25,6 +26,7 @@ class PlayerFacts:
     fingerprint: str | None = None
     by_rules: bool = False
     left: bool = False
+    compared: str | None = None
 
 
 @dataclass(frozen=True)

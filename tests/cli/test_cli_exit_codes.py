@@ -47,7 +47,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
         "hidden-discard is 0 or 1",
     ),
     "no such seat": ("ann", ["new", "tripoli", "--seat", "swede"], USAGE, "seats are american, tripolitan"),
-    "no key": ("ann", ["new", "tripoli", "--opponent", "Ben"], USAGE, '"Ben" is no public key'),
+    "no key": ("ann", ["new", "tripoli", "--opponent", "Bert"], USAGE, '"Bert" is no public key'),
     "no folder": ("ann", ["new", "tripoli", "--dir", "no/where"], USAGE, "there is no folder"),
     "no identity": ("nobody", ["new", "tripoli"], USAGE, "no identity yet.*pbem id --name"),
     "empty name": ("nobody", ["id", "--name", " "], USAGE, "the name is empty"),
