@@ -60,8 +60,8 @@ def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
 
 
 def break_tie(game: Storied, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
-    """One of up to 36 things that a table leaves equal, by dice that everybody sees: one die for up to six things, for
-    more two dice, read as a number from 1 to 36.
+    """One of up to 216 things that a table leaves equal, by dice that everybody sees: one die for up to six things, for
+    more two dice, read as a number from 1 to 36, for more than that three.
 
     Each has the same number of faces, in the order given; on a face left over the dice are thrown again.
     """
@@ -70,7 +70,10 @@ def break_tie(game: Storied, seat: Seat, tied: Sequence[T], why: str, name: Call
     dice_needed, share = _faces(len(tied))
     while True:
         dice: tuple[int, ...] = yield Roll(seat, dice_needed, why)
-        face = dice[0] if dice_needed == 1 else (dice[0] - 1) * 6 + dice[1]
+        face = 0
+        for die in dice:
+            face = 6 * face + die - 1
+        face += 1
         place = (face - 1) // share
         if game.story is not None:
             among = tuple(name(thing) for thing in tied)
@@ -90,15 +93,22 @@ def faces_of(names: Sequence[str]) -> str:
     ]
     if share * len(names) < 6**dice_needed:
         told.append(f"above {share * len(names)} again")
-    return ("two dice, 6 x (first - 1) + second: " if dice_needed > 1 else "") + ", ".join(told)
+    return _READING[dice_needed] + ", ".join(told)
+
+
+_READING: Final = {
+    1: "",
+    2: "two dice, 6 x (first - 1) + second: ",
+    3: "three dice, 36 x (first - 1) + 6 x (second - 1) + third: ",
+}
 
 
 def _faces(count: int) -> tuple[int, int]:
     """How many dice so many things need, and how many of their faces each thing has."""
-    if count > 36:
-        raise ValueError(f"two dice cannot choose among {count} things")
-    dice_needed = 1 if count <= 6 else 2
-    return dice_needed, 6**dice_needed // count
+    for dice_needed in _READING:
+        if count <= 6**dice_needed:
+            return dice_needed, 6**dice_needed // count
+    raise ValueError(f"three dice cannot choose among {count} things")
 
 
 def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:
