@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import data, notation, story, view
+from engine.paradise import data, data_lines, notation, story, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import SAMOA, SEATS, SETTINGS, WITNESS
@@ -91,7 +91,7 @@ class ParadiseRules(Rules):
 
 @lru_cache(maxsize=8)
 def _with_data(lines: tuple[str, ...]) -> ParadiseRules:
-    return ParadiseRules(data.read(lines))
+    return ParadiseRules(data_lines.read(lines))
 
 
 RULES = ParadiseRules(data.Data())

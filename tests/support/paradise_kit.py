@@ -9,7 +9,8 @@ from typing import Any
 from engine.flow import Answer, Ask, Flow, Pick, Roll
 from engine.notation import tokens
 from engine.paradise import RULES
-from engine.paradise.data import Data, read
+from engine.paradise.data import Data
+from engine.paradise.data_lines import read
 from engine.paradise.game import Paradise
 from engine.paradise.notation import words
 from engine.paradise.position import Group, Realm
@@ -22,7 +23,7 @@ SMALL_MAP = (
     "map: hex samoa 0 0 known",
     "map: hex tonga 0 1 known",
     "map: hex fiji -1 1 known",
-    "map: hex tuvalu -1 0 known",
+    "map: hex tuvalu -1 0 unexplored",
     "map: hex niue 1 0 unexplored",
     "map: hex east 1 -1 unexplored",
     "map: hex north 0 -1 unexplored",
