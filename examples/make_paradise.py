@@ -51,6 +51,7 @@ class Board:
         for wish in (
             *("samoa has 4 boxes", "samoa starts with 1 warrior 1 war canoe", "no south island", "the attack goes on"),
             *("can reach fiji: 2 defenders", "that is all", "card navigation", "another card", "retreat to "),
+            "the game is over",
         ):
             if fitting := [option for option in options if option.startswith(wish)]:
                 return fitting[0]
@@ -58,8 +59,12 @@ class Board:
             wishes = ("ocean 1 knot", "island group 2 knots", "ocean 2 knots", "off course 1 knot")
             return self.chance.choices(wishes, (3, 2, 3, 1))[0]
         if "new Transport Canoes" in prompt:
-            needs = self.chance.choice(("needs 1 canoe", "needs 2 canoes"))
-            return next(option for option in options if option.endswith(needs))
+            needs = [
+                option
+                for option in options
+                if option.endswith((" needs 1 canoe", " needs 2 canoes", " needs 0 canoes"))
+            ]
+            return self.chance.choice(needs[1:] or needs)
         if "how the battle at" in prompt:
             return next(
                 option for option in options if " won, lost 1 " in option or option.endswith("won, lost nothing")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.flow import Flow, Option
 from engine.paradise.cards import cards_that_help, reveal_cards
 from engine.paradise.home import find_home
 from engine.paradise.notation import CHARTED, battle_options, far_options, pieces_in_words, reach_options
 from engine.paradise.position import Group, Realm
 from engine.paradise.retreat import retreat
-from engine.paradise.tables import DONE, PRINTED, SAMOA_HEX, Place
+from engine.paradise.tables import ARIOI, DONE, PRINTED, SAMOA_HEX, TONGA_HEX, Place
 
 
 def attack(realm: Realm) -> Flow[None]:
@@ -19,15 +21,23 @@ def attack(realm: Realm) -> Flow[None]:
         realm.tell(10, "Attack!: Samoa has no War Canoe")
         return
     defenders: dict[Place, int] = {}
-    targets: dict[Place, list[Place]] = {}
-    for fleet in realm.fleets():
-        target = yield from _target(realm, fleet, defenders)
+    targets: dict[Place, list[Fleet]] = {}
+    for place in realm.fleets():
+        target = yield from _target(realm, place, defenders)
         if target is not None:
-            targets.setdefault(target, []).append(fleet)
+            targets.setdefault(target, []).append(Fleet(place, *strength(realm.groups[place])))
     while targets:
         left = list(targets)
         target = yield from realm.choose(left, "which attack comes first")
         yield from _assault(realm, target, targets.pop(target))
+
+
+class Fleet(NamedTuple):
+    """What attacks from one hex, as it was when it chose: pieces that retreat there later do not attack again."""
+
+    place: Place
+    warriors: int
+    war_canoes: int
 
 
 def strength(group: Group) -> tuple[int, int]:
@@ -77,18 +87,28 @@ def _of_place(place: Place, defenders: dict[Place, int]) -> tuple[Option, ...]:
 
 
 def _candidates(realm: Realm, fleet: Place) -> list[Place]:
-    """Places where the player may have a village: no piece of Samoa's is there, and on the map they are known and no
-    ocean. With data about movement, those near enough to the fleet or to its chain."""
+    """Places where the player may have a village: no piece of Samoa's is there, they are no atolls (paradise ruling
+    18), and on the map they are known and no ocean. With data about movement, those near enough to the fleet or to its
+    chain."""
     named = sorted(realm.data.known - realm.chain) if realm.data.map else list(range(1, len(PRINTED)))
     samoan = set(realm.samoan())
     lost_home = [SAMOA_HEX] if SAMOA_HEX not in samoan else []
     places = [place for place in dict.fromkeys([*lost_home, *named, *realm.groups]) if place not in samoan]
-    if not realm.data.map or realm.data.reach is None:
+    places = [place for place in places if place not in realm.groups or not realm.groups[place].is_atoll()]
+    reach = _reach(realm)
+    if not realm.data.map or reach is None:
         return places
     starts = _chained(realm, fleet) if realm.data.transit else {fleet}
-    names = realm.data.card_names
-    reach = realm.data.reach + sum(realm.data.adds.get(names[card], 0) for card in realm.known_cards())
     return [place for place in places if any(realm.data.between(start, place) <= reach for start in starts)]
+
+
+def _reach(realm: Realm) -> int | None:
+    """Hexes that War Canoes go, with Samoa's revealed cards; None if the data leave out any of it."""
+    names = [realm.data.card_names[card] for card in realm.known_cards()]
+    cards = [name for name in names if realm.data.cards[name] == "movement" or name in realm.data.adds]
+    if realm.data.reach is None or any(name not in realm.data.adds for name in cards):
+        return None
+    return realm.data.reach + sum(realm.data.adds[name] for name in cards)
 
 
 def _chained(realm: Realm, fleet: Place) -> set[Place]:
@@ -116,29 +136,36 @@ def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
 # ---- the battle -------------------------------------------------------------------------------------------------
 
 
-def _assault(realm: Realm, target: Place, fleets: list[Place]) -> Flow[None]:
+def _assault(realm: Realm, target: Place, fleets: list[Fleet]) -> Flow[None]:
     """One battle of all that attack this group. An Arioi of the player's stops it whole, once a game unless the players
     chose otherwise; the pieces stay where they are (paradise ruling 10)."""
-    if not realm.arioi_used or realm.is_on("arioi-again"):
+    if _may_stop(realm):
         option = yield from realm.ask("arioi", (("no arioi",), ("arioi",)), target)
         if option == ("arioi",):
             realm.arioi_used = True
             realm.tell(10, f"your Arioi stops the attack on {realm.name(target)}; Samoa's pieces stay")
             return
-    forces = [strength(realm.groups[fleet]) for fleet in fleets]
-    warriors, canoes = sum(one for one, _ in forces), sum(one for _, one in forces)
+    warriors, canoes = sum(fleet.warriors for fleet in fleets), sum(fleet.war_canoes for fleet in fleets)
     options = battle_options(target, warriors, canoes)
     force = pieces_in_words(warriors, canoes)
     _, _, won, lost_warriors, lost_canoes = yield from realm.ask("attack", options, target, force)
-    for fleet, (some, all_canoes) in zip(fleets, forces, strict=True):
-        realm.groups[fleet].warriors -= some
-        realm.groups[fleet].war_canoes -= all_canoes
+    for fleet in fleets:
+        realm.groups[fleet.place].warriors -= fleet.warriors
+        realm.groups[fleet.place].war_canoes -= fleet.war_canoes
     warriors, canoes = warriors - lost_warriors, canoes - lost_canoes
     realm.tell(14, f"battle at {realm.name(target)}: Samoa loses {pieces_in_words(lost_warriors, lost_canoes)}")
     if won:
         yield from retreat(realm, target, warriors, canoes)
     else:
         yield from _conquered(realm, target, warriors, canoes)
+
+
+def _may_stop(realm: Realm) -> bool:
+    """Whether an Arioi of the player's may be asked for: not twice, and not if Samoa has shown the card itself
+    (paradise rulings 10 and 18)."""
+    if any(realm.data.card_names[card] == ARIOI for card in realm.known_cards()):
+        return False
+    return not realm.arioi_used or realm.is_on("arioi-again")
 
 
 def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[None]:
@@ -148,9 +175,13 @@ def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[
         option = yield from realm.ask("tile", CHARTED, target)
         group = realm.groups.setdefault(target, Group(from_samoa=realm.from_samoa(target) or 0))
         group.boxes, group.green = option[1:]
+        if target in realm.data.map:
+            group.from_tonga = realm.data.between(target, TONGA_HEX)
     group = realm.groups[target]
     group.villages, group.warriors, group.war_canoes = int(realm.supply("villages") > 0), warriors, canoes
-    pieces = pieces_in_words(warriors, canoes)
-    realm.tell(13, f"Samoa takes {realm.name(target)}: it saves one village; {pieces} stay; retreat your pieces")
+    saved = "it saves one village" if group.villages else "no village is left for it to save"
+    stay = "stays" if warriors + canoes == 1 else "stay"
+    pieces = f"{pieces_in_words(warriors, canoes)} {stay}"
+    realm.tell(13, f"Samoa takes {realm.name(target)}: {saved}; {pieces}; retreat your pieces")
     if realm.home is None:
         yield from find_home(realm, [target])

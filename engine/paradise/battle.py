@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.home import home_is_lost
-from engine.paradise.notation import battle_options, losses, pieces_in_words
+from engine.paradise.notation import any_losses, battle_options, pieces_in_words
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import MOST_EVENTS, Place
@@ -30,7 +30,11 @@ def movement(realm: Realm) -> Flow[None]:
                 realm.groups[place].linked = False
                 realm.tell(24, f"{realm.name(place)} is cut off from Samoa's network")
             case ("canoe gone", place):
-                _canoe_gone(realm, place)
+                realm.chain.discard(place)
+                realm.tell(21, f"Samoa's Transport Canoe at {realm.name(place)} is gone")
+            case ("canoe at sea gone",):
+                realm.sea_canoes -= 1
+                realm.tell(21, f"one of Samoa's Transport Canoes at sea is gone, {realm.sea_canoes} left there")
             case ("malaria", place, warriors, canoes):
                 _lose(realm, place, warriors, canoes)
                 realm.tell(19, f"malaria at {realm.name(place)}: Samoa loses {pieces_in_words(warriors, canoes)}")
@@ -48,9 +52,10 @@ def _options(realm: Realm) -> tuple[Option, ...]:
             continue
         options += battle_options(place, group.warriors, group.war_canoes)
         if realm.is_on("malaria"):
-            options += [("malaria", place, *lost) for lost in losses(group.warriors, group.war_canoes)[1:]]
+            options += [("malaria", place, *lost) for lost in any_losses(group.warriors, group.war_canoes)]
     options += [("cut off", place) for place in realm.samoan() if realm.groups[place].linked and place != realm.home]
     options += [("canoe gone", place) for place in sorted(realm.chain)]
+    options += [("canoe at sea gone",)] if realm.sea_canoes else []
     return tuple(options)
 
 
@@ -83,9 +88,3 @@ def _taken(realm: Realm, place: Place) -> Flow[None]:
     yield from retreat(realm, place, warriors, canoes)
     if was_home:
         yield from home_is_lost(realm)
-
-
-def _canoe_gone(realm: Realm, place: Place) -> None:
-    """A Transport Canoe outside any group is removed by the player."""
-    realm.chain.discard(place)
-    realm.tell(21, f"Samoa's Transport Canoe at {realm.name(place)} is gone")

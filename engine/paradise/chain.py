@@ -6,7 +6,7 @@ from engine.flow import Flow
 from engine.paradise.hexes import Path, cheapest
 from engine.paradise.notation import chain_options
 from engine.paradise.position import Realm
-from engine.paradise.tables import DONE, MOST_ELIGIBLE, TONGA_HEX, Place
+from engine.paradise.tables import DONE, MOST_CANOES, MOST_WAYS, TONGA_HEX, Place
 
 
 def transport_canoe_chain(realm: Realm) -> Flow[None]:
@@ -32,13 +32,21 @@ def _home_canoe(realm: Realm) -> None:
 
 
 def _by_asking(realm: Realm) -> Flow[int]:
-    """How many groups were joined: the player counts the canoes on the way to each (paradise ruling 24)."""
+    """How many groups were joined: the player counts the canoes on the way to each, again after each that is joined,
+    for the network has grown (paradise ruling 24). So a way needs no more canoes than before, and a group that could
+    not be joined still cannot (paradise ruling 18)."""
     joined = 0
-    while apart := [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]:
+    apart = [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]
+    most = dict.fromkeys(apart, MOST_CANOES)
+    while apart:
         costs: dict[Place, int] = {}
-        for place in apart:
-            verb, _, *number = yield from realm.ask("chain", chain_options(place), place)
-            if verb == "needs" and number[0] <= _canoes_left(realm, place):
+        for place in list(apart):
+            verb, _, *number = yield from realm.ask("chain", chain_options(place, most[place]), place)
+            if verb == "apart":
+                apart.remove(place)
+                continue
+            most[place] = number[0]
+            if number[0] <= _canoes_left(realm, place):
                 costs[place] = number[0]
         if not costs:
             break
@@ -48,6 +56,7 @@ def _by_asking(realm: Realm) -> Flow[int]:
         _home_canoe(realm)
         group = realm.groups[place]
         group.canoe = group.linked = True
+        apart.remove(place)
         realm.sea_canoes += fewest
         joined += 1
         realm.tell(24, f"{realm.name(place)} is joined: it needs the fewest new canoes on the way, {fewest}")
@@ -73,11 +82,11 @@ def _on_map(realm: Realm) -> Flow[int]:
     joined = 0
     while apart := _apart(realm):
         cost, paths = cheapest(
-            _network(realm),
+            network(realm),
             apart,
             lambda place: [p for p in realm.beside(place) if realm.is_known(p) and p not in taken],
             realm.has_canoe,
-            MOST_ELIGIBLE,
+            MOST_WAYS,
         )
         assert realm.home is not None
         if not paths or cost[0] + (not realm.groups[realm.home].canoe) > realm.supply("transport canoes"):
@@ -99,10 +108,11 @@ def _over(realm: Realm, path: Path) -> str:
     return f"{goal} is joined" + (f" over {', '.join(way)}" if way else "")
 
 
-def _network(realm: Realm) -> set[Place]:
-    """The hexes that canoes connect to the home group, itself included."""
+def network(realm: Realm) -> set[Place]:
+    """The hexes that canoes connect to the home group, itself included: none but it while it has no canoe."""
     assert realm.home is not None
-    found, edge = {realm.home}, [realm.home]
+    found = {realm.home}
+    edge = [realm.home] if realm.has_canoe(realm.home) else []
     while edge:
         fresh = [place for place in realm.beside(edge.pop()) if place not in found and realm.has_canoe(place)]
         found.update(fresh)
@@ -112,8 +122,8 @@ def _network(realm: Realm) -> set[Place]:
 
 def _apart(realm: Realm) -> list[Place]:
     """Samoa's groups that the network does not reach. Groups whose hex the map does not have are never joined."""
-    network = _network(realm) if realm.home in realm.data.map else set()
-    return [place for place in realm.samoan() if place not in network and place in realm.data.map]
+    joined = network(realm) if realm.home in realm.data.map else set()
+    return [place for place in realm.samoan() if place not in joined and place in realm.data.map]
 
 
 def _occupied(realm: Realm) -> Flow[set[Place]]:
@@ -133,4 +143,4 @@ def _occupied(realm: Realm) -> Flow[set[Place]]:
     return taken
 
 
-__all__ = ["transport_canoe_chain"]
+__all__ = ["network", "transport_canoe_chain"]

@@ -6,8 +6,8 @@ from engine.flow import Flow, Option
 from engine.paradise.home import find_home
 from engine.paradise.notation import OFF_COURSE
 from engine.paradise.position import Group, Realm
-from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, PRINTED, Place
-from engine.paradise.tiles import ask_tile, described, place_options, placed, south_island
+from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, NEXT_TO_SAMOA, PRINTED, SAMOA_HEX, Place
+from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
 
 COMPLETE: Option = ("exploration complete",)
 
@@ -15,9 +15,8 @@ COMPLETE: Option = ("exploration complete",)
 def exploration(realm: Realm) -> Flow[None]:
     """Discovery by discovery until the player says that exploration is complete."""
     realm.step = "exploration"
-    newest: Place | None = None
     for _ in range(MOST_EVENTS):
-        option = yield from realm.ask("exploration", _options(realm, newest))
+        option = yield from realm.ask("exploration", _options(realm))
         match option:
             case ("exploration complete",):
                 return
@@ -25,30 +24,29 @@ def exploration(realm: Realm) -> Flow[None]:
                 yield from _off_course(realm, number)
             case ("call", label, place):
                 _rename(realm, label, place)
-                newest = None
             case ("ocean at", place):
                 realm.explored.add(place)
             case ("discover at", place):
                 yield from ask_tile(realm, place)
                 yield from _discovered(realm, place)
             case _:
-                newest = placed(realm, option)
-                yield from _discovered(realm, newest)
+                yield from _discovered(realm, placed(realm, option))
     realm.tell(22, f"exploration ends after {MOST_EVENTS} reports")
 
 
-def _options(realm: Realm, newest: Place | None) -> tuple[Option, ...]:
+def _options(realm: Realm) -> tuple[Option, ...]:
     if realm.data.map:
         hexes = realm.unexplored()
         found = [("discover at", place) for place in hexes] if realm.has_room() else []
         return (COMPLETE, *OFF_COURSE, *found, *(("ocean at", place) for place in hexes))
-    names = _free_names(realm) if newest is not None else []
-    return (COMPLETE, *OFF_COURSE, *place_options(realm, "discover"), *(("call", newest, place) for place in names))
+    calls = [("call", label, place) for label in realm.numbered() for place in _free_names(realm)]
+    return (COMPLETE, *OFF_COURSE, *place_options(realm, "discover"), *calls)
 
 
 def _free_names(realm: Realm) -> list[Place]:
-    """Printed names that no group has yet."""
-    return [place for place in range(len(PRINTED)) if place not in realm.groups and place > 1]
+    """Printed names that no group has yet; what is printed next to Samoa is never discovered."""
+    here = {SAMOA_HEX, *(PRINTED.index(name) for name in NEXT_TO_SAMOA)}
+    return [place for place in range(len(PRINTED)) if place not in realm.groups and place not in here]
 
 
 def _rename(realm: Realm, label: Place, place: Place) -> None:
@@ -69,10 +67,10 @@ def _off_course(realm: Realm, number: int) -> Flow[None]:
 
 def _discovered(realm: Realm, place: Place) -> Flow[None]:
     """What comes with a group: occupation, perhaps a chit, perhaps the South Island (paradise rulings 3 and 19)."""
-    yield from occupation(realm, place)
+    is_samoas = yield from occupation(realm, place)
     group = realm.groups[place]
     least = FOUR_BOXES - 1 if realm.is_on("three-boxes") else FOUR_BOXES
-    if not group.is_samoan() and group.boxes >= least:
+    if not is_samoas and group.boxes >= least:
         realm.pending += 1
         realm.tell(3, f"{realm.name(place)} is free and has {group.boxes} boxes: a chit when exploration is complete")
     if (yield from south_island(realm, place)):
@@ -106,8 +104,9 @@ def is_occupied(group: Group, die: int) -> bool:
     return die - modifier(group) < group.from_tonga
 
 
-def occupation(realm: Realm, place: Place) -> Flow[None]:
-    """One die, thrown also where it is certain (paradise ruling 17); then the pieces of a group that is Samoa's."""
+def occupation(realm: Realm, place: Place) -> Flow[bool]:
+    """One die, thrown also where it is certain (paradise ruling 17); then the pieces of a group that is Samoa's.
+    Whether it is."""
     group, name = realm.groups[place], realm.name(place)
     faces = sum(is_occupied(group, face) for face in range(1, 7))
     held = {0: "on no face", 1: "on 1", 6: "on any face"}.get(faces, f"on 1 to {faces}")
@@ -116,9 +115,8 @@ def occupation(realm: Realm, place: Place) -> Flow[None]:
     sum_up = f"{die} - {less}" if less else f"{die}"
     if not is_occupied(group, die):
         realm.tell(17, f"{name} is free: {sum_up} is not less than {group.from_tonga}, its distance from Tonga")
-        return
-    realm.tell(17, f"{name} is Samoa's: {sum_up} is less than {group.from_tonga}; place a Transport Canoe")
-    group.canoe = bool(realm.supply("transport canoes"))
+        return False
+    realm.tell(17, f"{name} is Samoa's: {sum_up} is less than {group.from_tonga}; {place_canoe(realm, place)}")
     if group.green:
         dice = yield from realm.roll(group.green, f"villages in the green boxes of {name}, one for each even die")
         wanted = sum(die % 2 == 0 for die in dice)
@@ -129,6 +127,7 @@ def occupation(realm: Realm, place: Place) -> Flow[None]:
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
         realm.tell(12, f"{name} has {_count(group.warriors, 'warrior')}: one for each even die")
         yield from _home(realm, place)
+    return True
 
 
 def _home(realm: Realm, place: Place) -> Flow[None]:

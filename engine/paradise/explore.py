@@ -8,7 +8,7 @@ from engine.paradise.hexes import distance, walk
 from engine.paradise.notation import ADRIFT, MARKERS, counted
 from engine.paradise.position import Realm
 from engine.paradise.tables import KNOTS, MOST_OFF_COURSE, SAMOA_HEX, Place
-from engine.paradise.tiles import ask_tile, described, place_options, placed, south_island
+from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
 
 
 def explore(realm: Realm) -> Flow[None]:
@@ -59,15 +59,14 @@ def _found(realm: Realm, place: Place | None) -> Flow[None]:
         place = placed(realm, option)
     else:
         yield from ask_tile(realm, place)
-    group = realm.groups[place]
-    group.canoe = bool(realm.supply("transport canoes"))
-    realm.tell(5, f"Samoa finds {described(realm, place)}: place a Transport Canoe, and nothing else")
+    realm.tell(5, f"Samoa finds {described(realm, place)}: {place_canoe(realm, place)}, and nothing else")
     if (yield from south_island(realm, place)):
         second: Place | None = None
         if realm.data.map:
-            second = yield from _next_hex(realm)
-            if second is None:
+            hexes = realm.unexplored()
+            if not hexes:
                 return
+            _, second = yield from realm.ask("second", tuple(("discover at", one) for one in hexes))
         yield from _found(realm, second)
 
 

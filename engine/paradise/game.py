@@ -8,8 +8,9 @@ that nothing is thrown again; new ones come under the corrected report (paradise
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from engine.cards import number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Request, Roll, Seat
 from engine.paradise.data import Data
 from engine.paradise.notation import FACES, words
@@ -17,6 +18,9 @@ from engine.paradise.position import HANDLES, Realm
 from engine.paradise.sequence import whole_game
 from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO
 from engine.rules import Game, Settings, is_on
+
+BY_HAND: Final = ("die", "chit")
+"""Reports of a die or a chit of the player's own."""
 
 
 class Said(NamedTuple):
@@ -100,7 +104,7 @@ class Paradise(Game):
             self.said.append(Said(answer.option, self.dice_used, self.chits_used))
             return answer.option
         taken = self.said.pop()
-        chanced = self.dice_used > taken.dice or self.chits_used > taken.chits
+        chanced = self.dice_used > taken.dice or self.chits_used > taken.chits or taken.option[0] in BY_HAND
         self.undos += 1
         self.undos_after_chance += chanced
         if self.story is not None:
@@ -135,7 +139,9 @@ class Paradise(Game):
         """Dice that the player throws and chits that they draw at the table: typed, and taken back like any report
         (paradise ruling 26). None if something was taken back."""
         if isinstance(request, Pick):
-            option = yield from self._answered(Ask(TONGA, "chit", tuple(("chit", chit) for chit in request.handles)))
+            sides = {self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)}
+            chits = sorted(sides.values())  # equal ones once, as nobody can tell them apart
+            option = yield from self._answered(Ask(TONGA, "chit", tuple(("chit", chit) for chit in chits)))
             return None if option == UNDO else (option[1],)
         assert isinstance(request, Roll)
         dice: list[int] = []

@@ -15,10 +15,11 @@ from engine.flow import Ask, Option
 from engine.notation import tokens
 from engine.paradise.data import Data
 from engine.paradise.tables import (
+    ACTIONS,
     BOXES,
     DISTANCES,
+    EXPANDS,
     FARTHEST,
-    MOST_CANOES,
     MOST_DEFENDERS,
     MOST_ELIGIBLE,
     MOST_KNOTS,
@@ -38,6 +39,7 @@ CHARTED: Final = tuple(("boxes", boxes, green) for boxes, green in BOXES if boxe
 """A group that has boxes: one with a village."""
 OFF_COURSE: Final = tuple(("off course", number) for number in range(1, MOST_ELIGIBLE + 1))
 VICTORY: Final = tuple(("victory", points) for points in range(MOST_POINTS + 1))
+OVER: Final[tuple[Option, ...]] = (("over",),)
 FACES: Final = tuple(("die", face) for face in range(1, 7))
 MARKERS: Final = tuple((kind, knots) for kind in ("ocean", "island") for knots in range(1, MOST_KNOTS + 1))
 ADRIFT: Final = tuple(("adrift", knots) for knots in range(1, MOST_KNOTS + 1))
@@ -62,9 +64,9 @@ def tile_options(verb: str, tiles: int, used: frozenset[int]) -> tuple[Option, .
 
 
 @lru_cache(256)
-def chain_options(place: Place) -> tuple[Option, ...]:
-    """How many new canoes the way to a group needs, or that there is none."""
-    return (*(("needs", place, number) for number in range(MOST_CANOES + 1)), ("apart", place))
+def chain_options(place: Place, most: int) -> tuple[Option, ...]:
+    """How many new canoes, at most so many, the way to a group needs, or that there is none."""
+    return (*(("needs", place, number) for number in range(most + 1)), ("apart", place))
 
 
 @lru_cache(256)
@@ -84,6 +86,13 @@ def losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
     """What Samoa can have lost of so many pieces: warriors are removed before War Canoes (paradise ruling 14)."""
     total = warriors + war_canoes
     return tuple((min(lost, warriors), max(0, lost - warriors)) for lost in range(total + 1))
+
+
+@lru_cache(1024)
+def any_losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
+    """What malaria can take of so many pieces: no source says in which order (paradise ruling 19)."""
+    pairs = [(some, canoes) for some in range(warriors + 1) for canoes in range(war_canoes + 1)]
+    return tuple(pairs[1:])
 
 
 @lru_cache(4096)
@@ -125,6 +134,8 @@ _PLAIN: Final = {
     "no arioi": "the attack goes on",
     "no retreat": "no retreat is possible",
     "no hex": "no hex is left",
+    "canoe at sea gone": "a canoe at sea is gone",
+    "over": "the game is over",
 }
 """Verbs that stand alone."""
 
@@ -179,7 +190,6 @@ _OF_NUMBER: Final = {
     "samoa boxes": "samoa has {} boxes",
 }
 _OF_KNOTS: Final = {"ocean": "ocean", "adrift": "off course", "island": "island group"}
-_OF_CHIT: Final = {"resolve": "resolve chit {}", "chit": "drew chit {}"}
 
 
 def _with_number(data: Data, verb: str, number: int) -> str:
@@ -190,8 +200,10 @@ def _with_number(data: Data, verb: str, number: int) -> str:
         return _OF_NUMBER[verb].format(number)
     if verb in _OF_KNOTS:
         return f"{_OF_KNOTS[verb]} {counted(number, 'knot')}"
-    if verb in _OF_CHIT:
-        return _OF_CHIT[verb].format(number_of(number))
+    if verb == "resolve":
+        return f"resolve chit {number_of(number)}"
+    if verb == "chit":
+        return f"drew {data.chits[number_of(number) - 1].sides()}"
     if verb == "card":
         return "another card" if number == len(data.card_names) else f"card {data.card_names[number]}"
     if verb == "tile":
@@ -202,17 +214,27 @@ def _with_number(data: Data, verb: str, number: int) -> str:
 MANY: Final = 40
 """Answers of a question that are listed one by one."""
 _NUMBER: Final = re.compile(r"\b[0-9]+\b")
+_OF_NAME: Final = re.compile(
+    r"(call group [0-9]+|discover at|ocean at|you occupy|start at|can reach) ([^:]+)(: [0-9]+ defenders?)?\Z"
+)
 
 
 def shapes(sentences: Sequence[str]) -> Sequence[str]:
-    """A long list of answers with `N` for numbers, those that differ in nothing else once."""
+    """A long list of answers with `N` for numbers, those that differ in nothing else once, and those that differ in a
+    name in one line."""
     if len(sentences) <= MANY:
         return sentences
     by_shape: dict[str, list[str]] = {}
+    by_verb: dict[str, dict[str, None]] = {}
     for sentence in sentences:
+        if of_name := _OF_NAME.match(sentence):
+            shape = f"{_NUMBER.sub('N', of_name[1])} NAME{': N defenders' if of_name[3] else ''}"
+            by_verb.setdefault(shape, {})[of_name[2]] = None
+            continue
         plural = re.sub(r"\b1 (box|knot|canoe|defender|warrior|war canoe)\b", r"1 \1s", sentence)
         by_shape.setdefault(_NUMBER.sub("N", plural.replace("boxs", "boxes")), []).append(sentence)
-    return [of[0] if len(of) == 1 else shape for shape, of in by_shape.items()]
+    named = [f"{shape}, NAME one of {', '.join(names)}" for shape, names in by_verb.items()]
+    return [*(of[0] if len(of) == 1 else shape for shape, of in by_shape.items()), *named]
 
 
 def vocabulary(data: Data) -> frozenset[str]:
@@ -222,7 +244,9 @@ def vocabulary(data: Data) -> frozenset[str]:
         *_OF_PLACE.values(),
         *_OF_NUMBER.values(),
         *_OF_KNOTS.values(),
-        *_OF_CHIT.values(),
+        "resolve chit drew",
+        *EXPANDS,
+        *ACTIONS,
         "discover found from tonga from samoa box boxes green atoll battle at won lost nothing malaria",
         "warrior warriors war canoe canoes samoa starts with and a transport call needs can reach defender defenders",
         "is knot knots another card tile group",
@@ -239,7 +263,7 @@ _PROMPTS: Final = {
     "samoa boxes": "how many village boxes the printed hex of Samoa has",
     "tile": "which tile lies there: its village boxes, and how many of them are green",
     "south island": "whether the South Island's tile comes with this one",
-    "second": "where the South Island lies",
+    "second": "where the South Island lies, and its boxes",
     "chain": "how many new Transport Canoes the way from {0} to the home group's network needs, without those of {0} "
     "and the home group themselves, over known hexes without a piece of yours",
     "occupied": "which other known hexes hold a piece of yours, one after the other",
@@ -252,7 +276,7 @@ _PROMPTS: Final = {
     "resolve": "which of the open chits is resolved first",
     "victory": "your victory points",
     "die": "throw a die: {0}",
-    "chit": "draw a chit from the cup",
+    "over": "whether the game is over: {0}",
 }
 REMOVED: Final = ("local warriors", "warriors", "War Canoes")
 PANICS: Final = ("War Canoes", "warriors", "local warriors")
@@ -285,9 +309,15 @@ def prompt(realm: Realm, ask: Ask) -> str:
             place, force, names = about
             helped = f"; cards that help: {names}" if names else ""
             where = realm.name(place)
-            return f"which groups that you control {where}'s {force} can reach, over its canoe chains too{helped}"
+            return (
+                f"which groups that you control, with a village of yours, {where}'s {force} can reach, over its canoe "
+                f"chains too, and the warriors, War Canoes and local warriors there{helped}"
+            )
         case "retreat":
             return _PROMPTS["retreat"].format(about[0])
+        case "chit":
+            unofficial = ", of the practice set, which is unofficial" if realm.data.is_practice else ""
+            return f"draw a chit from the cup{unofficial}"
         case "chain" | "far" | "arioi":
             return _PROMPTS[ask.rule].format(realm.name(about[0]))
         case "attack":

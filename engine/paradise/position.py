@@ -202,6 +202,10 @@ class Realm:
         self.labels += 1
         return self.data.names.index(f"group {self.labels}")
 
+    def numbered(self) -> list[Place]:
+        """Groups that have a number for a name."""
+        return [place for place in self.groups if self.data.names[place].startswith("group ")]
+
     def has_room(self) -> bool:
         """Whether another group can be reported."""
         return len(self.groups) < MOST_GROUPS

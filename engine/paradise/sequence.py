@@ -11,7 +11,7 @@ from engine.paradise.battle import movement
 from engine.paradise.discovery import exploration
 from engine.paradise.expand import expand
 from engine.paradise.explore import explore
-from engine.paradise.notation import SAMOAN_BOXES, STARTS, VICTORY, pieces_in_words
+from engine.paradise.notation import OVER, SAMOAN_BOXES, STARTS, VICTORY, pieces_in_words
 from engine.paradise.position import Realm
 from engine.paradise.tables import (
     ACTIONS,
@@ -25,13 +25,15 @@ from engine.paradise.tables import (
     POINTS_TO_WIN,
     SAMOA,
     SAMOA_HEX,
+    SEATS,
     TONGA,
 )
 
 
 def whole_game(realm: Realm) -> Flow[Outcome]:
-    """From the set-up to the Victory Step that ends it. Only the chit of the Turn Order Step is left out in the first
-    turn (paradise ruling 2)."""
+    """From the set-up to the Victory Step that ends it: the player confirms that it does, as nothing can be taken back
+    afterwards (paradise ruling 20). Only the chit of the Turn Order Step is left out in the first turn (paradise ruling
+    2)."""
     yield from set_up(realm)
     while True:
         realm.turn += 1
@@ -46,6 +48,9 @@ def whole_game(realm: Realm) -> Flow[Outcome]:
         _, realm.points = yield from realm.ask("victory", VICTORY)
         outcome = ending(realm, realm.points or 0)
         if outcome is not None:
+            yield from realm.ask("over", OVER, outcome.how)
+            realm.step = "over"
+            realm.note("over", SEATS[outcome.winners[0]], outcome.how)
             return outcome
 
 
@@ -61,9 +66,12 @@ def set_up(realm: Realm) -> Flow[None]:
         home.warriors, home.war_canoes = given["warriors"], given["war canoes"]
         home.canoe = bool(given.get("transport canoe", 0))
     else:
-        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", STARTS)
+        options = tuple(one for one in STARTS if realm.data.may_start_with(*one[1:]))
+        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", options)
         home.canoe = bool(canoe)
     pieces = pieces_in_words(home.warriors, home.war_canoes)
+    if home.canoe:
+        pieces = "a Transport Canoe" if pieces == "nothing" else f"{pieces} and a Transport Canoe"
     realm.tell(16, f"Samoa starts with two villages in {home.boxes} boxes, and {pieces} besides")
 
 
@@ -148,17 +156,11 @@ def ending(realm: Realm, points: int) -> Outcome | None:
     """Thirty points with at least two chits in the cup win; otherwise two or fewer lose (paradise ruling 1)."""
     left = len(realm.cup)
     if points >= POINTS_TO_WIN and left >= LEFT_TO_WIN:
-        return _over(realm, TONGA, f"{points} victory points with {left} chits left")
+        return Outcome((TONGA,), f"{points} victory points with {left} chits left")
     if left <= LEFT_TO_WIN:
-        return _over(realm, SAMOA, f"{_chits(left)} left, and {points} victory points")
+        return Outcome((SAMOA,), f"{_chits(left)} left, and {points} victory points")
     return None
 
 
 def _chits(left: int) -> str:
     return "1 chit" if left == 1 else f"{left} chits"
-
-
-def _over(realm: Realm, winner: int, how: str) -> Outcome:
-    realm.step = "over"
-    realm.note("over", ("tonga", "samoa")[winner], how)
-    return Outcome((winner,), how)

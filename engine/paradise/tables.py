@@ -83,6 +83,8 @@ KNOWN_CARDS: Final = (
 )
 """Names of cards that the sources know, for a table without data about cards."""
 MORE_KNOTS: Final = frozenset({"navigation", "ocean chart"})
+ARIOI: Final = "arioi"
+"""The player's card that stops an attack."""
 MORE_REACH: Final = frozenset({"double-hulled canoes", "poi"})
 
 # ---- bounds of a report (paradise ruling 22) ----
@@ -104,6 +106,8 @@ MOST_WAR_CANOES: Final = 4
 MOST_OFF_COURSE: Final = 6
 """Off Course markers in one Explore!."""
 MOST_ELIGIBLE: Final = 36
+MOST_WAYS: Final = 36
+"""Equally good ways of a chain among which a die chooses."""
 
 BOXES: Final = ((0, 0), *((boxes, green) for boxes in range(1, MOST_BOXES + 1) for green in range(boxes + 1)))
 """Boxes and green boxes of a group; an atoll has none."""

@@ -19,16 +19,19 @@ def place_options(realm: Realm, verb: str) -> tuple[Option, ...]:
 
 
 def placed(realm: Realm, option: Option) -> Place:
-    """A new group from such a sentence."""
+    """A new group from such a sentence, by the name of its tile where that is told."""
     verb, tonga, samoa, *tile = option
-    if verb.endswith(" tile"):
-        found = realm.data.tiles[tile[0]]
-        realm.tiles_out.append(tile[0])
-        boxes, green = found.boxes, found.green
-    else:
+    if not verb.endswith(" tile"):
         boxes, green = tile
-    place = realm.new_label()
-    realm.groups[place] = Group(boxes, green, tonga, samoa)
+        place = realm.new_label()
+        realm.groups[place] = Group(boxes, green, tonga, samoa)
+        return place
+    found = realm.data.tiles[tile[0]]
+    realm.tiles_out.append(tile[0])
+    place = realm.data.names.index(found.name)
+    if place in realm.groups or place == TONGA_HEX:
+        place = realm.new_label()
+    realm.groups[place] = Group(found.boxes, found.green, tonga, samoa)
     return place
 
 
@@ -60,6 +63,14 @@ def south_island(realm: Realm, place: Place) -> Flow[bool]:
     option = yield from realm.ask("south island", (("no south island",), ("south island",)), place)
     realm.south_island = option[0] == "south island"
     return realm.south_island
+
+
+def place_canoe(realm: Realm, place: Place) -> str:
+    """A Transport Canoe on a group of Samoa's, as long as there are any (paradise ruling 12). What the player does, in
+    words."""
+    group = realm.groups[place]
+    group.canoe = bool(realm.supply("transport canoes"))
+    return "place a Transport Canoe" if group.canoe else "no Transport Canoe is left to place"
 
 
 def described(realm: Realm, place: Place) -> str:

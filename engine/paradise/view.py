@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 from engine.paradise.cards import cards_that_help
+from engine.paradise.chain import network
 from engine.paradise.game import Paradise
 from engine.paradise.position import Realm
 from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN, SAMOA_HEX, Place
@@ -13,6 +15,7 @@ from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN,
 def view(game: Paradise) -> dict[str, Any]:
     """Everything that the program keeps: nothing of it is hidden from anybody."""
     realm = game.realm
+    joined = network(realm) if realm.data.map and realm.home is not None else set()
     return {
         "when": game.when(),
         "turn": realm.turn,
@@ -22,8 +25,8 @@ def view(game: Paradise) -> dict[str, Any]:
         "undos": game.undos,
         "undos_after_chance": game.undos_after_chance,
         "home": None if realm.home is None else realm.name(realm.home),
-        "realm": [_group(realm, place) for place in realm.samoan()],
-        "others": [_group(realm, place) for place in realm.groups if not realm.groups[place].is_samoan()],
+        "realm": [_group(realm, place, joined) for place in realm.samoan()],
+        "others": [_group(realm, place, joined) for place in realm.groups if not realm.groups[place].is_samoan()],
         "chain": [realm.name(place) for place in sorted(realm.chain)],
         "sea_canoes": realm.sea_canoes + len(realm.chain),
         "cup": _cup(realm),
@@ -34,7 +37,7 @@ def view(game: Paradise) -> dict[str, Any]:
     }
 
 
-def _group(realm: Realm, place: Place) -> dict[str, Any]:
+def _group(realm: Realm, place: Place, joined: Set[Place]) -> dict[str, Any]:
     group = realm.groups[place]
     return {
         "name": realm.name(place),
@@ -48,7 +51,7 @@ def _group(realm: Realm, place: Place) -> dict[str, Any]:
         "warriors": group.warriors,
         "war_canoes": group.war_canoes,
         "canoe": group.canoe,
-        "linked": place == realm.home or group.linked,
+        "linked": place == realm.home or group.linked or place in joined,
     }
 
 

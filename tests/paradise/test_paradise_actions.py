@@ -7,6 +7,7 @@ import pytest
 from engine.flow import Ask, Option
 from engine.paradise.attack import attack
 from engine.paradise.explore import explore
+from engine.paradise.notation import prompt
 from engine.paradise.position import Group, Realm
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
@@ -109,19 +110,20 @@ class Asking(Stage):
 
 
 def test_rings_alternate_and_explored_hexes_are_skipped() -> None:
-    """Ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the data, so it is asked once."""
+    """Ruling 5: ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the data, so it is asked
+    once."""
     realm = a_realm(lines=SMALL_MAP)
     realm.explored.add(place(realm, "east"))
     stage = Asking(realm)
     stage.play(explore(realm), ["ocean 2 knots", "ocean 3 knots"])
     stage.play(
         explore(realm),
-        ["ocean 1 knot", "island group 1 knot", "2 boxes 1 green", "ocean 1 knot", *["ocean 1 knot"] * 2],
+        [*["ocean 1 knot"] * 2, "island group 1 knot", "2 boxes 1 green", *["ocean 1 knot"] * 2],
     )
-    assert stage.about == ["niue", "north", "north west", "far north", "north east", "corner", "far east"]
+    assert stage.about == ["niue", "north", "tuvalu", "north west", "far north", "north east", "corner"]
     stage.about.clear()
-    stage.play(explore(realm), ["ocean 1 knot", "start at tubai", "ocean 1 knot"])
-    assert stage.about == ["rarotonga", "tubai"] and "no unexplored hex" in stage.told()[-1]
+    stage.play(explore(realm), ["ocean 1 knot", "ocean 1 knot", "start at tubai", "ocean 1 knot"])
+    assert stage.about == ["far east", "rarotonga", "tubai"] and "no unexplored hex" in stage.told()[-1]
     assert at(realm, "far north").from_samoa == 2 and at(realm, "far north").from_tonga == 3
 
 
@@ -312,10 +314,69 @@ def test_movement_data_bound_what_is_asked() -> None:
     realm.explored |= {place(realm, "far east"), place(realm, "east")}
     assert offered() == {"tonga", "far east"}  # nobody lives in an ocean hex or in an unexplored one
     realm.cards.append(realm.data.card_names.index("poi"))
-    assert offered() == {"tonga", "far east", "fiji", "tuvalu"}
+    assert offered() == {"tonga", "far east", "fiji"}
     realm.cards.clear()
     at(realm, "samoa").canoe = True
-    assert offered() == {"tonga", "far east", "fiji", "tuvalu"}
+    assert offered() == {"tonga", "far east", "fiji"}
     realm = a_realm({"niue": fleet(1, 0)}, lines=(*lines, "movement: transit no"))
     at(realm, "samoa").canoe = True
     assert offered() == {"tonga"}
+    realm.cards.append(realm.data.card_names.index("double-hulled canoes"))
+    assert offered() == {"tonga", "fiji"}  # the data do not say how far it goes, so everything is asked about
+
+
+def test_pieces_that_retreat_do_not_attack_again() -> None:
+    """Ruling 10: a hex attacks with what it had when it chose."""
+    realm = a_realm({"group 1": fleet(1, 1), "group 2": fleet(1, 1)})
+    stage = Stage(realm)
+    reach = ["can reach fiji: 1 defender", "that is all", "can reach tonga: 0 defenders", "that is all"]
+    first = ["the attack goes on", "battle at fiji won, lost nothing", "retreat to group 2"]
+    second = ["the attack goes on", "battle at tonga lost, lost nothing", "4 boxes 4 green"]
+    stage.play(attack(realm), [*reach, *first, *second], [1])
+    assert (at(realm, "tonga").warriors, at(realm, "tonga").war_canoes) == (1, 1)
+    assert (at(realm, "group 2").warriors, at(realm, "group 2").war_canoes) == (1, 1)
+
+
+def test_atolls_hold_no_village_and_are_no_targets() -> None:
+    """Ruling 18."""
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(0, 0, 2, 2), "group 3": Group(2, 1, 2, 2)})
+    stage = Stage(realm)
+    stage.play(attack(realm), ["that is all"])
+    offered = {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}
+    assert "group 2" not in offered and "group 3" in offered
+
+
+def test_an_arioi_of_samoas_is_not_yours() -> None:
+    """Ruling 18: once Samoa has shown it, the player is not asked for it."""
+    realm = a_realm({"group 1": fleet(1, 0)})
+    realm.hidden_cards = 1
+    stage = Stage(realm)
+    answers = ["card arioi", "can reach fiji: 1 defender", "that is all", "battle at fiji won, lost 1 war canoe"]
+    stage.play(attack(realm), answers)
+    assert all(ask.rule != "arioi" for ask in stage.asks)
+
+
+def test_what_counts_is_said_with_the_question() -> None:
+    realm = a_realm({"group 1": fleet(1, 0)})
+    flow = attack(realm)
+    ask = flow.send(None)
+    assert isinstance(ask, Ask)
+    told = prompt(realm, ask)
+    assert "a village of yours" in told and "warriors, War Canoes and local warriors" in told
+
+
+def test_a_village_is_saved_only_if_one_is_left() -> None:
+    """Ruling 12."""
+    realm = a_realm({"group 1": fleet(1, 0)}, lines=("setup: supply villages 2",))
+    stage = Stage(realm)
+    answers = ["can reach fiji: 0 defenders", "that is all", "the attack goes on", "battle at fiji lost, lost nothing"]
+    stage.play(attack(realm), [*answers, "4 boxes 3 green"])
+    assert not at(realm, "fiji").villages and "no village is left for it to save" in stage.told()[-1]
+
+
+def test_the_south_island_lies_where_the_player_says() -> None:
+    """Ruling 19, also when Samoa finds it: no source says where."""
+    realm = a_realm(lines=SMALL_MAP, south_island=1)
+    answers = ["island group 4 knots", "2 boxes 1 green", "the south island comes too", "discover at tubai", "atoll"]
+    Stage(realm).play(explore(realm), [*answers, "ocean 1 knot"])
+    assert at(realm, "tubai").canoe and at(realm, "tubai").is_atoll() and not realm.is_known(place(realm, "rarotonga"))

@@ -36,7 +36,7 @@ def test_one_card() -> None:
 
 
 def test_a_village_goes_where_most_boxes_are_empty() -> None:
-    """Green and brown count, and so does a group with a mere canoe (ruling 7)."""
+    """Green and brown count, and so does a group with a mere canoe (rulings 7 and 23)."""
     realm = a_realm({"group 1": canoe_only(3), "group 2": Group(4, 4, 3, 3, villages=2)})
     stage = given(realm, tables.VILLAGE)
     assert at(realm, "group 1").villages == 1 and not stage.rolls
@@ -265,7 +265,10 @@ def test_equal_ways_are_chosen_by_die() -> None:
 
 
 def test_a_neighbour_with_a_canoe_is_joined_without_a_new_one() -> None:
+    """The home group's own canoe is what was missing: every hex of a chain has one."""
     realm = on_map({"east": canoe_only()}, ())
+    stage = given(realm, tables.CHAIN, ("that is all",))
+    assert not realm.chain and at(realm, "samoa").canoe and "East is joined" in stage.told()[-1]
     stage = given(realm, tables.CHAIN)
     assert not realm.chain and "ignored" in stage.told()[-1]  # joined already
 
@@ -275,3 +278,33 @@ def test_every_result_cites_a_ruling(what: int) -> None:
     realm = a_realm()
     stage = given(realm, what)
     assert stage.rulings()
+
+
+# ---- what a chain asks ------------------------------------------------------------------------------------------
+
+
+def test_a_way_never_needs_more_canoes_than_before() -> None:
+    """Ruling 18: the network only grows while a chain is placed."""
+    realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only()})
+    answers = ("group 1 needs 3 canoes", "group 2 needs 1 canoe", "group 1 needs 2 canoes")
+    stage = given(realm, tables.CHAIN, answers)
+    needs = [option[2] for option in stage.asks[2].options if option[0] == "needs"]
+    assert needs == [0, 1, 2, 3] and stage.asks[2].options[-1][0] == "apart"
+
+
+def test_a_group_that_cannot_be_joined_is_asked_about_once() -> None:
+    realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only(), "group 3": canoe_only()})
+    answers = ("group 1 cannot be joined", "group 2 needs 1 canoe", "group 3 needs 2 canoes", "group 3 needs 0 canoes")
+    stage = given(realm, tables.CHAIN, answers)
+    assert len(stage.asks) == 4 and at(realm, "group 3").linked and not at(realm, "group 1").linked
+
+
+def test_equal_ways_are_bounded() -> None:
+    """Ruling 22: of more than 36 the first 36, so that the dice can choose."""
+    wide = ["map: hex samoa 0 0 known", "map: hex tonga 0 1 known"]
+    wide += [f"map: hex sea {q} and {-r} {q} {r} known" for q in range(9) for r in range(-4, 1) if (q, r) != (0, 0)]
+    realm = a_realm(lines=wide)
+    realm.groups[place(realm, "sea 8 and 4")] = canoe_only()  # 70 ways
+    stage = given(realm, tables.CHAIN, ("that is all",), (6, 6))
+    assert stage.rolls[0].number == 2 and stage.rolls[0].why.count("is joined") == tables.MOST_WAYS
+    assert len(realm.chain) == 7

@@ -134,3 +134,30 @@ def test_the_south_island_is_asked_until_it_comes() -> None:
     answers += ["discover 2 from tonga 3 from samoa: 4 boxes 4 green", f"{FREE}: atoll", "exploration complete"]
     Stage(realm).play(exploration(realm), answers, [6, 6, 6, 6])
     assert len(realm.groups) == 5 and realm.pending == 1
+
+
+def test_a_group_of_samoas_without_a_piece_left_for_it_brings_no_chit() -> None:
+    """Ruling 12: the supply is used up, and the group is Samoa's all the same."""
+    realm = a_realm(lines=("setup: supply transport canoes 0", "setup: supply villages 2"))
+    stage = Stage(realm)
+    answers = ["discover 3 from tonga 2 from samoa: 4 boxes 1 green", "exploration complete"]
+    stage.play(exploration(realm), answers, [1, 2])
+    assert realm.pending == 0 and not realm.groups[place(realm, "group 1")].canoe
+    assert "no Transport Canoe is left to place" in stage.told()[0]
+
+
+def test_any_numbered_group_can_be_named_later() -> None:
+    """Groups that Samoa found too; what is printed next to Samoa is none of the names."""
+    realm = a_realm({"group 1": Group(2, 1, 3, 2, canoe=True), "group 2": Group(0, 0, 3, 3)})
+    stage = Stage(realm)
+    stage.play(exploration(realm), ["call group 1 hiva", "call group 2 rapa nui", "exploration complete"])
+    assert [realm.data.names[at] for at in realm.groups] == ["samoa", "hiva", "rapa nui"]
+    names = {realm.data.names[option[2]] for option in stage.asks[0].options if option[0] == "call"}
+    assert names.isdisjoint({"samoa", "tonga", "fiji"}) and "niue" in names
+
+
+def test_a_group_has_the_name_of_its_tile() -> None:
+    realm = a_realm(lines=("tiles: hiva: 2 boxes 1 green", "tiles: pukapuka: atoll"))
+    answers = [f"{FREE}: hiva", f"{FREE}: pukapuka", f"{FREE}: 2 boxes 1 green", "exploration complete"]
+    Stage(realm).play(exploration(realm), answers, [6, 6, 6])
+    assert [realm.data.names[at] for at in realm.groups] == ["samoa", "hiva", "pukapuka", "group 1"]

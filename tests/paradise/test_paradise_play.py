@@ -159,17 +159,17 @@ def test_every_setting_is_told() -> None:
 # ---- ties -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 12, 13, 19, 36])
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 12, 13, 19, 36, 37, 60])
 def test_ties_are_fair_and_told_before_the_throw(count: int) -> None:
     """Every thing has as many faces as any other, the rest are thrown again, and the words say the same."""
     realm = a_realm()
     realm.story = []
     names = [f"thing {chr(97 + number % 26)}{number // 26}" for number in range(count)]
-    needed = 1 if count <= 6 else 2
+    needed = 1 if count <= 6 else 2 if count <= 36 else 3
     share = 6**needed // count
     chosen: Counter[int] = Counter()
     for face in range(1, 6**needed + 1):
-        dice = [face] if needed == 1 else [(face - 1) // 6 + 1, (face - 1) % 6 + 1]
+        dice = [(face - 1) // 6**at % 6 + 1 for at in reversed(range(needed))]
         flow = realm.choose_one(names, "why")
         roll = flow.send(None)
         assert isinstance(roll, Roll) and roll.number == needed and roll.why == f"why: {faces_of(names)}"
@@ -187,6 +187,9 @@ def test_faces_in_words() -> None:
     assert faces_of(["Samoa", "Hiva"]) == "1 to 3 Samoa, 4 to 6 Hiva"
     assert faces_of(["a", "b", "c", "d"]) == "1 a, 2 b, 3 c, 4 d, above 4 again"
     assert faces_of(list("abcdefg")).startswith("two dice, 6 x (first - 1) + second: 1 to 5 a, 6 to 10 b")
+    assert faces_of(list(map(str, range(40)))).startswith(
+        "three dice, 36 x (first - 1) + 6 x (second - 1) + third: 1 to"
+    )
 
 
 def test_one_candidate_needs_no_die() -> None:

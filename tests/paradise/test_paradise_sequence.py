@@ -77,7 +77,7 @@ def test_no_chit_in_the_first_turn_order_step() -> None:
     stage = Stage(realm)
     first = ["samoa has 4 boxes", "samoa starts with nothing"]
     first += ["discover 1 from tonga 2 from samoa: 4 boxes 3 green", "exploration complete"]
-    first += ["movement complete", "victory 31"]
+    first += ["movement complete", "victory 31", "the game is over"]
     outcome = stage.play(whole_game(realm), first, [6], [10])
     assert isinstance(outcome, Outcome) and outcome.winners == (0,)
     assert [event[0] for event in stage.story if event[0] in ("turn", "chit")] == ["turn", "chit"]
@@ -87,7 +87,7 @@ def test_a_chit_each_turn_from_the_second() -> None:
     realm = a_realm()
     quiet = ["exploration complete", "movement complete"]
     answers = ["samoa has 4 boxes", "samoa starts with 1 warrior and a transport canoe", *quiet, "victory 3"]
-    answers += [*quiet, "victory 4", *quiet, "victory 30"]
+    answers += [*quiet, "victory 4", *quiet, "victory 30", "the game is over"]
     stage = Stage(realm)
     outcome = stage.play(whole_game(realm), answers, chits=[9, 10])
     assert outcome.winners == (0,) and realm.turn == 3 and at(realm, "samoa").war_canoes == 2
@@ -225,3 +225,60 @@ def test_words_of_the_issue_are_words_of_the_game() -> None:
         "battle at rarotonga won, lost 1 warrior"
     )
     assert {word for word in tokens(said) if not word.isdigit()} <= RULES.vocabulary()
+
+
+# ---- what cannot be taken back, and what is gone ----------------------------------------------------------------
+
+
+def test_the_end_is_confirmed() -> None:
+    """Ruling 20: points that end the game can still be taken back; nothing can afterwards."""
+    realm = a_realm()
+    quiet = ["exploration complete", "movement complete"]
+    stage = Stage(realm)
+    answers = ["samoa has 4 boxes", "samoa starts with nothing", *quiet, "victory 33", "the game is over"]
+    outcome = stage.play(whole_game(realm), answers)
+    assert stage.asks[-1].rule == "over" and stage.story[-1] == ("over", "tonga", outcome.how)
+    assert outcome.how == "33 victory points with 11 chits left"
+
+
+def test_the_starting_canoe_is_told() -> None:
+    for answer, told in (
+        ("samoa starts with nothing", "nothing besides"),
+        ("samoa starts with nothing and a transport canoe", "and a Transport Canoe besides"),
+        ("samoa starts with 1 warrior and a transport canoe", "and 1 warrior and a Transport Canoe besides"),
+    ):
+        stage = Stage(a_realm())
+        stage.play(set_up(stage.realm), ["samoa has 4 boxes", answer])
+        assert stage.told()[0].endswith(told)
+
+
+def test_starting_pieces_are_in_the_supply() -> None:
+    """Ruling 18."""
+    stage = Stage(a_realm(lines=("setup: supply warriors 1", "setup: supply transport canoes 0")))
+    stage.play(set_up(stage.realm), ["samoa has 4 boxes", "samoa starts with 1 warrior"])
+    assert all(option[1] <= 1 and not option[3] for option in stage.asks[1].options)
+
+
+def test_malaria_takes_any_pieces() -> None:
+    """Ruling 19: no source says in which order."""
+    realm = a_realm({"group 1": Group(3, 3, 3, 3, warriors=2, war_canoes=1)}, malaria=1)
+    Stage(realm).play(movement(realm), ["malaria at group 1, lost 1 war canoe", "movement complete"])
+    assert (at(realm, "group 1").warriors, at(realm, "group 1").war_canoes) == (2, 0)
+
+
+def test_a_canoe_at_sea_is_removed() -> None:
+    realm = a_realm()
+    realm.sea_canoes = 1
+    stage = Stage(realm)
+    stage.play(movement(realm), ["a canoe at sea is gone", "movement complete"])
+    assert not realm.sea_canoes and "canoe at sea gone" not in {option[0] for option in stage.asks[1].options}
+
+
+def test_cards_lie_face_down_until_an_action_or_an_attack() -> None:
+    """Rulings 11 and 15: Build and Defend reveal nothing, and neither does exploring."""
+    realm = a_realm(open_chits=1)
+    realm.hidden_cards = 1
+    realm.pending = 2
+    stage = Stage(realm)
+    stage.play(pending_chits(realm), ["resolve chit 9"], chits=[8, 9])
+    assert realm.hidden_cards == 1 and all(ask.rule != "card" for ask in stage.asks)

@@ -147,12 +147,13 @@ def test_a_game_with_undos_is_the_game_of_its_reports() -> None:
 
 
 def test_own_dice_are_typed_and_nothing_is_thrown() -> None:
+    """Ruling 26."""
     play = Play(own_dice=1)
     play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green")
     assert isinstance(play.request, Ask) and play.request.rule == "die"
     assert RULES.prompt(play.game, play.request).endswith("is Samoa's on 1 to 3")
     play.say("die 2", "die 4", "die 3", "discover 1 from tonga 2 from samoa: 4 boxes 0 green", "die 6")
-    play.say("exploration complete", "drew chit 9")
+    play.say("exploration complete", "drew 1 War Canoe / Build")
     assert not play.thrown and play.game.realm.groups[0].war_canoes == 1
 
 
@@ -165,7 +166,7 @@ def test_a_typed_die_is_taken_back_like_a_report() -> None:
 def test_a_tie_shows_which_face_means_what_before_the_throw() -> None:
     play = Play(own_dice=1)
     play.say(*START, "discover 2 from tonga 1 from samoa: 2 boxes 1 green", "die 1", "die 1")
-    play.say("exploration complete", "movement complete", "victory 1", "drew chit 2")
+    play.say("exploration complete", "movement complete", "victory 1", "drew 1 Village / Explore!")
     assert isinstance(play.request, Ask)
     assert RULES.prompt(play.game, play.request) == (
         "throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
@@ -182,3 +183,48 @@ def test_own_dice_games_end() -> None:
 def test_own_dice_need_no_witness() -> None:
     with pytest.raises(ValueError, match="nothing for a witness"):
         RULES.seats({"own-dice": 1, "witness": 1})
+
+
+def test_own_dice_taken_back_are_counted() -> None:
+    """A typed die or chit that is taken back is a report after chance (ruling 20)."""
+    play = Play(own_dice=1)
+    play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green", "die 5", "undo", "undo")
+    assert (play.game.undos, play.game.undos_after_chance) == (2, 1)
+    play.say("exploration complete", "movement complete", "victory 1", "drew 1 War Canoe / Build", "undo")
+    assert (play.game.undos, play.game.undos_after_chance) == (3, 2)
+
+
+def test_equal_chits_are_offered_once() -> None:
+    """Nobody can tell them apart: the practice set has eleven chits of eleven kinds, this one has two kinds."""
+    lines = ["chits: 1 Village / Build"] * 6 + ["chits: 1 Card / Explore!"] * 5 + ["chits: 1 Card / Attack!"] * 4
+    game = RULES.with_data(lines).begin({"own-dice": 1})
+    assert isinstance(game, Paradise)
+    flow = game.flow()
+    request = flow.send(None)
+    said = ["samoa boxes", "starts", "exploration complete", "movement complete", "victory", "chit"]
+    for verb in [*said, *said[2:]]:
+        assert isinstance(request, Ask)
+        options = [option for option in request.options if option[0] == verb]
+        if verb == "chit":
+            assert len(options) == 2
+            assert [game.data.chits[option[1] - 1].sides() for option in options] == [
+                "1 Village / Build",
+                "1 Card / Explore!",
+            ]
+        request = flow.send(Answer(options[0]))
+    assert game.realm.drawn == [1, 2]
+
+
+def test_points_that_would_end_the_game_are_taken_back() -> None:
+    play = Play()
+    play.say(*START, "exploration complete", "movement complete", "victory 33")
+    assert isinstance(play.request, Ask) and play.request.rule == "over"
+    assert RULES.prompt(play.game, play.request).endswith("33 victory points with 11 chits left")
+    play.say("undo", "victory 3")
+    assert play.game.realm.turn == 2 and play.game.undos_after_chance == 0
+
+
+def test_the_practice_chits_of_an_own_cup_are_called_unofficial() -> None:
+    play = Play(own_dice=1)
+    play.say(*START, "exploration complete", "movement complete", "victory 3")
+    assert isinstance(play.request, Ask) and "unofficial" in RULES.prompt(play.game, play.request)
