@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, output
 from pbem.mail import inbox, listing
-from pbem.player import contact_list, open_game, people
+from pbem.player import contact_list, move_home, open_game, people
 from pbem.report import dice_count, log, model, pages, verification
 from pbem.simulate import check_game, figures
 
@@ -21,6 +21,7 @@ Record = type
 COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("id", (people.IdentityFacts,)),
     ("contacts", (contact_list.ContactList,)),
+    ("home", (move_home.HomeFacts,)),
     ("new, join, play, resign, draw", (output.WrittenFacts,)),
     ("play --dry-run", (output.Tried,)),
     ("show", (model.Report,)),

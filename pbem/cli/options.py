@@ -28,14 +28,24 @@ Newer = Annotated[
 
 
 def open_home() -> Home:
-    """The player's home; a key that others can read is told once a command, on standard error. Raises `Damaged`."""
+    """The player's home; a key that others can read, and a home that was moved or copied, are told once a command, on
+    standard error. Raises `Damaged`."""
+    from pbem.player import place
     from pbem.player.home import Home
 
     home = Home()
     home.check()
-    if warning := home.key_warning():
-        warn(warning)
+    for warning in (home.key_warning(), place.warning(home)):
+        if warning:
+            warn(warning)
     return home
+
+
+def closed_home() -> Home:
+    """The player's home, for the commands that are about where it is used."""
+    from pbem.player.home import Home
+
+    return Home()
 
 
 def tell_written(as_json: bool, written: Written) -> None:

@@ -75,7 +75,9 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
     """Whether the entry that is asked for was signed already by a home that has forgotten it since, and whether it can
     be written. Raises `Conflict`."""
     from pbem.mail import own_entries
+    from pbem.player import place
 
+    place.check_open(home)
     own_entries.take_back(opened, home, [target, *folders])
     own_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
 

@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import game_options
 from pbem.cli.errors import say
-from pbem.cli.options import File, Folder, Json, Mail, open_home, tell_written
+from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home, tell_written
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
@@ -129,9 +129,46 @@ def contacts(
     say(as_json, facts, contact_list.in_words(facts, forgotten=forget))
 
 
+def home(
+    action: Annotated[str, typer.Argument(help="move, open or keep.", show_default=False)] = "",
+    file: Annotated[
+        Path | None, typer.Argument(help="The packed home: written by move, read by open.", show_default=False)
+    ] = None,
+    nowhere_else: Annotated[
+        bool, typer.Option("--nowhere-else", help="This home is used on no other computer any more.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Move your home to another computer.
+
+    `pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs nothing here any more.
+    `pbem home open FILE` unpacks it there. `pbem home keep --nowhere-else` goes on here after a move that came to
+    nothing, or with a copy. Without a word it tells which home is used.
+    """
+    from pbem.player import move_home
+
+    if action not in ("", "move", "open", "keep"):
+        raise Usage(f'"{action[:20]}" is nothing a home does', hint="pbem home move FILE, open FILE or keep")
+    if (file is None) == (action in ("move", "open")):
+        raise Usage(
+            "name the file of the packed home" if file is None else "a file is for move and open",
+            hint="pbem home --help",
+        )
+    own, kept = open_home() if action in ("", "move") else closed_home(), None
+    if action == "move" and file is not None:
+        move_home.move(own, file)
+    elif action == "open" and file is not None:
+        kept = move_home.open_packed(own, file, nowhere_else=nowhere_else)
+    elif action == "keep":
+        move_home.keep(own, nowhere_else=nowhere_else)
+    facts = move_home.facts(own, file, kept)
+    say(as_json, facts, move_home.in_words(facts, action))
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command("id")(identify)
     app.command(cls=game_options.NewCommand)(new)
     app.command()(join)
     app.command()(contacts)
+    app.command()(home)

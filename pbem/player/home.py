@@ -3,6 +3,8 @@
 ```
 identity.pem      the private key (mode 0600)
 player.toml       name and mail address
+place.toml        the computer it is used on (pbem.player.place)
+contacts.toml     the players it knows (pbem.player.contacts)
 games/<game id>/  what was read and signed in each game (pbem.player.signed_history), and what is being tried for its
                   next turn (pbem.player.tried_lines)
 templates/        the player's own templates, if any
@@ -22,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import files
 from pbem.errors import Conflict, Damaged, PbemError, Usage
 from pbem.fileformat.characters import is_line
+from pbem.player import place
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
 if TYPE_CHECKING:
@@ -129,6 +132,7 @@ class Home:
         check_line(mail, "mail address", 200)
         self.make_folder()
         self._write_player(name, mail)
+        place.settle(self)
         files.write_new(self._key_file, write_pem(private, passphrase), mode=0o600)
         return Identity(name, mail, private)
 

@@ -57,9 +57,9 @@ def identify(
             raise lost
         if name is None:
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
-        identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), _new_passphrase() if passphrase else "")
+        identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), new_passphrase() if passphrase else "")
     if export is not None:
-        pem = write_pem(identity.private, _new_passphrase()) if passphrase else home.key_pem()
+        pem = write_pem(identity.private, new_passphrase()) if passphrase else home.key_pem()
         files.write_new(export, pem, mode=0o600)
     return IdentityFacts(
         name=identity.name,
@@ -91,10 +91,11 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
     pem = files.read_bytes(path, 10_000)
     typed = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
     private = read_pem(pem, typed)
-    return home.found(name, mail or "", private, _new_passphrase() if passphrase else typed)
+    return home.found(name, mail or "", private, new_passphrase() if passphrase else typed)
 
 
-def _new_passphrase() -> str:
+def new_passphrase() -> str:
+    """A passphrase typed twice, or that of `PBEM_PASSPHRASE`. Raises `Usage`."""
     first = ask_passphrase("New passphrase: ")
     if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")

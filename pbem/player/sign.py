@@ -70,8 +70,11 @@ def sign(
     """The turn file that a draft makes of the one `before` it; remembered, if there is a memory, before it is returned.
     `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
 
-    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile.
+    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile or the
+    home was moved away.
     """
+    if memory is not None:
+        memory.check_open()
     data = signed_with(body_of(draft, before, now(), nonce), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others
         checks.follow(data)

@@ -23,6 +23,7 @@ from pbem.errors import Conflict, Damaged, Invalid, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger import ledger
+from pbem.player import place
 from pbem.player.home import Home
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
@@ -37,6 +38,10 @@ class Memory:
         self.folder = home.folder / "games" / self._name
         self.notes: list[str] = []
         """What was mended or taken back, to be told to the player."""
+
+    def check_open(self) -> None:
+        """Raise `Conflict` if the home was moved away: then it signs nothing."""
+        place.check_open(self._home)
 
     def tidy(self) -> None:
         """Remove what killed processes have left in the folders of this game and in the home."""

@@ -120,6 +120,8 @@ def _look(script: Script) -> None:
     script.types("Ben", "inbox", "nowhere", exits=2)
     script.types("Ben", "send", script.newest, exits=1)
     script.types("Ben", "fetch", exits=2)
+    script.types("Ben", "home")
+    script.types("Ben", "home", "away", exits=2)
     script.types("Ben", "contacts", "ann", "--compared")
     script.types("Ben", "contacts", "Cleo", exits=2)
     script.types("Ben", "contacts")

@@ -22,7 +22,7 @@ from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
-from pbem.player import open_game
+from pbem.player import home_archive, open_game
 from pbem.player.identity import Identity
 
 HERE = Path(__file__).parent
@@ -292,8 +292,15 @@ def seals() -> dict[str, Any]:
     return {"decks": made}
 
 
+def home() -> dict[str, Any]:
+    """A packed home, sealed with fixed salt and nonce; what is inside is no archive here."""
+    salt, nonce = sample("salt", 16), sample("home nonce", 24)
+    sealed = home_archive.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce)
+    return {"passphrase": "Zoë's passphrase", "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
+
+
 def main() -> None:
-    for make in (encoding, grammar, entries, chance, seals):
+    for make in (encoding, grammar, entries, chance, seals, home):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nacl.bindings import (
+    crypto_aead_xchacha20poly1305_ietf_decrypt,
+    crypto_pwhash_alg,
+    crypto_pwhash_ALG_ARGON2ID13,
+)
 from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
@@ -25,7 +30,7 @@ from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
-from pbem.player import open_game
+from pbem.player import home_archive, open_game
 from pbem.player.equal_cards import equal_key
 
 HERE = Path(__file__).parent
@@ -249,6 +254,17 @@ def test_the_order_of_equal_cards(case: dict[str, Any]) -> None:
         assert computed.hex() == card["equal"] == equal_key(x(case["root"]), back).hex()
 
 
+def test_a_packed_home() -> None:
+    """Section 17, from libsodium's own functions."""
+    case = load("home")
+    file = bytes.fromhex(case["file"])
+    head, salt, nonce, sealed = file[:12], file[12:28], file[28:52], file[52:]
+    assert head == b"pbem home 1\n"
+    key = crypto_pwhash_alg(32, case["passphrase"].encode(), salt, 3, 256 * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13)
+    packed = crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, head, nonce, key)
+    assert packed == bytes.fromhex(case["packed"]) == home_archive.decrypt(file, case["passphrase"].encode())
+
+
 def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody edited them, and the program still gives the same bytes."""
     spec = importlib.util.spec_from_file_location("make_vectors_of_the_format", HERE / "make.py")
@@ -259,6 +275,6 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 5
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 6
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

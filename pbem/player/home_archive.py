@@ -1,0 +1,201 @@
+"""A home as one encrypted file (docs/format.md, section 17).
+
+The first line names the format. Then come 16 bytes of salt, and what libsodium's XChaCha20-Poly1305 makes of the
+packed files, 24 bytes of nonce first; that line is authenticated with it. The key is Argon2id of the passphrase and the
+salt (RFC 9106), with libsodium's limits "moderate": three passes over 256 MiB.
+
+Inside is a tar archive, compressed by xz, which keeps the many beginnings of one game small. Whoever knows a passphrase
+can pack what they like; so each name and each size is checked, and nothing is unpacked but plain files.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import stat
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import Malformed, Usage
+
+FORMAT = b"pbem home 1\n"
+MAX_ARCHIVE = 500_000_000
+MAX_FILE = 30_000_000
+"""Bytes of one file of a home: a fetched mail is the largest."""
+MAX_FILES = 200_000
+MAX_UNPACKED = 5_000_000_000
+_BUDGET = MAX_FILE + 4_000_000
+_MEMORY = 100_000_000
+"""Bytes that unpacking takes, whatever the archive asks for."""
+_SALT, _STEP, _DEPTH, _NAME = 16, 1 << 20, 8, 200
+_MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
+"""Files and folders of a home that are only ever a help, or belong to the computer."""
+_UNSAFE = set('\\:*?"<>|')
+"""What some system takes for more than a letter of a name."""
+
+
+class Packed(NamedTuple):
+    """One file of a home: its path from the home, with slashes, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+def pack(folder: Path, instead: dict[str, bytes]) -> bytes:
+    """All files of a home, compressed; those in `instead` with these bytes. Raises `Usage` at one that cannot be
+    read."""
+    packed = io.BytesIO()
+    with lzma.open(packed, "wb", preset=4) as stream, tarfile.open(fileobj=stream, mode="w|") as archive:
+        for one in _of_home(folder, instead):
+            info = tarfile.TarInfo(one.name)
+            info.size, info.mode = len(one.data), 0o600
+            archive.addfile(info, io.BytesIO(one.data))
+    return packed.getvalue()
+
+
+def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[Packed]:
+    yield from (Packed(name, data) for name, data in sorted(instead.items()))
+    for path in sorted(_plain_files(folder)):
+        name = path.relative_to(folder).as_posix()
+        if name not in instead:
+            check_name(name)
+            yield Packed(name, files.read_own(path, MAX_FILE))
+
+
+def _plain_files(folder: Path) -> Iterator[Path]:
+    """Every file below the folder but those that are made anew, and what killed processes have left."""
+    for path in files.listed(folder):
+        kind = path.lstat().st_mode
+        if path.name in _MADE_ANEW or path.name.startswith(".pbem-"):
+            continue
+        if stat.S_ISDIR(kind):
+            yield from _plain_files(path)
+        elif stat.S_ISREG(kind):
+            yield path
+        elif not stat.S_ISSOCK(kind) and not stat.S_ISFIFO(kind):
+            what = f"{files.shown(path)} is no plain file, and is not packed"
+            raise Usage(what, hint="put the file itself there, or move it away")
+
+
+def check_name(name: str) -> None:
+    """Raise `Malformed` unless this is the path of a file within a home, on every system."""
+    parts = name.split("/")
+    is_fine = len(parts) <= _DEPTH and all(
+        part not in ("", ".", "..")
+        and len(part.encode(errors="replace")) <= _NAME
+        and part.isprintable()
+        and not _UNSAFE & set(part)
+        and part == part.strip(" ")
+        and not part.endswith(".")
+        for part in parts
+    )
+    if not is_fine:
+        shown = "".join(c if c.isprintable() else "?" for c in name[:80])
+        raise Malformed(f'"{shown}" is no name for a file of a home', hint="nothing was unpacked")
+
+
+def unpack(packed: bytes) -> Iterator[Packed]:
+    """The files in an archive, one after the other. Raises `Malformed`."""
+    seen: set[str] = set()
+    total = 0
+    try:
+        stream = _Unpacked(packed)
+        with tarfile.open(fileobj=stream, mode="r|", errorlevel=2) as archive:
+            for member in archive:
+                check_name(member.name)
+                total += member.size
+                if not member.isreg() or member.issparse() or member.size > MAX_FILE:
+                    raise Malformed(f'"{member.name}" is no plain file of a home', hint="nothing was unpacked")
+                if member.name.casefold() in seen or len(seen) >= MAX_FILES or total > MAX_UNPACKED:
+                    raise Malformed("the archive holds a file twice, or too many", hint="nothing was unpacked")
+                seen.add(member.name.casefold())
+                source = archive.extractfile(member)
+                data = b"" if source is None else source.read(MAX_FILE + 1)
+                if len(data) != member.size:
+                    raise Malformed("the archive ends too early", hint="nothing was unpacked")
+                yield Packed(member.name, data)
+                stream.budget = _BUDGET
+    except (tarfile.TarError, lzma.LZMAError, EOFError, ValueError, OSError, RecursionError) as error:
+        raise Malformed("what is packed in it is no home", hint="nothing was unpacked") from error
+
+
+class _Unpacked(io.RawIOBase):
+    """What was compressed, read step by step, within a bounded memory."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._source = io.BytesIO(packed)
+        self._xz = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
+        self._ready = b""
+        self.budget = _BUDGET
+        """Bytes that one file and the headers before it may take: a header can ask for any number."""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Up to `size` bytes; tarfile always names a size."""
+        parts, missing = [], size
+        while missing > 0 and (part := self._some(missing)):
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def _some(self, most: int) -> bytes:
+        while not self._ready and not self._xz.eof:
+            more = self._source.read(_STEP) if self._xz.needs_input else b""
+            if self._xz.needs_input and not more:
+                raise EOFError
+            self._ready = self._xz.decompress(more, max_length=_STEP)
+            self.budget -= len(self._ready)
+            if self.budget < 0:
+                raise EOFError
+        part, self._ready = self._ready[:most], self._ready[most:]
+        return part
+
+
+def encrypt(packed: bytes, passphrase: bytes, salt: bytes, nonce: bytes) -> bytes:
+    """The file that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes."""
+    from nacl.secret import Aead
+
+    return FORMAT + salt + bytes(Aead(_key(passphrase, salt)).encrypt(packed, FORMAT, nonce))
+
+
+def decrypt(data: bytes, passphrase: bytes) -> bytes:
+    """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does not open it."""
+    from nacl.exceptions import CryptoError
+    from nacl.secret import Aead
+
+    if not data.startswith(FORMAT):
+        raise Malformed("this is no packed home", hint="pbem home move FILE writes one")
+    salt, sealed = data[len(FORMAT) : len(FORMAT) + _SALT], data[len(FORMAT) + _SALT :]
+    if len(sealed) < Aead.NONCE_SIZE + Aead.MACBYTES:
+        raise Malformed("the file is cut off", hint="copy it again from where pbem home move wrote it")
+    try:
+        return bytes(Aead(_key(passphrase, salt)).decrypt(sealed, FORMAT))
+    except CryptoError as error:
+        what = "the passphrase is wrong, or the file was changed on its way"
+        raise Usage(what, hint="try again; nothing was unpacked") from error
+
+
+def _key(passphrase: bytes, salt: bytes) -> bytes:
+    from nacl.pwhash import argon2id
+
+    return bytes(argon2id.kdf(32, passphrase, salt, argon2id.OPSLIMIT_MODERATE, argon2id.MEMLIMIT_MODERATE))
+
+
+def write_below(folder: Path, one: Packed) -> None:
+    """Write an unpacked file below a folder that is new and nobody else may read. Raises `Usage`."""
+    path = folder
+    try:
+        for part in one.name.split("/")[:-1]:
+            path = path / part
+            path.mkdir(exist_ok=True, mode=0o700)
+        path = path / one.name.rpartition("/")[2]
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(one.data)
+    except OSError as error:
+        raise Usage(f"cannot write {files.shown(path)}: {error.strerror or error}", hint="check the folder") from error

@@ -1,0 +1,161 @@
+"""A packed home: what is refused, whoever made it."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import tarfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.errors import Malformed, PbemError, Usage
+from pbem.player import home_archive
+from pbem.player.home_archive import Packed, check_name, decrypt, encrypt, pack, unpack
+
+SALT, NONCE = bytes(range(16)), bytes(range(24))
+EVIL = (
+    "../up",
+    "games/../../up",
+    "/etc/passwd",
+    "a//b",
+    "./a",
+    "a/.",
+    "",
+    "a\\b",
+    "C:evil",
+    "a\nb",
+    "a\u202eb",
+    "a/b/c/d/e/f/g/h/i",
+    "x" * 201,
+    " a",
+    "a ",
+    "a.",
+    "nul\x00",
+)
+
+
+def tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
+    """An archive as an attacker packs it who knows the passphrase."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for info, data in members:
+            archive.addfile(info, io.BytesIO(data))
+    return lzma.compress(made.getvalue())
+
+
+def member(
+    name: str, data: bytes = b"", kind: bytes = tarfile.REGTYPE, link: str = ""
+) -> tuple[tarfile.TarInfo, bytes]:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.size = kind, link, len(data)
+    return info, data
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    home = tmp_path / "home"
+    for name in ("identity.pem", "games/ab/signed/0000.toml", "inbox/a b.eml", "checked.bin", "cache/x", ".pbem-1.tmp"):
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(name.encode() * 3)
+    return home
+
+
+def test_what_is_packed_comes_out_again(folder: Path) -> None:
+    found = {one.name: one.data for one in unpack(pack(folder, {"place.toml": b"here"}))}
+    names = ["games/ab/signed/0000.toml", "identity.pem", "inbox/a b.eml"]
+    assert found == {"place.toml": b"here"} | {name: name.encode() * 3 for name in names}
+
+
+def test_many_beginnings_of_one_file_take_the_room_of_one(tmp_path: Path) -> None:
+    import random
+
+    data = random.Random(1).randbytes(300_000)
+    for number in range(20):
+        (tmp_path / f"{number:04}.toml").write_bytes(data[: 100_000 + 10_000 * number])
+    assert len(pack(tmp_path, {})) < 600_000
+
+
+@pytest.mark.parametrize("kind", ["folder", "file"])
+def test_a_link_in_a_home_is_not_packed(folder: Path, kind: str, tmp_path: Path) -> None:
+    (folder / "games" / "link").symlink_to(tmp_path if kind == "folder" else folder / "identity.pem")
+    with pytest.raises(Usage, match="no plain file"):
+        pack(folder, {})
+
+
+@pytest.mark.parametrize("name", EVIL)
+def test_a_name_that_leads_out_of_the_home_is_refused(name: str) -> None:
+    with pytest.raises(Malformed):
+        check_name(name)
+
+
+@pytest.mark.parametrize("name", [name for name in EVIL if name and "\x00" not in name])
+def test_an_archive_with_such_a_name_is_refused(name: str) -> None:
+    with pytest.raises(Malformed):
+        list(unpack(tar(member(name, b"x"))))
+
+
+@pytest.mark.parametrize(
+    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE]
+)
+def test_nothing_but_plain_files_is_unpacked(kind: bytes) -> None:
+    with pytest.raises(Malformed):
+        list(unpack(tar(member("games", kind=kind, link="/etc/passwd"))))
+
+
+def test_no_file_comes_twice_in_whatever_letters() -> None:
+    with pytest.raises(Malformed, match="twice"):
+        list(unpack(tar(member("a/b", b"1"), member("A/B", b"2"))))
+
+
+def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home_archive, "MAX_FILE", 10_000)
+    monkeypatch.setattr(home_archive, "_BUDGET", 3_000_000)
+    with pytest.raises(Malformed):
+        list(unpack(tar(member("a", bytes(10_001)))))
+    info = tarfile.TarInfo("b")
+    info.pax_headers = {"comment": "x" * 5_000_000}  # a header that nobody needs, of any length
+    with pytest.raises(Malformed):
+        list(unpack(tar((info, b""))))
+    monkeypatch.setattr(home_archive, "MAX_UNPACKED", 25_000)
+    assert len(list(unpack(tar(*(member(str(n), bytes(10_000)) for n in range(2)))))) == 2
+    with pytest.raises(Malformed):
+        list(unpack(tar(*(member(str(n), bytes(10_000)) for n in range(3)))))
+    monkeypatch.setattr(home_archive, "MAX_FILES", 3)
+    with pytest.raises(Malformed):
+        list(unpack(tar(*(member(str(n)) for n in range(4)))))
+
+
+def test_an_archive_that_asks_for_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home_archive, "_MEMORY", 1_000_000)
+    with pytest.raises(Malformed):
+        list(unpack(lzma.compress(b"x" * 10_000, preset=6)))
+
+
+@given(st.binary(max_size=300), st.integers(0, 10_000))
+def test_what_is_no_archive_is_refused_and_nothing_else_happens(noise: bytes, cut: int) -> None:
+    whole = tar(member("a", b"1" * 3000), member("b", b"2" * 3000))
+    for data in (noise, lzma.compress(noise), whole[: cut % len(whole)]):
+        try:
+            found = list(unpack(data))
+        except Malformed:
+            continue
+        assert all(isinstance(one, Packed) for one in found)
+
+
+def test_every_changed_byte_is_noticed() -> None:
+    sealed = encrypt(b"a home", b"secret", SALT, NONCE)
+    assert decrypt(sealed, b"secret") == b"a home"
+    for place in (0, len(home_archive.FORMAT), len(home_archive.FORMAT) + 16, len(sealed) - 1):
+        changed = bytearray(sealed)
+        changed[place] ^= 1
+        with pytest.raises(PbemError):
+            decrypt(bytes(changed), b"secret")
+    with pytest.raises(Usage, match="passphrase is wrong"):
+        decrypt(sealed, b"Secret")
+    for cut in (len(home_archive.FORMAT) + 3, 40):
+        with pytest.raises(Malformed, match="cut off"):
+            decrypt(sealed[:cut], b"secret")
