@@ -15,6 +15,7 @@ import pytest
 from pbem.cli import output as terminal
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger
+from pbem.mail import turn_files
 from pbem.player.home import Home
 from tests.support.cli_desk import Desk
 
@@ -263,7 +264,7 @@ def test_a_turn_whose_words_nobody_reads_is_done(desk: Desk, environment: dict[s
 def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(turn_files.os, "access", lambda path, mode: False)
     before = desk.listing()
     code, _, err = desk.ann.types("play", desk.last, "event swedish")
     assert code == 2

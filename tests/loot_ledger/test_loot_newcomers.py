@@ -18,6 +18,7 @@ from pbem.ledger.replay import follow
 from pbem.mail import compose
 from pbem.player import join, open_game, take_turn
 from pbem.report import render
+from pbem.report.facts import report
 from tests.support.loot_homes import Table
 
 ROOT = Path(__file__).parents[2]
@@ -138,5 +139,5 @@ def test_the_end_is_told_in_words() -> None:
     assert "their shuffle is repeated. pbem play FILE is enough." in said[-2]
     for template in ("report.txt.j2", "report.md.j2"):
         game = output.replay_bytes(ARCHIVED)
-        facts = output.report(game, None, {}, len(game.entries) - 1)
+        facts = report(game, None, {}, len(game.entries) - 1)
         assert "Nothing is left to do: the game is over and proven" in render.render(template, facts)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import mail
 from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
-from pbem.mail import bounded_mime, compose, find_turns, inbox, listing, load, settings
+from pbem.mail import bounded_mime, compose, find_turns, inbox, listing, load, outgoing, settings
 from pbem.report import render
 from pbem.report.model import AnswerLine
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
@@ -26,16 +25,16 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.eml"
     theirs.write_bytes(mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org"))
     with pytest.raises(Refused, match="not yours"):
-        mail.outgoing_of(game.homes["american"], theirs)
+        outgoing.outgoing_of(game.homes["american"], theirs)
     letter = EmailMessage()
     letter["From"], letter["To"] = "ben@example.org", "all@example.org"
     letter.set_content("buy now")
     (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
     with pytest.raises(Malformed, match="no turn"):
-        mail.outgoing_of(game.homes["tripolitan"], tmp_path / "letter.eml")
+        outgoing.outgoing_of(game.homes["tripolitan"], tmp_path / "letter.eml")
     own = mail_of(game.newest).replace(b"Good", b"Bad")
     (tmp_path / "own.eml").write_bytes(own)
-    assert mail.outgoing_of(game.homes["tripolitan"], tmp_path / "own.eml").message == own
+    assert outgoing.outgoing_of(game.homes["tripolitan"], tmp_path / "own.eml").message == own
 
 
 def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.games.registry import newest
 from pbem.mail import find_turns, inbox, listing, load
-from pbem.player import game_index, join
+from pbem.player import game_index, join, open_game
 from pbem.player.home import Home
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
@@ -266,7 +266,7 @@ def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.M
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts = output.open_game.moves(output.open_path(Path(short), home), [])
+    facts = open_game.moves(output.open_path(Path(short), home), [])
     code = run(home, monkeypatch, "play", short, facts.options[0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]

@@ -16,6 +16,7 @@ from engine.table import Table
 from engine.tripoli import RULES as TRIPOLI
 from pbem.cli import output
 from pbem.games import registry
+from pbem.player import open_game
 from pbem.report import terminal
 from tests.support.mail_kit import Played, go_on, start
 
@@ -70,7 +71,7 @@ def test_a_report_is_printed_whole(
     monkeypatch.setenv("COLUMNS", "120")
     told = ""
     for home in played.homes.values():
-        opened = output.open_game.open_file(played.newest, home)
+        opened = open_game.open_file(played.newest, home)
         facts, _ = output.facts_for(opened, public=False)
         facts = replace(facts, orders={"american": ["hits: damage frigate"]})
         assert output.print_position(opened, facts, home)
@@ -92,7 +93,7 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         start(tmp_path, names=("[bold red]Ann[/]", "Ben [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
     )
     home = game.homes[game.to_act()]
-    opened = output.open_game.open_file(game.newest, home)
+    opened = open_game.open_file(game.newest, home)
     facts, _ = output.facts_for(opened, public=False)
     assert output.print_position(opened, facts, home)
     text = capsys.readouterr().out

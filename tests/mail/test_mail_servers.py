@@ -19,7 +19,7 @@ import pytest
 
 from pbem.cli import mail, output
 from pbem.errors import Refused, Usage
-from pbem.mail import failures, settings, transport
+from pbem.mail import failures, outgoing, settings, transport
 from pbem.mail import fetch as fetching
 from pbem.player import game_index
 from pbem.player.home import Home
@@ -116,7 +116,7 @@ def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     path.write_bytes(played.newest)
     other = next(home for seat, home in played.homes.items() if seat == played.to_act())
     with pytest.raises(Refused, match="not yours"):
-        mail.outgoing_of(other, path)
+        outgoing.outgoing_of(other, path)
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(Usage, match="addressed to nobody"):
         transport.send(mail_of(game.newest), settings.MailSettings(program=("true",)))

@@ -15,7 +15,7 @@ import pytest
 from pbem.cli import mail, output
 from pbem.english import aged, local
 from pbem.errors import INVALID, Refused, Usage
-from pbem.mail import find_turns, inbox, settings, taken_in, transport
+from pbem.mail import find_turns, inbox, outgoing, settings, taken_in, transport
 from pbem.player import join, people
 from pbem.player.game_index import short_name
 from pbem.player.home import Home
@@ -99,8 +99,8 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     turn = game.to_act()
     assert turn is not None
     if not game.seated(turn).mail:
-        assert "who gave no address" in mail.nobody_can_act(game, ["ann@example.org"], 0)
-    assert mail.nobody_can_act(game, ["somebody@example.org"], 0) == ""
+        assert "who gave no address" in outgoing.nobody_can_act(game, ["ann@example.org"], 0)
+    assert outgoing.nobody_can_act(game, ["somebody@example.org"], 0) == ""
 
 
 def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) -> None:
@@ -112,10 +112,10 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
     assert waits_for.mail and other.mail
     author = game.seat_of(game.entries[-1])
     assert author == 1 - turn, "the last join; now the inviter plays"
-    assert mail.nobody_can_act(game, [other.mail], turn) == "the game waits for you: pbem play FILE"
-    told = mail.nobody_can_act(game, [other.mail], 1 - turn)
+    assert outgoing.nobody_can_act(game, [other.mail], turn) == "the game waits for you: pbem play FILE"
+    told = outgoing.nobody_can_act(game, [other.mail], 1 - turn)
     assert told.endswith(f"--to {waits_for.mail}") and "gave no address" not in told
-    assert mail.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
+    assert outgoing.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
 
 
 def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:

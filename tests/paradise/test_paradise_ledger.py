@@ -19,6 +19,7 @@ from pbem.ledger.ledger import SIGNED, Ledger, replay
 from pbem.player import open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.report import dice_count, picture, render, verification
+from pbem.report.facts import report
 from pbem.simulate.series import simulate
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 from tests.support.paradise_match import invite
@@ -79,7 +80,7 @@ def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Ho
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(template, output.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0])
         assert "practice" in text and "unofficial" in text
-    everything = render.render("report.md.j2", output.report(opened(witnessed), None, {}, 0))
+    everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
     assert "(ruling 17)" in everything and "Your hand" not in everything
 
 
@@ -107,7 +108,7 @@ def test_undo_by_ledger_keeps_dice(homes: tuple[Home, Home]) -> None:
     game = game_in(data)
     assert len(die) == 1 and game.dice == die and game.realm.groups[game.realm.data.names.index("group 1")].canoe
     assert (game.undos, game.undos_after_chance) == (1, 1)
-    text = render.render("report.md.j2", output.report(opened(data), None, {}, 0))
+    text = render.render("report.md.j2", report(opened(data), None, {}, 0))
     assert f"Taken back: {wrong}, after dice" in text and "Kept from before the undo" in text
     assert "Reports taken back: 1, of them after dice or chits: 1" in text
 

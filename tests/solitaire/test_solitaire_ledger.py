@@ -18,6 +18,7 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.player import open_game
 from pbem.player.home import Home
 from pbem.report import dice_count, render, verification
+from pbem.report.facts import report
 from pbem.report.model import DiceLine, Report
 from pbem.simulate.series import simulate
 from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
@@ -235,7 +236,7 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
     for template in ("report.txt.j2", "report.md.j2"):
         game = opened(data)
         faces = game.referee.game.faces() if game.referee else {}
-        facts = output.report(game, None, faces, 0)
+        facts = report(game, None, faces, 0)
         text = render.render(template, facts)
         assert (
             "Constantinople Sends Aid needs Derne captured by Hamet's Army: Hamet's Army is not on the map"

@@ -1,0 +1,55 @@
+"""A game as the player of a home reads it: the file that they name, and the report for their own eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from engine.flow import Card, Handle, Refusal
+from pbem.mail import load
+from pbem.player import open_game
+from pbem.player.draft_entry import Draft
+from pbem.player.home import Home
+from pbem.player.open_game import Opened
+from pbem.report.facts import report_to_player
+from pbem.report.model import PlayerFacts, Report
+
+
+def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """A verified file before the player of this home."""
+    return open_game.open_file(load.load(path, home), home, nothing_newer=nothing_newer)
+
+
+def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
+    """Every card that the player of this home knows, after what the draft brings."""
+    return open_game.own_faces(opened, draft)
+
+
+def _compared(players: Sequence[PlayerFacts], opened: Opened) -> list[PlayerFacts]:
+    """The players with the days on which the player of this home compared their fingerprints."""
+    known = opened.compared
+    return [replace(player, compared=known.get(player.key or "")) for player in players]
+
+
+def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
+    """The report for the player of this home: the position after what their own seat owes (and after these answers),
+    and what happened since their last entry. Raises `Refused` at an answer that is not taken."""
+    try:
+        draft = None if public or opened.seat is None else opened.draft(typed)
+    except Refusal as error:
+        raise open_game.refused(error) from error
+    return facts_at(opened, draft, public=public), draft
+
+
+def facts_at(opened: Opened, draft: Draft | None, *, public: bool = False) -> Report:
+    """The report for the player of this home at the position of a draft of theirs, or of the file where there is none;
+    `public`: as anybody may read it."""
+    game = opened.ledger if draft is None else draft.ledger
+    opened_for_all = game.referee.faces() if game.referee else {}
+    faces = opened_for_all if public else open_game.own_faces(opened, draft)
+    moves = list(open_game.options(draft)) if draft is not None else []
+    facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
+    warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
+    players = facts.players if public else _compared(facts.players, opened)
+    return replace(facts, players=players, warnings=warnings, stale=not public and opened.stale)
