@@ -75,7 +75,7 @@ class Agreement:
 
     def open_to(self, referee: Referee) -> list[Seat]:
         """The seats still playing that have not accepted the draw that stands, in the order in which they are asked."""
-        playing = [seat for seat in range(self._seats) if seat not in referee.left]
+        playing = [seat for seat in range(self._seats) if seat not in referee.randomness.left]
         return self.offer.open_to(playing) if self.offer is not None else []
 
     def apply(self, referee: Referee, source: EntrySource, draw: str, resigns: bool) -> Outcome | None:
@@ -89,10 +89,10 @@ class Agreement:
             if draw:
                 raise RulesBroken(OVER)
             return self._resign(referee, source)
-        alone, pending = referee.waits_for() == seat, referee.pending()
+        alone, pending = referee.turn.waits_for() == seat, referee.turn.pending()
         if draw == "offer" and alone:
             self._check_offer(referee, seat)
-        playing = [other for other in range(self._seats) if other not in referee.left]
+        playing = [other for other in range(self._seats) if other not in referee.randomness.left]
         self.offer, outcome = after(self.offer, seat, draw, playing, self._seats > 2, alone, pending)
         return outcome or self._accepted_by_order(referee)
 
@@ -103,7 +103,7 @@ class Agreement:
             return resigned(rules, settings, seat)
         self._check_leaving(referee, seat)
         others = players_of(rules, settings)
-        playing = [other for other in others if other != seat and other not in referee.left]
+        playing = [other for other in others if other != seat and other not in referee.randomness.left]
         if len({rules.side(settings, other) for other in playing}) == 1:
             return Outcome(tuple(playing), f"{rules.seats(settings)[seat]} resigned")
         self.offer = None
@@ -113,26 +113,28 @@ class Agreement:
     def _check_leaving(self, referee: Referee, seat: Seat) -> None:
         """Clause 3: where dice are thrown a seat leaves only in place of the answer to its own question, so that
         nobody who knows what E settles moves E by leaving."""
-        is_asked = isinstance(referee.request, Ask) and referee.waits_for() == seat == referee.request.seat
+        is_asked = (
+            isinstance(referee.turn.request, Ask) and referee.turn.waits_for() == seat == referee.turn.request.seat
+        )
         if self._rules.dice and (not is_asked or (self.offer is not None and self.offer.alone)):
             raise RulesBroken("where dice are thrown a seat leaves only in place of the answer to its own question")
-        if isinstance(referee.request, Seal):
+        if isinstance(referee.turn.request, Seal):
             raise RulesBroken("nobody leaves before the deck is shuffled")
 
     def _check_offer(self, referee: Referee, seat: Seat) -> None:
         """A draw is offered alone once while the same question waits, whatever orders are given with it: nobody fills
         a file with offers."""
-        if self._offered.get(seat) is referee.request:
+        if self._offered.get(seat) is referee.turn.request:
             raise RulesBroken("a draw was offered already while this question waited for its answer")
-        self._offered[seat] = referee.request
+        self._offered[seat] = referee.turn.request
 
     def _accepted_by_order(self, referee: Referee) -> Outcome | None:
         """Seats whose orders accept a draw do so at once."""
-        outcome, playing = None, [seat for seat in range(self._seats) if seat not in referee.left]
+        outcome, playing = None, [seat for seat in range(self._seats) if seat not in referee.randomness.left]
         for seat in self.open_to(referee):
             if self.offer and self._rules.accepts_draw(referee.game, referee.book.given[seat]):
                 self.offer, outcome = after(self.offer, seat, "accept", playing, self._seats > 2, False, False)
-                referee.record.append(Happened(len(referee.authors) - 1, "accepted", seat))
+                referee.record.append(Happened(len(referee.randomness.authors) - 1, "accepted", seat))
         return outcome
 
 

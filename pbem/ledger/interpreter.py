@@ -29,18 +29,19 @@ from pbem.ledger.entry_source import EntrySource, Nothing
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
+from pbem.ledger.randomness import Randomness
 from pbem.ledger.verifier import Verifier
-from pbem.ledger.whose_turn import Turns
+from pbem.ledger.whose_turn import WhoseTurn
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
 
 
 class Waiting(Exception):
-    """Not an error: the rules wait for something that the present entry does not source."""
+    """Not an error: the rules wait for something that the present entry does not hold."""
 
 
-class Referee(Turns):
+class Referee:
     """One game in progress, from the moment the last seat has joined."""
 
     def __init__(
@@ -52,10 +53,13 @@ class Referee(Turns):
         common: CommonDeck | None = None,
         verifier: Verifier | None = None,
     ) -> None:
-        decks, game = rules.decks(settings), rules.begin(settings)
-        super().__init__(game_id, keys, decks, game, common, verifier or Verifier())
         self.rules = rules
+        self.decks = rules.decks(settings)
+        self.game = rules.begin(settings)
         self.game.story = []
+        self.common = common
+        self.randomness = Randomness(game_id, keys, verifier or Verifier())
+        self.turn = WhoseTurn(self.decks, self.game, common, self.randomness)
         self.own_decks = OwnDecks(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
@@ -74,8 +78,8 @@ class Referee(Turns):
 
     def take(self, source: EntrySource) -> None:
         """Answer the rules from this entry as far as it goes."""
-        if source.number == len(self.authors):
-            self.authors.append(source.seat)
+        if source.number == len(self.randomness.authors):
+            self.randomness.authors.append(source.seat)
         self.open_promised(source)
         self._run(source)
         self.settle_shares(source)
@@ -83,15 +87,15 @@ class Referee(Turns):
     def _run(self, source: EntrySource) -> None:
         """Go on with the rules until they ask for something that is not there."""
         with suppress(Waiting):
-            while self.request is not None:
-                value = self._answered(self.request, source)
+            while self.turn.request is not None:
+                value = self._answered(self.turn.request, source)
                 self._step(lambda value=value: self._flow.send(value))
 
     def settle_shares(self, source: EntrySource) -> None:
         """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
         stands for it (docs/format.md, section 13)."""
         if self.common is not None:
-            self.common.settle(source.seat, source.number, source.common, revealing=self.is_played_out())
+            self.common.settle(source.seat, source.number, source.common, revealing=self.turn.is_played_out())
 
     def leave(self, source: EntrySource) -> None:
         """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
@@ -99,11 +103,11 @@ class Referee(Turns):
         Raises `Forged` if what it publishes is not its key for the common deck."""
         if self.common is not None:
             self.common.leave(source.seat, source.number, source.common)
-        self.left.append(source.seat)
+        self.randomness.left.append(source.seat)
         self.book.void(source.seat)
-        self.decide(source.number)
+        self.randomness.decide(source.number)
         self.game.leave(source.seat)
-        if isinstance(self.request, Ask):
+        if isinstance(self.turn.request, Ask):
             self._step(lambda: self._flow.send(None))
         self._run(Nothing(source.number))
 
@@ -113,13 +117,13 @@ class Referee(Turns):
         self.revealed.update(faces)
         if self.common is not None and x is not None:
             self.common.learn(seat, x, number)
-        if self.is_played_out():
+        if self.turn.is_played_out():
             self._run(Nothing(number))
 
     def faces(self) -> dict[Handle, Card]:
         """Every card that everybody can read: opened, or with all shares there, as in the hand of a seat that left."""
         faces = dict(self.game.faces())
-        for handle in (handle for seat in self.left for handle in self.game.hand(seat)):
+        for handle in (handle for seat in self.randomness.left for handle in self.game.hand(seat)):
             if self.common is not None and (card := self.common.readable(handle)) is not None:
                 faces[handle] = card
         return faces
@@ -129,9 +133,9 @@ class Referee(Turns):
         given = source.orders(self)
         if not given:
             return
-        if not self.may_decide(source.number):
+        if not self.turn.may_decide(source.number):
             raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
-        self.decide(source.number)
+        self.randomness.decide(source.number)
         for order in self.book.give(source.seat, given):
             self._note(source, "ordered", (source.seat, order))
 
@@ -144,11 +148,11 @@ class Referee(Turns):
     def seal_early(self, source: EntrySource) -> None:
         """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
         costs no entry later."""
-        while self.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
+        while self.turn.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
             if (commitments := source.seals(seal)) is None:
                 return
             self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
-            self.decide(source.number)
+            self.randomness.decide(source.number)
 
     def silent_cards(self, seat: Seat) -> list[Card]:
         """Cards with a window that the seat may yet hold and has given no order about."""
@@ -157,9 +161,9 @@ class Referee(Turns):
 
     def position_digest(self) -> bytes:
         """SHA-256 that two machines compare: the public position and what is waited for."""
-        request = self.request
-        waits = "over" if request is None else f"{type(request).__name__} {self.waits_for()}"
-        if request is not None and self.is_played_out():
+        request = self.turn.request
+        waits = "over" if request is None else f"{type(request).__name__} {self.turn.waits_for()}"
+        if request is not None and self.turn.is_played_out():
             waits = "roots"
         return tagged_hash(f"{FORMAT} position", self.game.position().encode("ascii"), waits.encode("ascii"))
 
@@ -169,14 +173,14 @@ class Referee(Turns):
         story = self.game.story
         assert story is not None
         try:
-            self.request = resume()
+            self.turn.request = resume()
         except StopIteration as end:
-            self.request = None
+            self.turn.request = None
             self.outcome = end.value
-        number = len(self.authors) - 1
+        number = len(self.randomness.authors) - 1
         self.record += [Happened(number, "story", event) for event in story]
         story.clear()
-        if self.pending():
+        if self.turn.pending():
             self._ask_chance()
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
@@ -186,7 +190,7 @@ class Referee(Turns):
         match request:
             case Ask(seat=seat):
                 ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
-                if ordered is None and seat == source.seat and not self.seats_owing_shares():
+                if ordered is None and seat == source.seat and not self.turn.seats_owing_shares():
                     # New orders apply only to a question that is left open: an answer is a decision here anyway, so a
                     # witness who knows what E would still decide has no choice that would throw it anew.
                     self.apply_orders(source)
@@ -196,34 +200,40 @@ class Referee(Turns):
                         self.book.promise(seat, ordered)
                     self._note(source, "answer", Said(seat, ordered, ordered=True))
                     return ordered
-                if seat != source.seat or self.seats_owing_shares() or (answer := source.answer(self, request)) is None:
+                if (
+                    seat != source.seat
+                    or self.turn.seats_owing_shares()
+                    or (answer := source.answer(self, request)) is None
+                ):
                     raise Waiting
-                self.decide(source.number)
+                self.randomness.decide(source.number)
                 self._note(source, "answer", Said(seat, answer))
                 return answer
             case Open(handle=handle):
                 return self._open(handle, source)
             case Seal():
-                return None if self.is_common(request) else self._seal(request, source)
-            case Draw() if self.common is not None and self.is_common(request):
+                return None if self.turn.is_common(request) else self._seal(request, source)
+            case Draw() if self.common is not None and self.turn.is_common(request):
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
                 return self._settle(request, source)
 
     def _ask_chance(self) -> None:
-        request = self.request
+        request = self.turn.request
         assert isinstance(request, Roll | Pick | Draw)
-        chanced = Chanced(request, self.game.when(), self.newest, self.witnesses(), self.sources())
+        chanced = Chanced(
+            request, self.game.when(), self.randomness.newest, self.randomness.witnesses(), self.randomness.sources()
+        )
         self.chanced.append(chanced)
 
     def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[int, ...]:
-        if source.seat in self.missing() and self.newest < source.number:
-            proof = source.proof(self.digests[self.newest])
+        if source.seat in self.randomness.missing() and self.randomness.newest < source.number:
+            proof = source.proof(self.randomness.digests[self.randomness.newest])
             if proof is not None:
-                self.witness(source.seat, proof)
-        if self.missing():
+                self.randomness.witness(source.seat, proof)
+        if self.randomness.missing():
             raise Waiting
-        chanced, stream = self.chanced[-1], self.stream()
+        chanced, stream = self.chanced[-1], self.randomness.stream()
         chanced.offset = stream.offset
         if isinstance(request, Roll):
             chanced.result = stream.dice(request.number, request.sides)
@@ -235,7 +245,7 @@ class Referee(Turns):
 
     def open_promised(self, source: EntrySource) -> None:
         """The first thing an entry does: open the cards that its seat's orders have played since."""
-        for handle in [handle for handle in self.book.promised if self.owner(handle) == source.seat]:
+        for handle in [handle for handle in self.book.promised if self.turn.owner(handle) == source.seat]:
             opening, card = source.opening(handle), self.book.promised.pop(handle)
             back = write_handle(self.decks, handle)
             if opening is None:
@@ -244,13 +254,13 @@ class Referee(Turns):
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
     def _open(self, handle: Handle, source: EntrySource) -> Card:
-        if self.is_played_out() or self.owner(handle) in self.left:
+        if self.turn.is_played_out() or self.turn.owner(handle) in self.randomness.left:
             return self._computed(handle, source)
-        if self.owner(handle) != source.seat and handle in self.book.promised:
+        if self.turn.owner(handle) != source.seat and handle in self.book.promised:
             return self.book.promised[handle]
         if (
-            self.owner(handle) != source.seat
-            or self.seats_owing_shares()
+            self.turn.owner(handle) != source.seat
+            or self.turn.seats_owing_shares()
             or (opening := source.opening(handle)) is None
         ):
             raise Waiting
@@ -283,4 +293,4 @@ class Referee(Turns):
             if owner != source.seat or (commitments := source.seals(seal)) is None:
                 raise Waiting
             self.own_decks.use(self.own_decks.new_pile(seal, commitments, source.number))
-            self.decide(source.number)
+            self.randomness.decide(source.number)

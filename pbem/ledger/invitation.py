@@ -1,13 +1,12 @@
-"""Who sits where: the invitation, the seats it opens, and the players who take them.
+"""What entry 0 settles for good: which game is played, with which options, in which seats, and who may take them.
 
 docs/format.md, section 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.cards import Deck
 from engine.flow import Seat
@@ -18,53 +17,42 @@ from pbem.errors import Forged, Malformed, RulesBroken
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.games import registry
-from pbem.ledger.verifier import Verifier
-
-if TYPE_CHECKING:
-    from pbem.ledger.common_deck.joining import DeckKeys, JoinPart, Layers
 
 
-@dataclass(slots=True)
-class Player:
-    """Who sits in a seat, from that seat's first entry; the root once it is revealed."""
-
-    seat: Seat
-    name: str
-    mail: str
-    key: bytes
-    vrf: bytes
-    nonce: bytes
-    deck: DeckKeys | None = None
-    root: bytes | None = None
-
-
-class Seating:
-    """The seats of a game, and who has taken them."""
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A game as entry 0 opens it. `host` is the seat that invites, `invites` the identity keys that seats are kept
+    for, by the name of the seat."""
 
     rules: Rules
     settings: Settings
     seats: tuple[str, ...]
     decks: tuple[Deck, ...]
     game_id: bytes
-    invites: dict[str, bytes]
+    host: Seat
+    invites: Mapping[str, bytes]
 
-    def __init__(self, verifier: Verifier) -> None:
-        self.verifier = verifier
-        self.players: list[Player | None] = []
-        self.host: Seat = 0
-        self.layers: Layers | None = None
-
-    # Questions
-
-    def seated(self, seat: Seat) -> Player:
-        """The player of a seat that is taken."""
-        player = self.players[seat]
-        assert player is not None
-        return player
+    @classmethod
+    def to(
+        cls,
+        rules: Rules,
+        settings: Settings,
+        game_id: bytes,
+        host: Seat = 0,
+        invites: Mapping[str, bytes] | None = None,
+    ) -> Invitation:
+        """To a game of these rules with these options."""
+        return cls(rules, settings, rules.seats(settings), rules.decks(settings), game_id, host, invites or {})
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
         return registry.keyed_seats(self.rules, self.settings)
+
+    def order_of_joining(self) -> list[Seat]:
+        """The seats with somebody behind them, round the table from the inviter."""
+        seats, keyed = len(self.seats), self.keyed()
+        order = [(self.host + step) % seats for step in range(seats)]
+        return [seat for seat in order if seat in keyed]
 
     def has_cards(self, seat: Seat) -> bool:
         """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a common one."""
@@ -76,74 +64,43 @@ class Seating:
         """Whether somebody else's proof settles what follows from a player's decision."""
         return len(self.keyed()) > 1
 
-    def seat_of(self, entry: Entry) -> Seat:
-        """The index of an entry's seat."""
-        return self.seats.index(entry.seat)
 
-    def seat_with(self, key: bytes) -> Seat | None:
-        """The seat that this identity key sits in."""
-        return next((player.seat for player in self.players if player is not None and player.key == key), None)
+def read_invitation(entry: Entry, where: str) -> Invitation:
+    """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
+    version = entry.fields.get("rules")
+    if not isinstance(version, int):
+        raise Malformed("an invitation names the version of its rules")
+    package = entry.text("package")
+    if "package" in entry.fields and (not package.strip() or "\n" in package):
+        raise Malformed("the package of the rules is one line (docs/format.md, section 3)")
+    rules = with_data(registry.find(entry.text("game"), version, package), entry.list("data"), where)
+    settings = registry.read_settings(rules, entry.list("options"), where)
+    seats = rules.seats(settings)
+    if tuple(entry.list("seats")) != seats:
+        raise RulesBroken(f"the seats of this game are {', '.join(seats)}")
+    keyed = registry.keyed_seats(rules, settings)
+    if (len(keyed) > 1) == bool(settings.get("unwitnessed")):
+        raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
+    if entry.seat not in seats:
+        raise RulesBroken(f'there is no seat "{entry.seat}"')
+    game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
+    free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
+    invites = _read_invites(entry.list("invites"), free, where)
+    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites)
 
-    def free_seats(self) -> list[Seat]:
-        """Free seats in the order in which they are taken: round the table from the inviter."""
-        seats = len(self.players)
-        order = [(self.host + step) % seats for step in range(seats)]
-        return [seat for seat in order if self.players[seat] is None and seat in self.keyed()]
 
-    # The invitation, and who follows it
-
-    def read_invitation(self, entry: Entry, where: str) -> None:
-        """Entry 0 opens a game: which one, its options, its seats, who is invited. Raises `Invalid` kinds."""
-        version = entry.fields.get("rules")
-        if not isinstance(version, int):
-            raise Malformed("an invitation names the version of its rules")
-        package = entry.text("package")
-        if "package" in entry.fields and (not package.strip() or "\n" in package):
-            raise Malformed("the package of the rules is one line (docs/format.md, section 3)")
-        rules = with_data(registry.find(entry.text("game"), version, package), entry.list("data"), where)
-        self.open(rules, registry.read_settings(rules, entry.list("options"), where))
-        if tuple(entry.list("seats")) != self.seats:
-            raise RulesBroken(f"the seats of this game are {', '.join(self.seats)}")
-        if self.is_witnessed() == bool(self.settings.get("unwitnessed")):
-            raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
-        if entry.seat not in self.seats:
-            raise RulesBroken(f'there is no seat "{entry.seat}"')
-        self.host = self.seat_of(entry)
-        self.game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-        for text in entry.list("invites"):
-            name, _, key = text.partition(" ")
-            free = [self.seats[seat] for seat in self.keyed() if self.seats[seat] != entry.seat]
-            if name not in free or name in self.invites:
-                raise RulesBroken(f'"{text}" invites nobody to this game')
-            self.invites[name] = _invited(key, f"the key invited as {name}", where)
-
-    def open(self, rules: Rules, settings: Settings) -> None:
-        """A new game, every seat free."""
-        self.rules, self.settings = rules, settings
-        self.seats, self.decks = rules.seats(settings), rules.decks(settings)
-        self.players = [None] * len(self.seats)
-        self.invites = {}
-
-    def check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
-        """Whether somebody with these keys may take the entry's seat. Raises `RulesBroken`."""
-        taken = {k for player in self.players if player is not None for k in (player.key, player.vrf)}
-        if key in taken or vrf in taken or key == vrf:
-            raise RulesBroken("a key sits in one seat only")
-        if self.invites.get(entry.seat, key) != key:
-            raise RulesBroken("somebody else is invited to this seat")
-        if not entry.text("name").strip() or "\n" in entry.text("name") + entry.text("mail"):
-            raise RulesBroken("a first entry carries a name of one line")
-        if any(name in entry.fields for name in ("draw", "resign", "root")):
-            raise RulesBroken("there is no game yet to end")
-
-    def add_layer(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
-        """The seat's key and shuffle of a common deck, on top of those that joined before it. Raises `Forged`."""
-        if self.layers is None:
-            from pbem.ledger.common_deck.joining import Layers  # only a game with a common deck needs it
-
-            deck = next(deck for deck in self.decks if deck.owner is None)
-            self.layers = Layers(self.game_id, self.seats, deck, self.rules.cards, self.verifier)
-        self.layers.join(seat, keys, part)
+def _read_invites(texts: Sequence[str], free: Sequence[str], where: str) -> dict[str, bytes]:
+    """The keys that free seats are kept for. Raises `Invalid` kinds (docs/format.md, sections 1 and 4)."""
+    invites: dict[str, bytes] = {}
+    for text in texts:
+        name, _, key = text.partition(" ")
+        if name not in free or name in invites:
+            raise RulesBroken(f'"{text}" invites nobody to this game')
+        what = f"the key invited as {name}"
+        invites[name] = blob(key, 32, where, what)
+        if not group.is_point(invites[name]):
+            raise Forged(f"{what} is no point of prime order")
+    return invites
 
 
 def with_data(rules: Rules, lines: Sequence[str], where: str) -> Rules:
@@ -157,14 +114,6 @@ def with_data(rules: Rules, lines: Sequence[str], where: str) -> Rules:
         return rules.with_data(lines)
     except BadData as error:
         raise Malformed(f"the data do not hold: {error}", where=f"{where}, data {error.line + 1}") from error
-
-
-def _invited(text: str, what: str, where: str) -> bytes:
-    """A key that a seat is kept for. Raises `Malformed` or `Forged` (docs/format.md, sections 1 and 4)."""
-    key = blob(text, 32, where, what)
-    if not group.is_point(key):
-        raise Forged(f"{what} is no point of prime order")
-    return key
 
 
 def game_id_of(key: bytes, nonce: bytes) -> bytes:

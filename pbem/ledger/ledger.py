@@ -19,30 +19,32 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from engine.flow import Ask, Card, Handle, Illegal, Outcome, Seal, Seat
+from engine.cards import Deck
+from engine.flow import Illegal, Outcome, Seal, Seat
+from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, PbemError, RulesBroken
-from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
-from pbem.ledger import game_end
-from pbem.ledger.commitments import SealedPile, first_seals, open_piles
+from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
-from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.file_entry import Recorded
-from pbem.ledger.game_end import Agreement, Offer
+from pbem.ledger.game_end import Offer
 from pbem.ledger.interpreter import Referee
-from pbem.ledger.invitation import Player, Seating
+from pbem.ledger.invitation import Invitation, read_invitation
+from pbem.ledger.joining import Joining, Player
+from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.joining import JoinPart
+    from pbem.ledger.common_deck.joining import JoinPart, Layers
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
@@ -51,86 +53,129 @@ _SETUP = ("game", "rules", "package", "options", "data", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
-class Ledger(Seating):
+class Ledger:
     """A game as its turn file tells it, every entry checked. `verifier` may know signatures and proofs that were found
     true before; without one everything is checked."""
 
     def __init__(self, verifier: Verifier | None = None) -> None:
-        super().__init__(verifier or Verifier())
+        self.verifier = verifier or Verifier()
         self.entries: list[Entry] = []
-        self.referee: Referee | None = None
-        self.outcome: Outcome | None = None
-        self._agreement: Agreement | None = None
-        self._early: list[SealedPile] = []
-
-    # Questions
+        self._stage: Joining | Playing | None = None
 
     @property
-    def play(self) -> Referee:
-        """The game in progress, from the moment the last seat has joined."""
-        assert self.referee is not None, "players are still joining"
-        return self.referee
+    def stage(self) -> Joining | Playing:
+        """The game while players are joining, then the game that they play. Raises `ValueError` before entry 0."""
+        if self._stage is None:
+            raise ValueError("no entry 0 has opened a game")
+        return self._stage
+
+    # What entry 0 says
+
+    @property
+    def invitation(self) -> Invitation:
+        """What entry 0 settles for good."""
+        return self.stage.invitation
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game, in the version that entry 0 names."""
+        return self.stage.invitation.rules
+
+    @property
+    def settings(self) -> Settings:
+        """The options of the game."""
+        return self.stage.invitation.settings
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats, in their order."""
+        return self.stage.invitation.seats
+
+    @property
+    def decks(self) -> tuple[Deck, ...]:
+        """The decks of the game, own ones and the common one."""
+        return self.stage.invitation.decks
+
+    @property
+    def game_id(self) -> bytes:
+        """The game's name among all games, 32 bytes (docs/format.md, section 4)."""
+        return self.stage.invitation.game_id
+
+    # Who plays
+
+    @property
+    def players(self) -> list[Player | None]:
+        """By seat; None for a free seat, and for one that the rules play."""
+        return [self.stage.players.get(seat) for seat in range(len(self.seats))]
+
+    @property
+    def layers(self) -> Layers | None:
+        """How the common deck was made, if the game has one and somebody has joined."""
+        return self._stage.layers if self._stage is not None else None
+
+    def seated(self, seat: Seat) -> Player:
+        """The player of a seat that is taken."""
+        return self.stage.players[seat]
+
+    def seat_of(self, entry: Entry) -> Seat:
+        """The index of an entry's seat."""
+        return self.seats.index(entry.seat)
+
+    def seat_with(self, key: bytes) -> Seat | None:
+        """The seat whose player has this identity key."""
+        return next((player.seat for player in self.stage.players.values() if player.key == key), None)
+
+    def free_seats(self) -> list[Seat]:
+        """Free seats in the order in which they are taken; none in a game that has begun."""
+        return self._stage.free_seats() if isinstance(self._stage, Joining) else []
+
+    # How far the game is
+
+    @property
+    def playing(self) -> Playing | None:
+        """The game that is played; None before the last seat is taken."""
+        return self._stage if isinstance(self._stage, Playing) else None
+
+    @property
+    def referee(self) -> Referee | None:
+        """The rules at work; None before the last seat is taken."""
+        return self._stage.referee if isinstance(self._stage, Playing) else None
+
+    def begun(self) -> Playing:
+        """The game that is played, where the caller knows that it has begun. Raises `ValueError` if it has not."""
+        if isinstance(self._stage, Playing):
+            return self._stage
+        raise ValueError("players are still joining")
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended."""
+        return self._stage.outcome if isinstance(self._stage, Playing) else None
 
     @property
     def offer(self) -> Offer | None:
         """The draw offer that stands."""
-        return None if self._agreement is None else self._agreement.offer
+        return self._stage.offer if isinstance(self._stage, Playing) else None
 
     def before(self) -> bytes:
         """The SHA-256 of the file to which the next entry is appended."""
         return self.entries[-1].after if self.entries else NOTHING
 
     def is_over(self) -> bool:
-        """Whether nothing is left to decide: the players have ended the game, or the rules have nothing to ask any
-        more (8). The outcome may still hang on proofs and roots."""
-        return self.outcome is not None or (self.referee is not None and self.referee.is_played_out())
+        """Whether nothing is left to decide (`Playing.is_over`)."""
+        return isinstance(self._stage, Playing) and self._stage.is_over()
 
     def is_proven(self) -> bool:
-        """Whether the game is over and every root that is owed was revealed and checked."""
-        return self.outcome is not None and not self.unrevealed()
-
-    def unrevealed(self) -> list[Seat]:
-        """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
-        return [seat for seat in self._round() if self.is_root_due(seat)]
-
-    def _round(self) -> list[Seat]:
-        """All seats, the author of the newest entry last."""
-        last = self.seat_of(self.entries[-1]) if self.entries else 0
-        seats = len(self.players)
-        return [(last + step) % seats for step in range(1, seats + 1)]
-
-    def owes_root(self, seat: Seat) -> bool:
-        """Whether this seat reveals a root when the game is over: it has sealed a deck or shuffled the common one, and
-        has not left (8)."""
-        referee = self.referee
-        if seat not in self.keyed() or (referee is not None and seat in referee.left):
-            return False
-        shuffled = self.layers is not None and any(made.seat == seat for made in self.layers.joined)
-        return shuffled or any(deck.owner == seat for deck in self.decks)
-
-    def is_root_due(self, seat: Seat) -> bool:
-        """Whether this seat's root is owed and not revealed yet."""
-        return self.owes_root(seat) and self.seated(seat).root is None
-
-    def unaudited(self) -> list[Seat]:
-        """The seats that left: their shuffles were proven, and nobody ever sees how they were made (8)."""
-        return list(self.referee.left) if self.referee is not None and self.referee.common is not None else []
+        """Whether the game is over and every root that is due was revealed and checked."""
+        return isinstance(self._stage, Playing) and self._stage.is_proven()
 
     def to_act(self) -> Seat | None:
         """The one seat that may write the next entry, or None when there is nothing left to write."""
-        for seat in self.free_seats():
-            return seat
-        assert self._agreement is not None
-        if self.is_over():
-            due = (seat for seat in self._round() if self.is_root_due(seat) or self._owes_proof(seat))
-            return next(due, None)
-        if self.offer is not None and self.offer.alone:
-            return self._agreement.open_to(self.play)[0]
-        return self.play.waits_for()
+        return self.stage.to_act()
 
-    def _owes_proof(self, seat: Seat) -> bool:
-        """Whether chance still waits for this seat when nothing is left to decide."""
-        return self.outcome is None and self.referee is not None and self.referee.owes(seat)
+    def position_digest(self) -> bytes:
+        """The digest that stands at the end of the newest entry."""
+        return self.stage.position_digest()
 
     # The gate
 
@@ -148,31 +193,39 @@ class Ledger(Seating):
 
     def adopt(self, entry: Entry) -> None:
         """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
+        if isinstance(self._stage, Playing):
+            self._stage.referee.randomness.signed(self.seat_of(entry), entry.digest)
+        self._append(entry)
+
+    def _append(self, entry: Entry) -> None:
         self.entries.append(entry)
-        if self.referee is not None:
-            self.referee.signed(self.seat_of(entry), entry.digest)
+        if isinstance(self._stage, Playing):
+            self._stage.wrote_last = self.seat_of(entry)
 
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
             self._check_signature(entry, entry.blob("key", 32))
-            self.read_invitation(entry, where)
+            self.open(read_invitation(entry, where))
         if entry.seat not in self.seats:
             raise RulesBroken(f'there is no seat "{entry.seat}"')
-        seat = self.seat_of(entry)
+        seat, stage = self.seat_of(entry), self.stage
         if seat != self.to_act():
             raise RulesBroken(f"it is not this seat's turn to write, but {self._whose_turn()}")
-        joins = self.players[seat] is None
+        joins = isinstance(stage, Joining)
         key = entry.blob("key", 32) if joins else self.seated(seat).key
         self._check_signature(entry, key)
         entry.blob("nonce", 32)  # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
         for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
             if name in entry.fields:
                 raise RulesBroken(f'"{name}" does not belong in this entry')
-        if joins:
-            self._join(entry, seat, key)
+        recorded = Recorded(entry, seat, self.rules, self.decks)
+        if isinstance(stage, Joining):
+            self._join(stage, entry, recorded, key)
         else:
-            self._turn(entry, seat)
-        self.entries.append(entry)
+            stage.referee.randomness.begin_entry(seat, entry.digest)
+            run_entry(stage, recorded)
+        recorded.check_used()
+        self._append(entry)
         if entry.blob("position", 32) != self.position_digest():
             raise RulesBroken("its author's program saw another position at the end of this entry")
 
@@ -185,109 +238,40 @@ class Ledger(Seating):
             raise Forged("the identity key is no point of prime order")
         self.verifier.once((b"signature", key, entry.signature, entry.digest), lambda: _verify(key, entry))
 
-    def _join(self, entry: Entry, seat: Seat, key: bytes) -> None:
-        vrf = entry.blob("vrf", 32)
+    # First entries
+
+    def open(self, invitation: Invitation) -> None:
+        """A new game, every seat free."""
+        self._stage = Joining(invitation, self.verifier)
+
+    def _join(self, stage: Joining, entry: Entry, recorded: Recorded, key: bytes) -> None:
+        """The first entry of a seat. Raises kinds of `Invalid`."""
+        seat, vrf = recorded.seat, entry.blob("vrf", 32)
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
-        self.check_newcomer(entry, key, vrf)
+        stage.check_newcomer(entry, key, vrf)
         deck = read_keys(entry, self.rules, self.settings, self.decks, seat)
-        recorded = Recorded(entry, seat, self.rules, self.decks)
-        seals = first_seals(self.decks, seat)
-        self.seat_down(
-            Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck),
-            [(seal, recorded.seals(seal) or ()) for seal in seals],
-            entry.number,
-            recorded.common,
-        )
-        if self.referee is not None:
-            self.play.begin_entry(seat, entry.digest)
-            answer_rules(self, recorded)
-        recorded.check_used()
+        seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(self.decks, seat)]
+        player = Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck)
+        begun = self.take_seat(player, seals, recorded.common)
+        if begun is not None:
+            begun.referee.randomness.begin_entry(seat, entry.digest)
+            answer_rules(begun, recorded)
 
-    def seat_down(
-        self, player: Player, seals: list[tuple[Seal, tuple[bytes, ...]]], number: int, part: JoinPart
-    ) -> None:
-        """A player takes a seat, seals the own decks and shuffles the common one; with the last one the game begins."""
-        if player.deck is not None:
-            self.add_layer(player.seat, player.deck, part)
-        self.players[player.seat] = player
-        for seal, commitments in seals:
-            if len(commitments) != len(seal.handles):
-                raise RulesBroken("a first entry seals each of its own cards")
-            self._early.append(SealedPile(self.decks[seal.deck], 1, seal.handles, (), commitments, number))
-        if self.free_seats():
-            return
-        common = None
-        if self.layers is not None:
-            from pbem.ledger.common_deck.deck import CommonDeck  # only a game with a common deck needs it
-
-            open_seat = None if self.seats[player.seat] in self.invites else player.seat
-            common = CommonDeck(self.rules, self.settings, self.layers, number, open_seat)
-        keys = tuple(b"" if taken is None else taken.vrf for taken in self.players)
-        referee = self.referee = Referee(self.rules, self.settings, self.game_id, keys, common, self.verifier)
-        self._agreement = Agreement(self.rules, self.settings)
-        referee.authors = [self.seat_of(earlier) for earlier in self.entries]
-        referee.digests = [earlier.digest for earlier in self.entries]
-        for pile in self._early:
-            referee.own_decks.offer(pile)
-        referee.decide(number)
-        referee.start()
-
-    def _turn(self, entry: Entry, seat: Seat) -> None:
-        recorded = Recorded(entry, seat, self.rules, self.decks)
-        self.play.begin_entry(seat, entry.digest)
-        run_entry(self, recorded)
-        recorded.check_used()
-
-    def may_end(self, seat: Seat, number: int) -> bool:
-        """Whether entry `number` of this seat may end here (law 5)."""
-        done = self.is_over() or self.to_act() != seat or self.play.waits_for_proof_of(number)
-        return done or self._pauses(number)
-
-    def _pauses(self, number: int) -> bool:
-        """Whether the only player stops between two of their answers, in a game that allows it (docs/format.md,
-        section 4)."""
-        play = self.play
-        answered = isinstance(play.request, Ask) and play.newest == number
-        return answered and not self.is_witnessed() and play.game.may_pause()
-
-    def end_by_consent(self, source: EntrySource, draw: str, resigns: bool) -> None:
-        """What a seat's entry says about ending the game by consent or leaving it, after all else that it holds."""
-        assert self._agreement is not None
-        if not self.is_over():
-            self.outcome = self._agreement.apply(self.play, source, draw, resigns)
-        elif draw or resigns:
-            raise RulesBroken(game_end.OVER)
-
-    # How a game is proven
-
-    def reveal(self, seat: Seat, root: bytes) -> None:
-        """The seat's root, against which every seal it ever gave is recomputed; everybody goes on with what follows
-        from it. Raises `Forged`."""
-        referee, x = self.play, None
-        faces: dict[Handle, Card] = {}
-        for pile, opened in open_piles(referee.own_decks.piles, self.decks, seat, root, self.game_id, self.rules.cards):
-            if opened.commitments != pile.commitments:
-                raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
-            faces.update(zip(pile.handles, opened.cards, strict=True))
-        if referee.common is not None:
-            from pbem.ledger.common_deck.from_root import (  # only a game with a common deck needs it
-                check_root,
-                secrets_of,
-            )
-
-            check_root(referee.common, seat, root)
-            x = secrets_of(root).x
-        self.seated(seat).root = root
-        referee.learn(seat, x, faces, len(self.entries))
-        self.outcome = self.outcome or referee.outcome
-
-    def position_digest(self) -> bytes:
-        """The digest that stands at the end of the newest entry."""
-        if self.referee is not None:
-            return self.referee.position_digest()
-        taken = ",".join(name for name, player in zip(self.seats, self.players, strict=True) if player is not None)
-        return tagged_hash(f"{FORMAT} position", b"joining", taken.encode("ascii"))
+    def take_seat(
+        self, player: Player, seals: Sequence[tuple[Seal, tuple[bytes, ...]]], part: JoinPart
+    ) -> Playing | None:
+        """A player takes the next free seat with the entry at hand; with the last one the game begins, and is returned.
+        Raises `Forged` or `RulesBroken`."""
+        joining, number = self.stage, len(self.entries)
+        if not isinstance(joining, Joining):
+            raise RulesBroken("every seat of this game is taken")
+        joining.take_seat(player, seals, number, part)
+        if joining.free_seats():
+            return None
+        playing = self._stage = Playing(joining, number, self.verifier)
+        playing.begin([entry.digest for entry in self.entries])
+        return playing
 
 
 _BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"

@@ -19,37 +19,37 @@ from pbem.errors import RulesBroken
 from pbem.ledger.entry_source import EntrySource
 
 if TYPE_CHECKING:
-    from pbem.ledger.ledger import Ledger
+    from pbem.ledger.playing import Playing
 
 
 class Unfinished(RulesBroken):
     """The entry stops before its seat has done all that is asked of it."""
 
 
-def run_entry(game: Ledger, source: EntrySource) -> None:
+def run_entry(game: Playing, source: EntrySource) -> None:
     """Let a whole entry take effect. Raises kinds of `Invalid` and `engine.flow.Refusal`."""
     is_open = game.outcome is None
     answer_rules(game, source)
-    if is_open and game.play.owes(source.seat) and not game.play.waits_for_proof_of(source.number):
+    if is_open and game.referee.turn.owes(source.seat) and not game.referee.turn.waits_for_proof_of(source.number):
         raise RulesBroken("the entry leaves out what its seat owes")
     close_entry(game, source)
 
 
-def answer_rules(game: Ledger, source: EntrySource) -> None:
+def answer_rules(game: Playing, source: EntrySource) -> None:
     """Laws 1 and 2: settle what the seat owes, and answer the rules as far as the entry goes."""
     if game.outcome is None:
-        game.play.take(source)
-        game.outcome = game.outcome or game.play.outcome
+        game.referee.take(source)
+        game.outcome = game.outcome or game.referee.outcome
     else:
-        game.play.open_promised(source)
+        game.referee.open_promised(source)
 
 
-def close_entry(game: Ledger, source: EntrySource) -> None:
+def close_entry(game: Playing, source: EntrySource) -> None:
     """Laws 3 to 5: what the entry decides unasked, how it ends, and the root. Raises `Unfinished` if it stops short."""
     if not game.is_over():
-        game.play.apply_orders(source)
+        game.referee.apply_orders(source)
         if source.draw != "accept":
-            game.play.seal_early(source)
+            game.referee.seal_early(source)
     game.end_by_consent(source, source.draw, source.resigns)
     if not game.may_end(source.seat, source.number):
         raise Unfinished("the entry stops before its seat has done all that is asked of it")
@@ -57,4 +57,4 @@ def close_entry(game: Ledger, source: EntrySource) -> None:
         root = source.root()
         if root is None:
             raise RulesBroken("a root is revealed when the game is over, and then always")
-        game.reveal(source.seat, root)
+        game.reveal(source.seat, root, source.number)

@@ -11,39 +11,30 @@ from engine.cards import Deck, deck_of
 from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Roll, Seal, Seat
 from engine.rules import Game
 from pbem.ledger.randomness import Randomness
-from pbem.ledger.verifier import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
 
 
-class Turns(Randomness):
-    """A game, what its rules ask for, and whose turn that makes it."""
+class WhoseTurn:
+    """What the rules ask for now (`request`, None when they have ended), and whose turn that makes it."""
 
-    def __init__(
-        self,
-        game_id: bytes,
-        keys: tuple[bytes, ...],
-        decks: tuple[Deck, ...],
-        game: Game,
-        common: CommonDeck | None,
-        verifier: Verifier,
-    ) -> None:
-        super().__init__(game_id, keys, verifier)
-        self.decks = decks
-        self.game = game
-        self.common = common
+    def __init__(self, decks: tuple[Deck, ...], game: Game, common: CommonDeck | None, randomness: Randomness) -> None:
         self.request: Request | None = None
+        self._decks = decks
+        self._game = game
+        self._common = common
+        self._randomness = randomness
 
     def is_played_out(self) -> bool:
         """Whether nothing is left to decide, though chance and openings may still come (docs/format.md, section 8)."""
-        return self.request is None or self.game.is_played_out()
+        return self.request is None or self._game.is_played_out()
 
     def owner(self, handle: Handle) -> Seat:
         """The seat that opens this card."""
-        if self.common is not None and self.common.has(handle):
-            return self.common.drawers[handle]
-        owner = self.decks[deck_of(handle)].owner
+        if self._common is not None and self._common.has(handle):
+            return self._common.drawers[handle]
+        owner = self._decks[deck_of(handle)].owner
         assert owner is not None
         return owner
 
@@ -54,10 +45,10 @@ class Turns(Randomness):
 
     def seats_owing_shares(self) -> list[Seat]:
         """The seats that write their shares of the common deck before the request can be answered, in their order."""
-        if self.common is None or not isinstance(self.request, Ask | Open):
+        if self._common is None or not isinstance(self.request, Ask | Open):
             return []
         asked = self.request
-        return self.common.awaited(self.game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
+        return self._common.awaited(self._game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,))
 
     def waits_for(self) -> Seat | None:
         """The one seat whose entry the game waits for, or None when nothing is left to decide."""
@@ -71,16 +62,16 @@ class Turns(Randomness):
             case Open():
                 return self.reader()
             case Seal(deck=deck):
-                return self.decks[deck].owner
+                return self._decks[deck].owner
             case _:
-                missing = self.missing()
-                return missing[0] if missing else self.author()
+                missing = self._randomness.missing()
+                return missing[0] if missing else self._randomness.author()
 
     def owes(self, seat: Seat) -> bool:
         """Whether the game waits for something of this seat that is no decision: a proof, an opening, seals; when
         nothing is left to decide, only for a proof."""
         if self.is_played_out():
-            return self.pending() and seat in self.missing()
+            return self.pending() and seat in self._randomness.missing()
         return not isinstance(self.request, Ask) and self.waits_for() == seat
 
     def pending(self) -> bool:
@@ -89,17 +80,17 @@ class Turns(Randomness):
 
     def is_common(self, request: Request | None) -> bool:
         """Whether a seal or a draw is one of the common deck."""
-        common = -1 if self.common is None else self.common.index
+        common = -1 if self._common is None else self._common.index
         deck = request.deck if isinstance(request, Seal) else -2
         return (deck_of(request.pile[0]) if isinstance(request, Draw) else deck) == common
 
     def waits_for_proof_of(self, number: int) -> bool:
         """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
-        return self.pending() and self.newest == number and not self.witnesses()
+        return self.pending() and self._randomness.newest == number and not self._randomness.witnesses()
 
     def may_decide(self, number: int) -> bool:
         """Whether a decision of entry `number` that nobody asked for (orders, early seals) may become E now.
 
         Not while a proof or an opening is waited for under an older E: whoever has given their proof knows what E
         settles, and could have it thrown anew."""
-        return self.newest == number or self.request is None or isinstance(self.request, Ask | Seal)
+        return self._randomness.newest == number or self.request is None or isinstance(self.request, Ask | Seal)

@@ -66,7 +66,7 @@ def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
 
 def choices(game: Ledger) -> list[str]:
     """What everybody can see that the seat whose turn it is may answer; cards of its hand come on top of that."""
-    request = game.referee.request if game.referee and not game.is_over() else None
+    request = game.referee.turn.request if game.referee and not game.is_over() else None
     if not isinstance(request, Ask):
         return []
     return [game.rules.words(option) for option in request.options]

@@ -158,7 +158,7 @@ def may_join(game: Ledger, key: bytes) -> bool:
     turn = game.to_act()
     if turn is None or game.players[turn] is not None:
         return False
-    return game.invites.get(game.seats[turn], key) == key
+    return game.invitation.invites.get(game.seats[turn], key) == key
 
 
 def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:

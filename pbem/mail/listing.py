@@ -169,7 +169,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
-    keyed = [(number, game.players[number]) for number in game.keyed()]
+    keyed = [(number, game.players[number]) for number in game.invitation.keyed()]
     passer = passes_on(game)
     return GameSummary(
         short=short_name(game),
@@ -189,7 +189,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         owed=owed(question),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
-        not_sent=seat is not None and game.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
+        not_sent=seat is not None and game.invitation.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
     )
 
 
@@ -206,7 +206,11 @@ def decision(opened: Opened) -> str:
     if draft is None:
         return ""
     ask = open_game.open_question(draft)
-    return game.rules.prompt(draft.ledger.play.game, ask) if ask else "nothing to decide, pbem play FILE is enough"
+    return (
+        game.rules.prompt(draft.ledger.begun().referee.game, ask)
+        if ask
+        else "nothing to decide, pbem play FILE is enough"
+    )
 
 
 def owed(question: Waiting | None) -> str:

@@ -81,7 +81,7 @@ def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -
 def next_step(game: Ledger, *, mailed: bool = False) -> str:
     """What to do with a file that was just written, and whether a mail lies beside it."""
     turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
-    if not game.is_witnessed():
+    if not game.invitation.is_witnessed():
         if turn is None:
             return "The game is over and proven; it is unwitnessed."
         return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
@@ -90,11 +90,10 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
     seat, free = game.seats[turn], game.free_seats()
     if turn not in free:
         return f"Send the {what} to the others; the game waits for {seat}."
-    if game.seat_of(game.entries[-1]) != game.host:
-        inviter = game.seated(game.host)
-        return (
-            f"Send the {what} to {inviter.name} ({game.seats[game.host]}), who passes it on to whoever joins as {seat}."
-        )
+    host = game.invitation.host
+    if game.seat_of(game.entries[-1]) != host:
+        inviter = f"{game.seated(host).name} ({game.seats[host]})"
+        return f"Send the {what} to {inviter}, who passes it on to whoever joins as {seat}."
     if len(free) > 1:
         return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
     return f"Send the {what} to the player who is to join as {seat}."

@@ -1,23 +1,19 @@
-"""Sitting down to a game: an invitation, and each seat's first entry."""
+"""Joining a game: an invitation, and each seat's first entry."""
 
 from __future__ import annotations
 
 import secrets as random_source
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.flow import Seat
 from engine.rules import Rules, Settings
-from pbem.crypto import key_derivation, vrf
 from pbem.errors import Conflict, Refused
-from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
 from pbem.games import registry
-from pbem.ledger import invitation
-from pbem.ledger.invitation import Player
+from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger, replay
-from pbem.ledger.run_entry import answer_rules
-from pbem.player.draft_entry import Draft
+from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
@@ -31,26 +27,21 @@ def invite(
     seat_name: str,
     identity: Identity,
     home: Home,
-    invites: Fields,
+    invites: Mapping[str, bytes],
     data: Sequence[str] = (),
 ) -> bytes:
-    """Entry 0: the file that invites others to a game. Remembered before it is returned. `data` are the lines that
-    these rules were made with."""
-    names = rules.seats(settings)
-    game = Ledger()
-    game.open(rules, settings)
+    """Entry 0: the file that invites others to a game. Remembered before it is returned. `invites` are the identity
+    keys that seats are kept for, `data` the lines that these rules were made with."""
     nonce = random_source.token_bytes(32)
-    game.game_id = invitation.game_id_of(identity.public, nonce)
+    host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
+    game = Ledger()
+    game.open(Invitation.to(rules, settings, game_id, host, invites))
     fields: Fields = {
-        "game": rules.name,
-        "rules": rules.version,
+        **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],
-        "options": registry.write_settings(rules, settings),
         "data": list(data),
-        "seats": list(names),
-        **invites,
     }
-    return _first_entry(game, names.index(seat_name), identity, home, f"{HEADER}\n".encode(), nonce, fields)
+    return _first_entry(game, host, identity, home, f"{HEADER}\n".encode(), nonce, fields)
 
 
 def join(opened: Opened, home: Home) -> bytes:
@@ -64,8 +55,8 @@ def join(opened: Opened, home: Home) -> bytes:
     seat = game.to_act()
     if seat is None or game.players[seat] is not None:
         raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
-    if game.invites.get(game.seats[seat], identity.public) != identity.public:
-        own = next((name for name, key in game.invites.items() if key == identity.public), None)
+    if game.invitation.invites.get(game.seats[seat], identity.public) != identity.public:
+        own = next((name for name, key in game.invitation.invites.items() if key == identity.public), None)
         hint = f"you are invited to play {own}: join on the file that comes to you later" if own else ""
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
     nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
@@ -83,16 +74,8 @@ def _instead_of_joining(game: Ledger) -> str:
 def _first_entry(
     game: Ledger, seat: Seat, identity: Identity, home: Home, before: bytes, nonce: bytes, fields: Fields
 ) -> bytes:
-    derived = key_derivation.derive(identity.seed, game.game_id, game.seats[seat], nonce)
-    draft = Draft(game, seat, derived)
-    key = vrf.public_key(derived.vrf_seed)
-    draft.fields.update(fields)
-    draft.fields.update(name=identity.name, mail=identity.mail, key=b64(identity.public), vrf=b64(key))
-    player = Player(seat, identity.name, identity.mail, identity.public, key, nonce, draft.common.keys())
-    seals = draft.first_seals()
-    game.seat_down(player, seals, draft.number, draft.common)
-    if game.referee is not None:
-        answer_rules(game, draft)
+    person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
+    draft = draft_first_entry(game, seat, person, fields)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 

@@ -39,7 +39,7 @@ def _stays(game: Ledger, seat: Seat) -> list[Seat]:
         others = [other for other in range(len(game.seats)) if other not in game.rules.bystanders(game.settings)]
         return [other for other in others if _side(game, other) != _side(game, seat)]
     playing = players_of(game.rules, game.settings)
-    return [other for other in playing if other != seat and other not in game.referee.left]
+    return [other for other in playing if other != seat and other not in game.referee.randomness.left]
 
 
 def _named(game: Ledger, seats: list[Seat]) -> str:
@@ -59,7 +59,7 @@ def _hand(opened: Opened, seat: Seat) -> str:
 def _root(opened: Opened, seat: Seat) -> str:
     """What the root shows that is revealed at once."""
     game = opened.ledger
-    if not game.owes_root(seat):
+    if not game.begun().owes_root(seat):
         return "Nothing of yours is hidden."
     shows = "whoever has the file can read your hand from then on"
     if game.referee is not None and game.referee.common is not None and game.referee.common.partners[seat]:

@@ -68,7 +68,7 @@ class Opened:
         game = replay(self.file, self.checks.verifier if self.checks is not None else None)
         is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
         draft = Draft(game, self.seat, self.secrets(), () if is_offered else typed, ordered)
-        answer_rules(game, draft)
+        answer_rules(game.begun(), draft)
         while draft.take_as_said():
             pass
         draft.typed += typed if is_offered else ()
@@ -149,8 +149,8 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
     if draft is None or draft.typed:
         raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
     ask, game = open_question(draft), draft.ledger
-    prompt = game.rules.prompt(game.play.game, ask) if ask is not None else ""
-    complete = ask is None and game.may_end(draft.seat, draft.number)
+    prompt = game.rules.prompt(game.begun().referee.game, ask) if ask is not None else ""
+    complete = ask is None and game.begun().may_end(draft.seat, draft.number)
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 
 
@@ -167,9 +167,9 @@ def options(draft: Draft) -> dict[str, object]:
 def open_question(draft: Draft) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
     referee = draft.ledger.referee
-    if referee is None or draft.ledger.is_over() or referee.waits_for() != draft.seat:
+    if referee is None or draft.ledger.is_over() or referee.turn.waits_for() != draft.seat:
         return None
-    request = referee.request
+    request = referee.turn.request
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
@@ -190,7 +190,7 @@ def check_turn(opened: Opened) -> None:
     if turn != opened.seat:
         if game.players[turn] is None:
             raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
-        if game.referee is not None and opened.seat in game.referee.left:
+        if game.referee is not None and opened.seat in game.referee.randomness.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
         raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint=hint)

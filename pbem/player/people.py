@@ -136,13 +136,13 @@ def invite(
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
     keys = [_opponent(key, identity) for _, key in invited]
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
-        raise Usage(f'"{repeated}" is named twice', hint="a key sits in one seat only")
-    invites = [f"{name} {key}" for (name, _), key in zip(invited, keys, strict=True)]
-    return join.invite(rules, settings, seat, identity, home, {"invites": invites}, [one.line for one in data])
+        raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
+    invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
+    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data])
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:
-    """Options of a game as they are typed: a name, or a name, an equals sign and a number. Raises `Usage`."""
+    """Options of a game as they are written: a name, or a name, an equals sign and a number. Raises `Usage`."""
     options = {}
     for text in texts:
         name, equals, number = text.partition("=")
@@ -152,8 +152,8 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
     return options
 
 
-def _opponent(text: str, identity: Identity) -> str:
+def _opponent(text: str, identity: Identity) -> bytes:
     key = contacts.public_key(text)
     if key == identity.public:
         raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
-    return text
+    return key

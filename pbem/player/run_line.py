@@ -48,7 +48,7 @@ def run_line(opened: Opened, line: Line) -> Point:
         assert draft is not None
         take_turn.check_answers(draft)
         if line.orders and not draft.ledger.is_over():
-            draft.ledger.play.apply_orders(draft)
+            draft.ledger.begun().referee.apply_orders(draft)
     except Refusal as error:
         raise refused(error) from error
     except RulesBroken as error:
@@ -58,9 +58,9 @@ def run_line(opened: Opened, line: Line) -> Point:
     return Point(
         line=replace(line, answers=tuple(draft.said)),
         draft=draft,
-        question="" if ask is None or offer else game.rules.prompt(game.play.game, ask),
+        question="" if ask is None or offer else game.rules.prompt(game.begun().referee.game, ask),
         choices={} if offer else open_game.options(draft),
-        may_sign=game.may_end(draft.seat, draft.number) or bool(line.draw),
+        may_sign=game.begun().may_end(draft.seat, draft.number) or bool(line.draw),
         offer="" if offer is None else game.seats[offer.seat],
     )
 

@@ -122,7 +122,7 @@ def check_answers(draft: Draft) -> None:
 def _close(opened: Opened, draft: Draft) -> None:
     """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or too early."""
     try:
-        close_entry(draft.ledger, draft)
+        close_entry(draft.ledger.begun(), draft)
     except Unfinished:
         raise _what_is_missing(draft) from None
     except RulesBroken as error:
@@ -181,7 +181,7 @@ def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Se
         if draft is None or draft.typed:
             return False
         if not draft.ledger.is_over():
-            draft.ledger.play.apply_orders(draft)
+            draft.ledger.begun().referee.apply_orders(draft)
     except Refusal:
         return False
     found = draft.contents()
@@ -196,7 +196,7 @@ def _what_is_missing(draft: Draft) -> Refused:
         return Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
     listed = list(options(draft))
     shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
-    prompt = game.rules.prompt(game.play.game, ask)
+    prompt = game.rules.prompt(game.begun().referee.game, ask)
     return MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
 
 

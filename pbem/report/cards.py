@@ -32,7 +32,7 @@ def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card
     referee = game.referee
     if referee is None or game.is_over():
         return facts
-    ask = referee.request if isinstance(referee.request, Ask) else None
+    ask = referee.turn.request if isinstance(referee.turn.request, Ask) else None
     position = referee.game
     held = None if viewer is None else held_cards(position, ask, viewer, faces)
     uses = [

@@ -104,7 +104,7 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
     proofs = [
         ProofFacts(game.seats[seat], b64(found[0]), found[1].hex())
         for seat in chanced.sources
-        if (found := referee.proofs.get((chanced.entry, seat)))
+        if (found := referee.randomness.proofs.get((chanced.entry, seat)))
     ]
     return RollFacts(
         season=chanced.when,
@@ -116,7 +116,7 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
         witness=", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         pending=chanced.result is None,
         entry=chanced.entry,
-        message=referee.digests[chanced.entry].hex(),
+        message=referee.randomness.digests[chanced.entry].hex(),
         offset=chanced.offset,
         proofs=proofs,
     )

@@ -35,7 +35,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         dice=game.rules.dice,
         common_deck=any(deck.owner is None for deck in game.decks),
         seat=None if viewer is None else game.seats[viewer],
-        witnessed=game.is_witnessed(),
+        witnessed=game.invitation.is_witnessed(),
         players=[_player(game, seat) for seat in range(len(game.seats))],
         when=referee.game.when() if referee else None,
         view=view,
@@ -91,7 +91,7 @@ def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since
 
 def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
     """The viewer's own hand; None for somebody who has none."""
-    if viewer is None or game.referee is None or not game.has_cards(viewer):
+    if viewer is None or game.referee is None or not game.invitation.has_cards(viewer):
         return None
     return game.referee.game.hand(viewer)
 
@@ -105,7 +105,7 @@ def to_act(game: Ledger) -> str | list[str]:
 def passes_on(game: Ledger) -> Seat | None:
     """Who gives the file to the next player while somebody is to join: who invited knows whom; None at other times."""
     turn = game.to_act()
-    return game.host if turn is not None and game.players[turn] is None else None
+    return game.invitation.host if turn is not None and game.players[turn] is None else None
 
 
 def asked(game: Ledger) -> Waiting | None:
@@ -123,13 +123,13 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
     referee = game.referee
     if referee is None:
         return "join", None, None
-    if game.is_over() and (seat := game.to_act()) is not None and game.is_root_due(seat):
+    if game.is_over() and (seat := game.to_act()) is not None and game.begun().is_root_due(seat):
         return "root", None, None
     if game.offer is not None and game.offer.alone:
         return "draw", None, None
-    if referee.seats_owing_shares():
+    if referee.turn.seats_owing_shares():
         return "share", _helped(game, referee), None
-    request = referee.request
+    request = referee.turn.request
     if isinstance(request, Ask):
         return "answer", game.rules.prompt(referee.game, request), None
     if isinstance(request, Open):
@@ -137,15 +137,15 @@ def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
     if isinstance(request, Seal):
         return "seal", None, None
     chance = request.why if isinstance(request, Roll | Pick) else "cards"
-    return "proof" if referee.witnesses() else "settle", None, chance
+    return "proof" if referee.randomness.witnesses() else "settle", None, chance
 
 
 def _helped(game: Ledger, referee: Referee) -> str:
     """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
     where it is that player's own shares."""
-    common, seat = referee.common, referee.seats_owing_shares()[0]
-    if common is None or referee.reader() != seat:
-        return game.seats[referee.reader()]
+    common, seat = referee.common, referee.turn.seats_owing_shares()[0]
+    if common is None or referee.turn.reader() != seat:
+        return game.seats[referee.turn.reader()]
     return listed(game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)}))
 
 
@@ -177,8 +177,8 @@ def over(game: Ledger) -> Ending | None:
         totals=_totals(game, outcome.points),
         unit=game.rules.unit,
         proven=game.is_proven(),
-        unproven=[game.seats[seat] for seat in game.unrevealed()],
-        unaudited=[game.seats[seat] for seat in game.unaudited()],
+        unproven=[game.seats[seat] for seat in game.begun().unrevealed()],
+        unaudited=[game.seats[seat] for seat in game.begun().unaudited()],
     )
 
 
@@ -192,10 +192,10 @@ def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:
 
 def _player(game: Ledger, seat: Seat) -> PlayerFacts:
     player, name = game.players[seat], game.seats[seat]
-    if seat not in game.keyed():
+    if seat not in game.invitation.keyed():
         return PlayerFacts(name, by_rules=True)
     if player is None:
         return PlayerFacts(name)
-    left = game.referee is not None and seat in game.referee.left
+    left = game.referee is not None and seat in game.referee.randomness.left
     key = b64(player.key)
     return PlayerFacts(name, player.name, player.mail or None, key, fingerprint(player.key), left=left)

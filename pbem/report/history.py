@@ -57,7 +57,9 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> EntryFact
         joined="key" in entry.fields,
         draw=entry.text("draw"),
         resigned=bool(entry.text("resign")),
-        left="resign" in entry.fields and game.referee is not None and game.seat_of(entry) in game.referee.left,
+        left="resign" in entry.fields
+        and game.referee is not None
+        and game.seat_of(entry) in game.referee.randomness.left,
         revealed="root" in entry.fields,
         shuffled=_shuffle(game, entry),
         shares=_shares(entry),
@@ -93,7 +95,7 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Lin
         return OrderLine(game.seats[facts[0]], write_order(game.decks, facts[1]))
     if happened.kind == "opened":
         handle, card = facts
-        seat = game.seats[game.referee.owner(handle)] if game.referee else None
+        seat = game.seats[game.referee.turn.owner(handle)] if game.referee else None
         return OpenedLine(seat, write_handle(game.decks, handle), game.rules.cards[card])
     return _story(game, game.rules.tell(facts), faces)
 

@@ -18,7 +18,7 @@ def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> Orde
     that are); and `against`, cards that are held and declined. None where orders spare nobody a mail, or nothing is
     left to say."""
     referee = game.referee
-    if referee is None or game.is_over() or len(game.keyed()) < 2:
+    if referee is None or game.is_over() or len(game.invitation.keyed()) < 2:
         return None
     names, given = game.rules.cards, referee.book.given[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}

@@ -70,7 +70,7 @@ def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | 
         rules=game.rules.version,
         game_id=game.game_id.hex(),
         players={game.seats[player.seat]: player.name for player in game.players if player is not None},
-        witnessed=game.is_witnessed(),
+        witnessed=game.invitation.is_witnessed(),
         to_act=to_act(game),
         played_out=game.is_over(),
     )

@@ -15,17 +15,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from engine.flow import Answer, Ask, Outcome, Seat
 from engine.rules import Game, Rules, Settings, legal_answers
-from pbem.crypto import key_derivation, vrf
+from pbem.crypto import key_derivation
 from pbem.fileformat import turnfile
-from pbem.fileformat.encoding import b64, framed
+from pbem.fileformat.encoding import framed
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.ledger.interpreter import Referee
-from pbem.ledger.invitation import Player, game_id_of
+from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import SIGNED, Ledger
-from pbem.ledger.run_entry import answer_rules, run_entry
+from pbem.ledger.run_entry import run_entry
 from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
+from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.player.sign import body_of, entry_of, signed_with
 from pbem.simulate.policies import Policy
 
@@ -48,7 +49,7 @@ class PolicyDraft(Draft):
         return self._policy.choose(referee.game, ask, legal_answers(self.arranged(ask), self.faces()))
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
-        if not referee.may_decide(self.number):
+        if not referee.turn.may_decide(self.number):
             return ()
         return self._policy.orders(referee.game, self.seat, self.faces(), self._level)
 
@@ -94,7 +95,7 @@ def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: s
     verifier = Verifier()  # one machine plays all seats, and checks for all of them
     players = [_Player(seat, seed, verifier) for seat in range(len(names))]
     post = _Post(players, seed)
-    _sit_down(post, rules, settings)
+    _join(post, rules, settings)
     host = players[0].ledger
     while (seat := host.to_act()) is not None:
         post.turn(seat, chooser, level)
@@ -134,16 +135,15 @@ class _Post:
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
         draft = PolicyDraft(game, seat, derived, policy, level)
         self.played += not game.is_over()
-        run_entry(game, draft)
+        run_entry(game.begun(), draft)
         self.decisions += draft.decisions
         if draft.decisions and seat != self._decider:
             self.served += 1
             self._decider = seat
-        self.send(player, draft, {}, _bytes(self.seed, f"nonce {draft.number}"), start)
+        self.send(player, draft, _bytes(self.seed, f"nonce {draft.number}"), start)
 
-    def send(self, player: _Player, draft: Draft, fields: Fields, nonce: bytes, start: float) -> None:
+    def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
-        draft.fields.update(fields)
         before, body = self.data, body_of(draft, self.data, DATE, nonce)
         signature = player.private.sign(SIGNED + body.digest)
         self.data = signed_with(body, before, lambda _message: signature)
@@ -157,35 +157,24 @@ class _Post:
         self.verify.append(perf_counter() - start)
 
 
-def _sit_down(post: _Post, rules: Rules, settings: Settings) -> None:
+def _join(post: _Post, rules: Rules, settings: Settings) -> None:
     """The invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
         nonce = _bytes(post.seed, f"join {player.seat}")
         fields: Fields = {}
         if player.seat == 0:
-            game.open(rules, settings)
-            game.game_id = game_id_of(player.public, nonce)
-            fields = {"game": rules.name, "rules": rules.version, "options": registry.write_settings(rules, settings)}
-            fields["seats"] = list(game.seats)
-            if registry.common_index(game.decks) is not None:  # a seat kept for a key saves a mail there
-                game.invites = {game.seats[other]: post.players[other].public for other in game.keyed() if other}
-            fields["invites"] = [f"{seat} {b64(public)}" for seat, public in game.invites.items()]
-        derived = key_derivation.derive(player.seed, game.game_id, game.seats[player.seat], nonce)
-        draft = Draft(game, player.seat, derived)
-        key = vrf.public_key(derived.vrf_seed)
-        name = f"Player {player.seat + 1}"
-        seals = draft.first_seals()
-        game.seat_down(
-            Player(player.seat, name, "", player.public, key, nonce, draft.common.keys()),
-            seals,
-            draft.number,
-            draft.common,
-        )
-        if game.referee is not None:
-            answer_rules(game, draft)
-        fields |= {"name": name, "key": b64(player.public), "vrf": b64(key)}
-        post.send(player, draft, fields, nonce, start)
+            game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce)))
+            fields = invitation_fields(game.invitation)
+        person = Newcomer(f"Player {player.seat + 1}", "", player.seed, player.public, nonce)
+        post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
+
+
+def _invitation(post: _Post, rules: Rules, settings: Settings, game_id: bytes) -> Invitation:
+    """The first seat invites; where a deck is common, seats are kept for their keys, which saves a mail."""
+    seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
+    others = registry.keyed_seats(rules, settings)[1:] if kept else ()
+    return Invitation.to(rules, settings, game_id, 0, {seats[other]: post.players[other].public for other in others})
 
 
 def _bytes(seed: str, name: str) -> bytes:

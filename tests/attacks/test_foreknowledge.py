@@ -25,11 +25,11 @@ def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
 
 def until_pending(pair: Pair, kind: type) -> tuple[int, int]:
     """Play until chance of this kind waits; the seat that moved and the witness."""
-    pair.until(lambda game: game.referee is not None and isinstance(game.referee.request, kind))
+    pair.until(lambda game: game.referee is not None and isinstance(game.referee.turn.request, kind))
     referee = pair.ledger().referee
     assert referee is not None
-    mover = referee.author()
-    assert referee.missing() == [1 - mover] == [pair.turn()]
+    mover = referee.randomness.author()
+    assert referee.randomness.missing() == [1 - mover] == [pair.turn()]
     return mover, 1 - mover
 
 
@@ -46,8 +46,8 @@ def nothing_known(opened: Opened) -> None:
     assert referee is not None
     chanced = referee.chanced[-1]
     assert chanced.result is None and chanced.entry == len(opened.file.entries) - 1
-    assert referee.outputs == {} and referee.missing()
-    assert all(entry != chanced.entry for entry, _ in referee.proofs)
+    assert referee.randomness.outputs == {} and referee.randomness.missing()
+    assert all(entry != chanced.entry for entry, _ in referee.randomness.proofs)
 
 
 def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) -> None:
@@ -164,7 +164,7 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 def proved(ledger: Ledger, entry: int, witness: int) -> int:
     """The number of the entry that brought the witness' proof over `entry`."""
     assert ledger.referee is not None
-    proof = b64(ledger.referee.proofs[entry, witness][0])
+    proof = b64(ledger.referee.randomness.proofs[entry, witness][0])
     return next(e.number for e in ledger.entries if e.text("proof") == proof)
 
 
@@ -184,7 +184,7 @@ def test_every_proof_serves_one_message(long_game: Pair) -> None:
     ledger = long_game.ledger()
     assert ledger.referee is not None
     proofs = [e.text("proof") for e in ledger.entries if "proof" in e.fields]
-    assert len(proofs) == len(set(proofs)) == len(ledger.referee.proofs)
+    assert len(proofs) == len(set(proofs)) == len(ledger.referee.randomness.proofs)
 
 
 def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> None:
@@ -219,7 +219,7 @@ def test_a_seal_moves_the_message_on(long_game: Pair) -> None:
         game.admit(entry)
         if "seals" in entry.fields and game.referee is not None:
             reshuffles += entry.number > 1
-            assert game.referee.newest == entry.number and game.referee.outputs == {}
+            assert game.referee.randomness.newest == entry.number and game.referee.randomness.outputs == {}
     assert reshuffles >= 2
 
 

@@ -116,7 +116,7 @@ def set_up(count: int, partners: int) -> None:
     remembered = [Verifier() for _ in range(count)]
     while True:
         referee = match.maker.referee
-        if referee is not None and isinstance(referee.request, Ask) and not referee.seats_owing_shares():
+        if referee is not None and isinstance(referee.turn.request, Ask) and not referee.turn.seats_owing_shares():
             break
         seat = match.maker.to_act()
         assert seat is not None

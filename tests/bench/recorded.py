@@ -103,15 +103,16 @@ class CountingReferee(Referee):
     recording: Recording
 
     def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[Handle, ...]:
-        if source.seat in self.missing() and self.newest < source.number:
-            self.outputs[source.seat] = b""
-        if self.missing():
+        chance = self.randomness
+        if source.seat in chance.missing() and chance.newest < source.number:
+            chance.outputs[source.seat] = b""
+        if chance.missing():
             raise Waiting
         taken: tuple[Handle, ...] = self.recording.answer(request)
         return taken
 
     def _open(self, handle: Handle, source: EntrySource) -> Card:
-        by_order = self.owner(handle) != source.seat
+        by_order = self.turn.owner(handle) != source.seat
         return self.recording.faces[handle] if by_order else super()._open(handle, source)
 
     def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
@@ -150,16 +151,16 @@ def entries(record: dict[str, Any], level: str) -> tuple[int, int]:
     settings = {"quick-hand-limit": 1} if level else {}
     referee = CountingReferee(rules, settings, b"", (b"a", b"t"))
     recording = referee.recording = rules.recording = Recording(record, referee.game, bool(level))
-    referee.authors = [0]
+    referee.randomness.authors = [0]
     referee.start()
-    while isinstance(referee.request, Seal):  # the joins
-        referee.take(Turn(len(referee.authors), referee.waits_for() or 0, recording))
-    first = len(referee.authors)
-    while (seat := referee.waits_for()) is not None:
-        source = Turn(len(referee.authors), seat, recording)
+    while isinstance(referee.turn.request, Seal):  # the joins
+        referee.take(Turn(len(referee.randomness.authors), referee.turn.waits_for() or 0, recording))
+    first = len(referee.randomness.authors)
+    while (seat := referee.turn.waits_for()) is not None:
+        source = Turn(len(referee.randomness.authors), seat, recording)
         referee.take(source)
         referee.seal_early(source)
-    return len(referee.authors) - first, referee.game.period()
+    return len(referee.randomness.authors) - first, referee.game.period()
 
 
 def figures() -> list[Figure]:

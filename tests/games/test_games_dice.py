@@ -13,6 +13,7 @@ from engine.flow import SIDES, Roll
 from engine.loot import RULES as LOOT
 from engine.table import Table
 from pbem.crypto.random_stream import Stream
+from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.report import dice_count
 from pbem.report.dice_count import DiceFacts, FaceCounts, RollFacts
@@ -58,7 +59,7 @@ def roll(seat: str, sides: int, dice: list[int]) -> RollFacts:
 
 def test_dice_are_counted_by_their_kind() -> None:
     game = Ledger()
-    game.open(LOOT, {})
+    game.open(Invitation.to(LOOT, {}, b""))
     found = [roll("first", 6, [1, 6, 6]), roll("second", 20, [20, 13]), roll("first", 20, [1])]
     totals = dice_count.totals(game, found)
     assert list(totals) == ["d6", "d20"]

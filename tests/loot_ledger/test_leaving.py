@@ -27,7 +27,7 @@ def test_01_with_two_sides_a_resignation_ends_the_game(count: int, partners: int
     assert game.outcome == Outcome(
         tuple(seat for seat in range(count) if seat not in side), f"{match.names[loser]} resigned"
     )
-    assert game.is_proven() and game.unaudited() == []
+    assert game.is_proven() and game.begun().unaudited() == []
 
 
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (6, 1)])
@@ -50,10 +50,10 @@ def test_02_the_entry_gives_the_shares_it_owes() -> None:
 
 def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
     match = Match(4, partners=0, seed=9)
-    while match.maker.referee is None or match.maker.referee.seats_owing_shares() == []:
+    while match.maker.referee is None or match.maker.referee.turn.seats_owing_shares() == []:
         match.step(draws)
     helper = match.maker.to_act()
-    assert helper is not None and match.maker.referee.reader() != helper
+    assert helper is not None and match.maker.referee.turn.reader() != helper
     match.step(resign=True)
     assert table(match.checker).left == [helper]
     assert finished(match).is_proven()
@@ -72,7 +72,7 @@ def test_03_leaving_is_a_decision() -> None:
     match = begun(3)
     entry = match.step(resign=True)
     referee = match.checker.referee
-    assert referee is not None and referee.newest == entry.number
+    assert referee is not None and referee.randomness.newest == entry.number
 
 
 def test_03_nobody_leaves_in_a_first_entry() -> None:
@@ -209,7 +209,7 @@ def test_11_an_offer_lapses_when_a_seat_leaves() -> None:
     assert match.checker.offer is not None and gone != asked
     draft = match.bare()
     draft.fields["resign"] = "yes"
-    match.maker.end_by_consent(draft, "", True)
+    match.maker.begun().end_by_consent(draft, "", True)
     match.keep(draft)
     assert match.checker.offer is None and match.checker.to_act() == asked
     speak(match, "offer")
@@ -250,7 +250,7 @@ def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: st
     assert code == 3 and "the game is over" in words
     draft = match.draft()
     with pytest.raises(RulesBroken, match="the game is over"):
-        match.maker.end_by_consent(draft, "offer" if kind == "draw" else "", kind == "resign")
+        match.maker.begun().end_by_consent(draft, "offer" if kind == "draw" else "", kind == "resign")
 
 
 @pytest.mark.parametrize("kind", ["resign", "draw"])

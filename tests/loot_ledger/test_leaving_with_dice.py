@@ -28,8 +28,8 @@ class Waits:
     """A referee that waits for this."""
 
     def __init__(self, request: object, waits_for: int) -> None:
-        self.request, self.left, self.outcome = request, [], None
-        self._waits_for = waits_for
+        self.outcome, self.turn, self.randomness = None, self, SimpleNamespace(left=[])
+        self.request, self._waits_for = request, waits_for
 
     def waits_for(self) -> int:
         return self._waits_for
@@ -38,7 +38,7 @@ class Waits:
         return isinstance(self.request, Roll)
 
     def leave(self, source: Any) -> None:
-        self.left.append(source.seat)
+        self.randomness.left.append(source.seat)
 
 
 def resign(request: object, waits_for: int, seat: int, offer: Offer | None = None) -> list[int]:
@@ -47,7 +47,7 @@ def resign(request: object, waits_for: int, seat: int, offer: Offer | None = Non
     agreement = Agreement(THREE, {})
     agreement.offer = offer
     agreement.apply(referee, SimpleNamespace(seat=seat), "", True)  # type: ignore[arg-type]
-    return list(referee.left)
+    return list(referee.randomness.left)
 
 
 def test_03_with_dice_a_seat_leaves_in_place_of_the_answer_to_its_own_question() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -164,7 +165,8 @@ def test_a_pile_in_an_entry_0_serves_one_game() -> None:
     """The same player's pile and key of another invitation: bound to that game's id, and so to its nonce."""
     one, two = Match(2).until(1), Match(2)
     two.nonces[0] = bytes(32)
-    two.maker.game_id = invitation.game_id_of(two.people[0].public, two.nonces[0])
+    game_id = invitation.game_id_of(two.people[0].public, two.nonces[0])
+    two.maker.open(replace(two.maker.invitation, game_id=game_id))
     fields = one.checker.entries[0].fields
     moved = {name: fields[name] for name in ("elgamal", "pile", "shuffle")}
     entry = two.sign(two.draft(), lambda into: into.update(moved))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -99,7 +100,8 @@ def test_one_key_kept_before_an_open_last_seat_does_not_count() -> None:
     """What counts is the seat that joins last."""
     for seat, shares in ((1, False), (2, True)):
         match = Match(3)
-        match.maker.invites = {match.names[seat]: match.people[seat].public}
+        kept = {match.names[seat]: match.people[seat].public}
+        match.maker.open(replace(match.maker.invitation, invites=kept))
         match.until(3)
         assert ("shares" in match.checker.entries[2].fields) is shares
 

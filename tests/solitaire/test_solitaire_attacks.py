@@ -54,7 +54,7 @@ def until_chance(data: bytes, ann: Home, choose: Choose) -> bytes:
         data = write(ann, data, choose)
         referee = replay(turnfile.read(data)).referee
         assert referee is not None
-        if referee.pending():
+        if referee.turn.pending():
             return data
 
 

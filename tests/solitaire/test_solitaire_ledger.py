@@ -61,7 +61,7 @@ def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     assert game.referee is not None and game.referee.chanced
     for chanced in game.referee.chanced:
         assert chanced.witnesses == () and chanced.sources == (0,)
-        assert (chanced.entry, 0) in game.referee.proofs
+        assert (chanced.entry, 0) in game.referee.randomness.proofs
     for entry in game.entries[1:]:
         assert "proof" in entry.fields or entry is game.entries[-1]
     assert open_game.open_file(data, cleo).seat is None
@@ -178,7 +178,12 @@ def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Ho
     while opened(data).to_act() == 0:
         data = write(ann, data, careful(random.Random(6)))
     referee = opened(data).referee
-    assert referee is not None and referee.pending() and referee.sources() == (2,) and not referee.outputs
+    assert (
+        referee is not None
+        and referee.turn.pending()
+        and referee.randomness.sources() == (2,)
+        and not referee.randomness.outputs
+    )
 
 
 def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:

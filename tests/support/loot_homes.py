@@ -63,7 +63,7 @@ class Table:
         while True:
             opened = self.opened(turn)
             referee = opened.ledger.referee
-            request = referee.request if referee and not referee.seats_owing_shares() else None
+            request = referee.turn.request if referee and not referee.turn.seats_owing_shares() else None
             if not typed and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
                 typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
@@ -93,12 +93,12 @@ class Onlooker:
         for entry in read(data).entries[len(game.entries) :]:
             game.admit(entry)
         referee, seat = game.referee, game.to_act()
-        if referee is None or seat is None or referee.common is None or referee.seats_owing_shares():
+        if referee is None or seat is None or referee.common is None or referee.turn.seats_owing_shares():
             return []
-        if not isinstance(referee.request, Ask) or referee.request.seat != seat:
+        if not isinstance(referee.turn.request, Ask) or referee.turn.request.seat != seat:
             return []
         known = read_cards(referee.common, seat, open_game.secrets_of(home.identity(), game, seat).root).faces
-        return list(sentences(game.rules, referee.request, {**referee.game.faces(), **known}))
+        return list(sentences(game.rules, referee.turn.request, {**referee.game.faces(), **known}))
 
 
 class Desk:

@@ -55,7 +55,7 @@ def speak(match: Match, draw: str) -> None:
 
     draft = match.bare() if alone else match.draft()
     draft.fields["draw"] = draw
-    game.end_by_consent(draft, draw, False)
+    game.begun().end_by_consent(draft, draw, False)
     match.reveal(draft)
     match.keep(draft)
 

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from engine.flow import Answer, Ask
 from engine.notation import sentences
-from pbem.crypto import key_derivation, vrf
+from pbem.crypto import key_derivation
 from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
@@ -23,9 +23,10 @@ from pbem.fileformat.turnfile import HEADER, Entry
 from pbem.games import registry
 from pbem.ledger import invitation, ledger
 from pbem.ledger.interpreter import Referee
-from pbem.ledger.invitation import Player
+from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.player.draft_entry import Draft
+from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.player.identity import Identity
 from pbem.report import verification
 
@@ -50,11 +51,9 @@ class Match:
         self.data = f"{HEADER}\n".encode()
         self.checker = Ledger()
         game = self.maker = Ledger()
-        game.rules, game.settings, game.seats, game.invites = self.rules, self.settings, self.names, {}
-        game.decks, game.players = self.rules.decks(self.settings), [None] * count
-        if kept:
-            game.invites = {self.names[seat]: self.people[seat].public for seat in range(1, count)}
-        game.game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
+        kept_for = {self.names[seat]: self.people[seat].public for seat in range(1, count)} if kept else {}
+        game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
+        game.open(Invitation.to(self.rules, self.settings, game_id, 0, kept_for))
 
     def fork(self) -> Match:
         """The same game at the same point, to go on in another way."""
@@ -71,48 +70,43 @@ class Match:
         """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else they resign."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None
-        mine = self.secrets(seat)
-        draft = Draft(game, seat, mine)
         if game.players[seat] is None:
-            self._sit_down(draft)
-        elif game.outcome is not None:
-            assert game.referee is not None
-            game.referee.authors.append(seat)
+            return self._join(seat)
+        draft, playing = Draft(game, seat, self.secrets(seat)), game.begun()
+        if game.outcome is not None:
+            playing.referee.randomness.authors.append(seat)
             self.reveal(draft)
         else:
-            assert game.referee is not None
             if choose is not None:
                 self._decide_by(draft, choose)
-            game.referee.take(draft)
-            game.outcome = game.referee.outcome
+            playing.referee.take(draft)
+            playing.outcome = playing.referee.outcome
             if resign:
                 draft.fields["resign"] = "yes"
-                game.end_by_consent(draft, "", True)
+                playing.end_by_consent(draft, "", True)
             self.reveal(draft)
         return draft
 
     def reveal(self, draft: Draft) -> None:
         """The root of the draft's seat, if it is owed now."""
-        if self.maker.is_over() and self.maker.is_root_due(draft.seat):
+        if self.maker.is_over() and self.maker.begun().is_root_due(draft.seat):
             root = self.secrets(draft.seat).root
             draft.fields["root"] = b64(root)
-            self.maker.reveal(draft.seat, root)
+            self.maker.begun().reveal(draft.seat, root, draft.number)
 
     def bare(self) -> Draft:
         """The next entry where a draw is to be answered first: it gives the shares it owes, and answers nothing."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None and game.referee is not None
         draft = Draft(game, seat, self.secrets(seat))
-        game.referee.authors.append(seat)
+        game.referee.randomness.authors.append(seat)
         game.referee.settle_shares(draft)
         return draft
 
     def keep(self, draft: Draft) -> Entry:
         """Sign the draft and let the checker admit it."""
         entry = self.sign(draft)
-        self.maker.entries.append(entry)
-        if self.maker.referee is not None:
-            self.maker.referee.digests.append(entry.digest)
+        self.maker.adopt(entry)
         self.checker.admit(entry)
         return entry
 
@@ -125,22 +119,11 @@ class Match:
 
         draft.answer = answer  # type: ignore[method-assign]
 
-    def _sit_down(self, draft: Draft) -> None:
-        game, seat, person, nonce = self.maker, draft.seat, self.people[draft.seat], self.nonces[draft.seat]
-        key = vrf.public_key(draft.secrets.vrf_seed)
-        if not game.entries:
-            draft.fields.update(game="loot", rules=1, seats=list(self.names))
-            draft.fields["options"] = registry.write_settings(self.rules, self.settings)
-            draft.fields["invites"] = [f"{name} {b64(key)}" for name, key in game.invites.items()]
-        draft.fields.update(name=person.name, mail=person.mail, key=b64(person.public), vrf=b64(key))
-        game.seat_down(
-            Player(seat, person.name, person.mail, person.public, key, nonce, draft.common.keys()),
-            [],
-            draft.number,
-            draft.common,
-        )
-        if game.referee is not None:
-            game.referee.take(draft)
+    def _join(self, seat: int) -> Draft:
+        person = self.people[seat]
+        fields = invitation_fields(self.maker.invitation) if not self.maker.entries else {}
+        newcomer = Newcomer(person.name, person.mail, person.seed, person.public, self.nonces[seat])
+        return draft_first_entry(self.maker, seat, newcomer, fields)
 
     def sign(self, draft: Draft, change: Callable[[Fields], None] | None = None) -> Entry:
         """The entry, its fields changed after they were made if that is wanted."""

@@ -84,7 +84,7 @@ class Pair:
         while open_game.open_question(draft) is not None:
             typed.append(self.random.choice(list(open_game.options(draft))))
             draft.typed.append(typed[-1])
-            answer_rules(draft.ledger, draft)
+            answer_rules(draft.ledger.begun(), draft)
         return typed
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:

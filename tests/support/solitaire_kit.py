@@ -114,7 +114,7 @@ def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -
     assert opened.seat is not None
     draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
     draft.policy = choose
-    answer_rules(game, draft)
+    answer_rules(game.begun(), draft)
     return draft
 
 

@@ -57,7 +57,7 @@ def test_what_if_changes_nothing(pair: Pair) -> None:
     there = turn.what_if(MOVE)
     assert (
         there.line.answers == CANONICAL
-        and there.draft.ledger.play.game.position() != pair.ledger().play.game.position()
+        and there.draft.ledger.begun().referee.game.position() != pair.ledger().begun().referee.game.position()
     )
     assert turn.point() is before and turn.line.answers == CANONICAL[:1]
 

@@ -220,13 +220,13 @@ def settled() -> dict[str, Any]:
         uses.append(
             {
                 "entry": use.entry,
-                "message": referee.digests[use.entry].hex(),
+                "message": referee.randomness.digests[use.entry].hex(),
                 "witnesses": [
                     {
                         "seat": game.seats[seat],
-                        "key": referee.keys[seat].hex(),
-                        "proof": referee.proofs[use.entry, seat][0].hex(),
-                        "output": referee.proofs[use.entry, seat][1].hex(),
+                        "key": referee.randomness.keys[seat].hex(),
+                        "proof": referee.randomness.proofs[use.entry, seat][0].hex(),
+                        "output": referee.randomness.proofs[use.entry, seat][1].hex(),
                     }
                     for seat in use.witnesses
                 ],

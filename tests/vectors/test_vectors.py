@@ -148,7 +148,7 @@ def test_entries() -> None:
             assert sha(b"pbem/1 position", b"joining", table["seat"].encode()) == game.position_digest()
         else:
             assert game.referee is not None and game.referee.game.position() == case["position"]
-            kind = type(game.referee.request).__name__
+            kind = type(game.referee.turn.request).__name__
             waits = f"{kind} {game.to_act()}".encode()
             assert sha(b"pbem/1 position", case["position"].encode(), waits) == game.position_digest()
     first = tables[0]

@@ -1,0 +1,151 @@
+"""A game in which every seat is taken: the rules run, players may end it, roots prove it.
+
+docs/format.md, sections 4, 6, 7 and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.flow import Ask, Card, Handle, Outcome, Seat
+from pbem.errors import Forged, RulesBroken
+from pbem.ledger import game_end
+from pbem.ledger.commitments import open_piles
+from pbem.ledger.entry_source import EntrySource
+from pbem.ledger.game_end import Agreement, Offer
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.joining import Joining
+from pbem.ledger.verifier import Verifier
+
+
+class Playing:
+    """A game from the entry with which the last seat was taken. `referee` runs the rules; `wrote_last` is the seat of
+    the newest entry that is complete; `outcome` is how the game ended, by the rules or by consent."""
+
+    def __init__(self, joined: Joining, number: int, verifier: Verifier) -> None:
+        """The last seat was taken with entry `number`."""
+        game = self.invitation = joined.invitation
+        self.players = joined.players
+        self.layers = joined.layers
+        self.outcome: Outcome | None = None
+        self.wrote_last = game.host
+        self._agreement = Agreement(game.rules, game.settings)
+        common, last = None, game.order_of_joining()[-1]
+        if self.layers is not None:
+            from pbem.ledger.common_deck.deck import CommonDeck  # only a game with a common deck needs it
+
+            open_seat = None if game.seats[last] in game.invites else last
+            common = CommonDeck(game.rules, game.settings, self.layers, number, open_seat)
+        seats = range(len(game.seats))
+        keys = tuple(self.players[seat].vrf if seat in self.players else b"" for seat in seats)
+        self.referee = Referee(game.rules, game.settings, game.game_id, keys, common, verifier)
+        for pile in joined.sealed:
+            self.referee.own_decks.offer(pile)
+
+    def begin(self, digests: Sequence[bytes]) -> None:
+        """Run the rules up to their first request. `digests` are those of the entries before the last join, which is
+        the first E (docs/format.md, section 6)."""
+        chance = self.referee.randomness
+        chance.authors = self.invitation.order_of_joining()[:-1]
+        chance.digests = list(digests)
+        chance.decide(len(digests))
+        self.referee.start()
+
+    # Questions
+
+    @property
+    def offer(self) -> Offer | None:
+        """The draw offer that stands."""
+        return self._agreement.offer
+
+    def is_over(self) -> bool:
+        """Whether nothing is left to decide: the players have ended the game, or the rules have nothing to ask any
+        more (8). The outcome may still hang on proofs and roots."""
+        return self.outcome is not None or self.referee.turn.is_played_out()
+
+    def is_proven(self) -> bool:
+        """Whether the game is over and every root that is due was revealed and checked."""
+        return self.outcome is not None and not self.unrevealed()
+
+    def unrevealed(self) -> list[Seat]:
+        """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
+        return [seat for seat in self._round() if self.is_root_due(seat)]
+
+    def _round(self) -> Iterator[Seat]:
+        """All seats, the author of the newest entry last."""
+        seats = len(self.invitation.seats)
+        return ((self.wrote_last + step) % seats for step in range(1, seats + 1))
+
+    def owes_root(self, seat: Seat) -> bool:
+        """Whether this seat reveals a root when the game is over: it has sealed a deck or shuffled the common one, and
+        has not left (8)."""
+        if seat not in self.players or seat in self.referee.randomness.left:
+            return False
+        return self.layers is not None or any(deck.owner == seat for deck in self.invitation.decks)
+
+    def is_root_due(self, seat: Seat) -> bool:
+        """Whether this seat's root is due and not revealed yet."""
+        return self.owes_root(seat) and self.players[seat].root is None
+
+    def unaudited(self) -> list[Seat]:
+        """The seats that left: their shuffles were proven, and nobody ever sees how they were made (8)."""
+        return list(self.referee.randomness.left) if self.referee.common is not None else []
+
+    def to_act(self) -> Seat | None:
+        """The one seat that may write the next entry, or None when there is nothing left to write."""
+        if self.is_over():
+            due = (seat for seat in self._round() if self.is_root_due(seat) or self._owes_proof(seat))
+            return next(due, None)
+        if self.offer is not None and self.offer.alone:
+            return self._agreement.open_to(self.referee)[0]
+        return self.referee.turn.waits_for()
+
+    def _owes_proof(self, seat: Seat) -> bool:
+        """Whether chance still waits for this seat when nothing is left to decide."""
+        return self.outcome is None and self.referee.turn.owes(seat)
+
+    def may_end(self, seat: Seat, number: int) -> bool:
+        """Whether entry `number` of this seat may end here (law 5 of `pbem.ledger.ledger`)."""
+        done = self.is_over() or self.to_act() != seat or self.referee.turn.waits_for_proof_of(number)
+        return done or self._pauses(number)
+
+    def _pauses(self, number: int) -> bool:
+        """Whether the only player stops between two of their answers, in a game that allows it (docs/format.md,
+        section 4)."""
+        referee = self.referee
+        answered = isinstance(referee.turn.request, Ask) and referee.randomness.newest == number
+        return answered and not self.invitation.is_witnessed() and referee.game.may_pause()
+
+    # What an entry does besides answering the rules
+
+    def end_by_consent(self, source: EntrySource, draw: str, resigns: bool) -> None:
+        """What a seat's entry says about ending the game by consent or leaving it, after all else that it holds."""
+        if not self.is_over():
+            self.outcome = self._agreement.apply(self.referee, source, draw, resigns)
+        elif draw or resigns:
+            raise RulesBroken(game_end.OVER)
+
+    def reveal(self, seat: Seat, root: bytes, number: int) -> None:
+        """The seat's root in entry `number`, against which every seal it ever gave is recomputed; everybody goes on
+        with what follows from it. Raises `Forged`."""
+        game, referee, x = self.invitation, self.referee, None
+        faces: dict[Handle, Card] = {}
+        for pile, opened in open_piles(referee.own_decks.piles, game.decks, seat, root, game.game_id, game.rules.cards):
+            if opened.commitments != pile.commitments:
+                raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
+            faces.update(zip(pile.handles, opened.cards, strict=True))
+        if referee.common is not None:
+            from pbem.ledger.common_deck.from_root import (  # only a game with a common deck needs it
+                check_root,
+                secrets_of,
+            )
+
+            check_root(referee.common, seat, root)
+            x = secrets_of(root).x
+        self.players[seat].root = root
+        referee.learn(seat, x, faces, number)
+        self.outcome = self.outcome or referee.outcome
+
+    def position_digest(self) -> bytes:
+        """The digest that stands at the end of the newest entry."""
+        return self.referee.position_digest()
