@@ -73,7 +73,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
     pair.step([])
     assert pair.ledger().is_proven() and pair.turn() is None
     with pytest.raises(Refused, match="over"):
-        take_turn.next_entry(pair.open(seat), [], keep=True)
+        take_turn.next_entry(pair.open(seat), [])
 
 
 def asked(game: Ledger) -> bool:
@@ -101,7 +101,7 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     before = pair.ledger().position_digest()
     pair.step([], draw="answer")
     with pytest.raises(Refused, match="a draw is offered, which is answered first"):
-        take_turn.next_entry(pair.open(pair.turn() or 0), [], keep=True)
+        take_turn.next_entry(pair.open(pair.turn() or 0), [])
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None
     assert pair.ledger().position_digest() == before
@@ -164,8 +164,8 @@ def test_players_are_refused_what_nobody_asked_for(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no draw is offered"):
             pair.next(draw=draw)
     with pytest.raises(Refused, match="not your turn"):
-        take_turn.next_entry(pair.open(1 - seat), [], keep=True)
+        take_turn.next_entry(pair.open(1 - seat), [])
     with pytest.raises(Refused, match="more is needed"):
-        take_turn.next_entry(pair.open(seat), [], keep=True)
+        take_turn.next_entry(pair.open(seat), [])
     with pytest.raises(Refused):
-        take_turn.next_entry(pair.open(seat), ["castle"], keep=True)
+        take_turn.next_entry(pair.open(seat), ["castle"])

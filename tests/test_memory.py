@@ -55,9 +55,8 @@ def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step(answers)
     for typed in (answers, []):
-        assert take_turn.next_entry(pair.open(seat, old), typed, keep=True) == new
-        assert take_turn.next_entry(pair.open(seat, old), typed, keep=False) == new
-        assert take_turn.next_entry(pair.open(seat, old), typed, keep=True, message="another one") == new
+        assert take_turn.next_entry(pair.open(seat, old), typed) == new
+        assert take_turn.next_entry(pair.open(seat, old), typed, message="another one") == new
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
@@ -66,11 +65,11 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
     new = pair.step(answers)
     for typed in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
         with pytest.raises(Conflict, match="with other answers") as caught:
-            take_turn.next_entry(pair.open(seat, old), typed, keep=True)
+            take_turn.next_entry(pair.open(seat, old), typed)
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
-            take_turn.next_entry(pair.open(seat, old), [], keep=True, **what)  # type: ignore[arg-type]
+            take_turn.next_entry(pair.open(seat, old), [], **what)  # type: ignore[arg-type]
     assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
 
 
@@ -79,17 +78,17 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     new = pair.step([], resign=True)
     for typed in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
-            take_turn.next_entry(pair.open(seat, old), typed, keep=True)
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True, resign=True) == new
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == new
+            take_turn.next_entry(pair.open(seat, old), typed)
+    assert take_turn.next_entry(pair.open(seat, old), [], resign=True) == new
+    assert take_turn.next_entry(pair.open(seat, old), []) == new
 
 
 def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
     answers, seat = deciding(pair), seat_of(pair)
     other = other_answers(pair, answers)
-    take_turn.next_entry(pair.open(seat), answers, keep=False)
-    data = take_turn.next_entry(pair.open(seat), other, keep=True)
-    assert take_turn.next_entry(pair.open(seat), [], keep=True) == data
+    take_turn.tried_entry(pair.open(seat), answers)
+    data = take_turn.next_entry(pair.open(seat), other)
+    assert take_turn.next_entry(pair.open(seat), []) == data
 
 
 # Old files and other versions
@@ -110,7 +109,7 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
     assert pair.open(seat, old).stale
     before = turnfile.read(old).prefix(len(turnfile.read(old).entries) - 1)
     with pytest.raises((Conflict, Refused)):
-        take_turn.next_entry(pair.open(seat, before), [], keep=True)
+        take_turn.next_entry(pair.open(seat, before), [])
 
 
 def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
@@ -162,7 +161,7 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
     opened = open_game.open_file(pair.data, eve)
     assert opened.seat is None and not opened.stale
     with pytest.raises(Refused, match="no seat of this game"):
-        take_turn.next_entry(opened, [], keep=True)
+        take_turn.next_entry(opened, [])
 
 
 # Joining
@@ -326,7 +325,7 @@ answers = sys.argv[3].split(";")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    sys.stdout.buffer.write(take_turn.next_entry(open_game.open_file(data, home), answers, keep=True))
+    sys.stdout.buffer.write(take_turn.next_entry(open_game.open_file(data, home), answers))
 except PbemError as error:
     sys.exit(error.exit_code)
 """
@@ -360,7 +359,7 @@ def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
         if process.returncode == 0:
             given.append(out)
     assert given and len(set(given)) == 1
-    assert take_turn.next_entry(pair.open(seat), [], keep=True) == given[0]
+    assert take_turn.next_entry(pair.open(seat), []) == given[0]
 
 
 KILLED = """
@@ -425,7 +424,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     (written,) = folder.glob(f"tripoli-*-{number:04}.toml")
     assert {written.read_bytes()} == signed
     assert (folder / f"{written.stem}.md").is_file()
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), []) == written.read_bytes()
 
 
 @POSIX
@@ -449,4 +448,4 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     (written,) = folder.glob("tripoli-*.toml")
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), []) == written.read_bytes()

@@ -236,7 +236,7 @@ def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_
         tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
         say(as_json, tried, tried.summary)
         return
-    data = take_turn.next_entry(opened, _answers(answers), keep=True, **what)
+    data = take_turn.next_entry(opened, _answers(answers), **what)
     _warn(opened.warnings)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 

@@ -61,27 +61,25 @@ def now() -> str:
 def sign(
     draft: Draft,
     identity: Identity,
-    memory: Memory | None,
+    memory: Memory,
     before: bytes,
     nonce: bytes,
     checks: CheckCache,
     verified: tuple[Ledger, Seen] | None = None,
 ) -> bytes:
-    """The turn file that a draft makes of the one `before` it; remembered, if there is a memory, before it is returned.
+    """The turn file that a draft makes of the one `before` it; remembered before it is returned.
     `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile or the
     home was moved away.
     """
-    if memory is not None:
-        memory.check_open()
+    memory.check_open()
     data = signed_with(body_of(draft, before, now(), nonce), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others
         checks.follow(data)
     else:
         checks.extend(*verified, data)
-    if memory is not None:
-        memory.keep_signed(draft.number, data)
+    memory.keep_signed(draft.number, data)
     return data
 
 

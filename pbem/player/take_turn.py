@@ -23,7 +23,6 @@ def next_entry(
     opened: Opened,
     typed: Sequence[str],
     *,
-    keep: bool,
     ordered: Sequence[str] = (),
     message: str = "",
     draw: str = "",
@@ -37,7 +36,7 @@ def next_entry(
     if before is not None:
         return before
     draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw), resign=resign)
-    return finish(opened, draft, keep=keep)
+    return finish(opened, draft)
 
 
 def tried_entry(
@@ -130,15 +129,13 @@ def _close(opened: Opened, draft: Draft) -> None:
         raise Refused(error.what, hint=hint) from error
 
 
-def finish(opened: Opened, draft: Draft, *, keep: bool = True) -> bytes:
-    """Sign the draft and remember the next turn file (unless only to be looked at); its bytes."""
+def finish(opened: Opened, draft: Draft) -> bytes:
+    """Sign the draft and remember the next turn file; its bytes."""
     assert opened.identity is not None and opened.memory is not None and opened.checks is not None
-    memory = opened.memory if keep else None
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
-    data = sign(draft, opened.identity, memory, opened.file.data, nonce, opened.checks, verified)
-    if keep:
-        opened.checks.keep()
-        tried_lines.forget(opened.memory)
+    data = sign(draft, opened.identity, opened.memory, opened.file.data, nonce, opened.checks, verified)
+    opened.checks.keep()
+    tried_lines.forget(opened.memory)
     return data
 
 

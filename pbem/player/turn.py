@@ -167,7 +167,6 @@ class Turn:
         return take_turn.next_entry(
             self._fresh(),
             line.answers,
-            keep=True,
             ordered=line.orders,
             message=line.message,
             draw=line.draw,

@@ -59,7 +59,7 @@ def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) 
     with pytest.raises(Refused, match="not your turn"):
         open_game.moves(opened, [])
     with pytest.raises(Refused, match="not your turn"):
-        take_turn.next_entry(opened, [], keep=False)
+        take_turn.next_entry(opened, [])
 
 
 def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]) -> None:

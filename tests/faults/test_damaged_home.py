@@ -57,7 +57,7 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     path.write_bytes(damaged)
     for typed in (["nonsense"], []):
         with pytest.raises(Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game") as caught:
-            take_turn.next_entry(pair.open(seat, old), typed, keep=True)
+            take_turn.next_entry(pair.open(seat, old), typed)
         assert caught.value.exit_code == USAGE and str(path) in str(caught.value)
     opened = pair.open(seat, new)
     assert any("was damaged, and is mended" in warning for warning in opened.warnings)
@@ -65,7 +65,7 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     assert rest != "empty" or not path.with_suffix(".damaged").exists()
     assert rest == "empty" or path.with_suffix(".damaged").read_bytes() == damaged
     assert not any("mended" in warning for warning in pair.open(seat, new).warnings)
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == new
+    assert take_turn.next_entry(pair.open(seat, old), []) == new
 
 
 def test_another_version_is_not_called_damaged(pair: Pair) -> None:
@@ -99,11 +99,11 @@ def test_a_full_disk_shows_the_position_all_the_same(pair: Pair, monkeypatch: py
 
     new = pair.step()
     monkeypatch.setattr("tempfile.mkstemp", full)
-    assert take_turn.next_entry(pair.open(seat, old), [], keep=True) == new
+    assert take_turn.next_entry(pair.open(seat, old), []) == new
     opened = pair.open(1 - seat, new)
     assert any("not kept in your home" in warning and "No space left" in warning for warning in opened.warnings)
     with pytest.raises(Usage, match="No space left"):
-        take_turn.next_entry(opened, pair.choose(1 - seat), keep=True)
+        take_turn.next_entry(opened, pair.choose(1 - seat))
 
 
 # The commands

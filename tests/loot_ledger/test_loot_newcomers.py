@@ -120,8 +120,8 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
     seat = table.game().to_act()
     assert seat is not None
     with pytest.raises(Refused, match="pbem draw FILE --offer"):
-        take_turn.next_entry(table.opened(seat), ["draw"], keep=False, draw="offer")
-    table.data = take_turn.next_entry(table.opened(seat), [], keep=True, draw="offer")
+        take_turn.next_entry(table.opened(seat), ["draw"], draw="offer")
+    table.data = take_turn.next_entry(table.opened(seat), [], draw="offer")
     words = mailed(table.data)
     assert "to accept or decline the draw. " in words and "pbem play" not in words
     assert "may be accepted" not in words and words.count("have nothing to write now and wait for the next file.") == 1

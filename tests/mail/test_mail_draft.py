@@ -329,7 +329,7 @@ def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
 
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
-    data = join.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {"invites": []})
+    data = join.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {})
     message = parsed(mail_once(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")

@@ -299,7 +299,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
         shorts.append(game_index.short_name(output.replay_bytes(invitation)))
         if not number:
             assert game_index.newest_path(home, "tripoli").read_bytes() == invitation
-    sort(home, *(join.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {"invites": []}),))
+    sort(home, *(join.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {}),))
     for name in ("tripoli", "tripoli-"):
         assert run(home, monkeypatch, "show", name) == 2
         said = capsys.readouterr().err

@@ -99,7 +99,7 @@ def test_undo_by_ledger_keeps_dice(homes: tuple[Home, Home]) -> None:
     data = join(ben, invite(ann, ben))
 
     def says(data: bytes, *answers: str) -> bytes:
-        return take_turn.next_entry(open_game.open_file(data, ann), list(answers), keep=True)
+        return take_turn.next_entry(open_game.open_file(data, ann), list(answers))
 
     wrong, right = "discover 1 from tonga 2 from samoa: atoll", "discover 9 from tonga 8 from samoa: atoll"
     data = write(ben, says(data, "samoa has 4 boxes", "samoa starts with nothing", wrong))
@@ -126,12 +126,12 @@ def test_with_own_dice_an_entry_may_stop_after_any_report(homes: tuple[Home, Hom
     ann = homes[0]
     data = invite(ann, own_dice=1)
     for answer in ("samoa has 4 boxes", "samoa starts with nothing", "exploration complete"):
-        data = take_turn.next_entry(open_game.open_file(data, ann), [answer], keep=True)
+        data = take_turn.next_entry(open_game.open_file(data, ann), [answer])
     assert len(opened(data).entries) == 4
     with pytest.raises(Refused):
-        take_turn.next_entry(open_game.open_file(data, ann), [], keep=True)
+        take_turn.next_entry(open_game.open_file(data, ann), [])
     with pytest.raises(Refused):
-        take_turn.next_entry(open_game.open_file(invite(ann), ann), ["samoa has 4 boxes"], keep=True)
+        take_turn.next_entry(open_game.open_file(invite(ann), ann), ["samoa has 4 boxes"])
 
 
 def test_simulated_by_mail() -> None:

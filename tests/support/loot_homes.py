@@ -69,7 +69,7 @@ class Table:
                 typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
                 self.moves = self.moves or len(opened.file.entries)
             try:
-                self.data = take_turn.next_entry(opened, typed, keep=True)
+                self.data = take_turn.next_entry(opened, typed)
                 return True
             except take_turn.MoreNeeded as more:
                 typed.append(choose(opened.ledger.seats[turn], more.options))

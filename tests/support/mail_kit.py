@@ -16,6 +16,7 @@ from pbem.games.registry import newest
 from pbem.mail.compose import turn_mail
 from pbem.player import join, open_game, take_turn
 from pbem.player.home import Home
+from tests.support.forgetful import forgotten_entry
 from tests.support.homes import make_home as make_home
 
 
@@ -42,7 +43,7 @@ def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[st
     ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
     played = Played({"american": ann, "tripolitan": ben})
     rules = newest("tripoli")
-    played.files.append(join.invite(rules, {}, "american", ann.identity(), ann, {"invites": []}))
+    played.files.append(join.invite(rules, {}, "american", ann.identity(), ann, {}))
     played.files.append(join.join(open_game.open_file(played.newest, ben), ben))
     return played
 
@@ -66,7 +67,8 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
         if facts.complete:
             break
         given.append(dice.choice(facts.options))
-    return take_turn.next_entry(open_game.open_file(data, home), given, keep=keep, message=message)
+    write = take_turn.next_entry if keep else forgotten_entry
+    return write(open_game.open_file(data, home), given, message=message)
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:

@@ -25,6 +25,7 @@ from pbem.player.open_game import Opened
 from pbem.report import verification
 from tests.support import homes
 from tests.support.fixed import FixedRandom, fixed
+from tests.support.forgetful import forgotten_entry
 from tests.support.homes import private_key as private_key
 
 AMERICAN, TRIPOLITAN = 0, 1
@@ -96,7 +97,7 @@ class Pair:
                 self.data = join.join(self.open(seat), self.homes[seat])
             else:
                 typed = self.choose(seat) if answers is None else answers
-                self.data = take_turn.next_entry(self.open(seat), typed, keep=True, **what)  # type: ignore[arg-type]
+                self.data = take_turn.next_entry(self.open(seat), typed, **what)  # type: ignore[arg-type]
         return self.data
 
     def play(self, entries: int) -> Pair:
@@ -111,7 +112,7 @@ class Pair:
         assert seat is not None
         with self.fixed():
             typed = self.choose(seat) if answers is None else answers
-            data = take_turn.next_entry(self.open(seat), typed, keep=False, **what)  # type: ignore[arg-type]
+            data = forgotten_entry(self.open(seat), typed, **what)
         self.random.setstate(state)
         self.nonces.setstate(nonces)
         return data

@@ -119,7 +119,7 @@ def test_a_tried_line_is_kept_over_a_restart_and_gone_when_the_turn_is_signed(pa
 def test_typed_answers_end_what_was_tried_too(pair: Pair) -> None:
     begun(pair).answer(EVENT)
     assert tried_file(pair).exists()
-    take_turn.next_entry(pair.open(AMERICAN), [EVENT, MOVE, "done"], keep=True)
+    take_turn.next_entry(pair.open(AMERICAN), [EVENT, MOVE, "done"])
     assert not tried_file(pair).exists()
 
 

@@ -1,0 +1,25 @@
+"""Entries by a program that forgets what it has signed: what attackers and restored homes send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.player import take_turn
+from pbem.player.draft_entry import Draft
+from pbem.player.open_game import Opened
+from pbem.player.sign import body_of, now, signed_with
+
+
+def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
+    """The next turn file with this draft, signed by the player of `opened`, whose memory learns nothing of it."""
+    assert opened.identity is not None and opened.checks is not None
+    before, nonce = opened.file.data, take_turn.random_source.token_bytes(32)
+    data = signed_with(body_of(draft, before, now(), nonce), before, opened.identity.sign)
+    opened.checks.extend(opened.ledger, opened.seen, data)  # it is an entry that the gate takes
+    return data
+
+
+def forgotten_entry(opened: Opened, answers: Sequence[str], **what: Any) -> bytes:
+    """What `take_turn.next_entry` would give with these answers, and nothing remembered."""
+    return signed_and_forgotten(opened, take_turn.answer(opened, answers, **what))
