@@ -5,6 +5,9 @@ An error is one line for the player: what is wrong, where, and what to do now.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
 """The exit codes: done; refused by the rules; wrong usage; the file does not verify; conflict."""
 
@@ -13,12 +16,17 @@ class PbemError(Exception):
     """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what to do."""
 
     exit_code = REFUSED
+    layer = "rules"
+    """What kind of check failed, where a file does not verify (docs/format.md, section 18)."""
+    entry: int | None = None
+    """The number of the entry that does not verify."""
 
-    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+    def __init__(self, what: str, *, where: str = "", hint: str = "", layer: str = "") -> None:
         super().__init__(what)
         self.what = what
         self.where = where
         self.hint = hint
+        self.layer = layer or self.layer
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}" if self.where else self.what
@@ -54,13 +62,30 @@ class Invalid(PbemError):
 class Malformed(Invalid):
     """The bytes are not a turn file as our writer writes it (docs/format.md, section 2)."""
 
+    layer = "grammar"
+
 
 class Forged(Invalid):
     """A signature, a proof or an opening is not what it should be."""
 
+    layer = ""
+
 
 class RulesBroken(Invalid):
     """An entry is signed and well-formed, but not an entry its seat may write there."""
+
+    layer = ""
+
+
+@contextmanager
+def failing_as(layer: str, *, wholly: bool = False) -> Iterator[None]:
+    """What fails inside is of this layer (docs/format.md, section 18), unless it is spelled wrongly or has a layer of
+    its own; `wholly`: whatever it is. Also a decorator."""
+    try:
+        yield
+    except Invalid as error:
+        error.layer = layer if wholly else error.layer or layer
+        raise
 
 
 class Conflict(PbemError):

@@ -24,8 +24,9 @@ MAY_USE: dict[str, set[str]] = {
     "player": BOTTOM | {"fileformat", "crypto", "games", "ledger"},
     "report": BOTTOM | {"fileformat", "crypto", "games", "ledger"},
     "mail": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
+    "replay": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "simulate": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
-    "cli": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "simulate"},
+    "cli": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate"},
     "__init__": set(),
     "__main__": {"cli"},
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem import __version__
+from pbem import __version__, files
 from pbem.cli import cards, errors, games, help_pages, mail, players, shells, story
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
@@ -110,7 +110,11 @@ def play(
 
 
 @app.command()
-def verify(file: File, as_json: Json = False) -> None:
+def verify(
+    file: File,
+    trace: Annotated[Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")] = None,
+    as_json: Json = False,
+) -> None:
     """Check a whole game from its file alone.
 
     Every entry from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
@@ -119,7 +123,14 @@ def verify(file: File, as_json: Json = False) -> None:
     from pbem.mail import load
     from pbem.report import verification
 
-    facts, failure = verification.verify(load.load(file))
+    if trace is None:
+        facts, failure = verification.verify(load.load(file))
+    else:
+        from pbem.replay import trace as tracing
+
+        traced = tracing.trace(load.load(file))
+        files.write_new(trace, tracing.write(traced.trace).encode())
+        facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
     if failure is not None:

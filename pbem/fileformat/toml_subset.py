@@ -85,7 +85,7 @@ class Lines:
         self._place = end + 1
         self.number += 1
         if len(line) > MAX_LINE:
-            raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed")
+            raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed", "limit")
         return line
 
     def check_more(self) -> None:
@@ -101,9 +101,9 @@ class Lines:
     def where(self) -> str:
         return f"line {max(self.number, 1)}"
 
-    def error(self, what: str) -> Malformed:
-        """A `Malformed` about the line just taken."""
-        return Malformed(what, where=self.where(), hint=ASK_AGAIN)
+    def error(self, what: str, layer: str = "") -> Malformed:
+        """A `Malformed` about the line just taken; its layer is *limit* where a bound is passed."""
+        return Malformed(what, where=self.where(), hint=ASK_AGAIN, layer=layer)
 
 
 NO_TURN = "give pbem the turn file (.toml), or the mail that brought it; if this is it, ask the sender for it again"
@@ -145,7 +145,7 @@ def _elements(lines: Lines) -> list[str]:
             raise lines.error("not an element of a list as pbem writes it")
         elements.append(_unescape(match[1]))
         if len(elements) > MAX_ELEMENTS:
-            raise lines.error(f"a list of more than {MAX_ELEMENTS} elements")
+            raise lines.error(f"a list of more than {MAX_ELEMENTS} elements", "limit")
     if not elements:
         raise lines.error("an empty list, which pbem leaves out")
     return elements

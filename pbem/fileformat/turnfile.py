@@ -161,7 +161,7 @@ def read(data: bytes) -> TurnFile:
 @lru_cache(maxsize=2)
 def _read(data: bytes) -> TurnFile:
     if len(data) > MAX_FILE:
-        raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed")
+        raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed", layer="limit")
     try:
         lines = Lines(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -174,11 +174,15 @@ def _read(data: bytes) -> TurnFile:
     chain.update(data[:position])
     entries: list[Entry] = []
     while lines:
-        entry = _read_entry(lines, data, len(entries), position, chain)
+        try:
+            if len(entries) == MAX_ENTRIES:
+                raise lines.error(f"more than {MAX_ENTRIES} entries", "limit")
+            entry = _read_entry(lines, data, len(entries), position, chain)
+        except Malformed as error:
+            error.entry = len(entries)
+            raise
         entries.append(entry)
         position = entry.end
-        if len(entries) > MAX_ENTRIES:
-            raise lines.error(f"more than {MAX_ENTRIES} entries")
     if not entries:
         raise Malformed("there is no entry in it", where="line 1", hint=TORN)
     return TurnFile(data, tuple(entries))
@@ -227,7 +231,7 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
         if "" in texts:
             raise lines.error(f'"{key}" is empty, which pbem leaves out')
         if any(len(text) > longest for text in texts):
-            raise lines.error(f'"{key}" is longer than {longest} characters')
+            raise lines.error(f'"{key}" is longer than {longest} characters', "limit")
         if not is_message(str(value)) if key == "message" else any(map(has_marks, texts)):  # docs/format.md, section 2
             raise lines.error(f'"{key}" holds a character that nobody sees')
     for key in ("seat", "date", "nonce", "position"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.flow import Answer, Draw, Pick, Roll, Seat
+from engine.flow import Answer, Draw, Handle, Pick, Request, Roll, Seat
 
 
 @dataclass(slots=True)
@@ -31,6 +31,17 @@ class Happened(NamedTuple):
     entry: int
     kind: str
     facts: Any
+
+
+class Asked(NamedTuple):
+    """A request of the rules with what the gate must know of the position to answer it (docs/format.md, section 18):
+    the hand of the asked seat in a game with a common deck, whether nothing is left to decide, and whether a lone
+    player may end an entry here."""
+
+    request: Request
+    hand: tuple[Handle, ...] = ()
+    played_out: bool = False
+    may_pause: bool = False
 
 
 class Said(NamedTuple):

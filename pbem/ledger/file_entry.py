@@ -12,7 +12,7 @@ from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
 from engine.orders import Order
 from engine.rules import Rules
-from pbem.errors import Malformed, RulesBroken
+from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.ledger.common_deck.fields import RecordedPart
@@ -146,7 +146,8 @@ class Recorded:
     def orders(self, referee: Referee) -> list[Order]:
         """The standing orders, once; each in its canonical words."""
         taken, self._orders = self._orders, []
-        return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
+        with failing_as("rules", wholly=True):
+            return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
 
     def root(self) -> bytes | None:
         """The seat's root."""
@@ -156,19 +157,20 @@ class Recorded:
     def check_used(self) -> None:
         """Raise `RulesBroken` if the entry holds something that was not owed."""
         if self._proof is not None:
-            raise RulesBroken("a proof that is not owed", where=self.where)
+            raise RulesBroken("a proof that is not owed", where=self.where, layer="proof")
         if self._opened < len(self._openings):
             back = write_handle(self._decks, self._openings[self._opened][0])
-            raise RulesBroken(f"an opening of {back} that is not owed", where=self.where)
+            raise RulesBroken(f"an opening of {back} that is not owed", where=self.where, layer="seal")
         if self._answered < len(self._answers):
             text = self._answers[self._answered]
-            raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where)
+            raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where, layer="rules")
         if self._orders:
-            raise RulesBroken("orders that nothing asks for", where=self.where)
+            raise RulesBroken("orders that nothing asks for", where=self.where, layer="rules")
         if self._seals:
-            raise RulesBroken("seals that nothing asks for", where=self.where)
+            raise RulesBroken("seals that nothing asks for", where=self.where, layer="seal")
         if self._root is not None:
-            raise RulesBroken("a root is revealed when the game is over, and then always", where=self.where)
+            what = "a root is revealed when the game is over, and then always"
+            raise RulesBroken(what, where=self.where, layer="root")
         self.common.check_used()
 
 

@@ -23,10 +23,10 @@ from engine.cards import write_handle
 from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
-from pbem.errors import RulesBroken
+from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.entry_source import EntrySource, Nothing
-from pbem.ledger.events import Chanced, Happened, Said
+from pbem.ledger.events import Asked, Chanced, Happened, Said
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
@@ -64,6 +64,8 @@ class Referee:
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
+        self.asked: list[Happened] = []
+        """What the rules asked and were answered, in that order: for a trace (docs/format.md, section 18)."""
         self.openings = 0
         self.revealed: dict[Handle, Card] = {}
         """Cards of own decks that everybody knows from their owner's root."""
@@ -89,8 +91,10 @@ class Referee:
         with suppress(Waiting):
             while self.turn.request is not None:
                 value = self._answered(self.turn.request, source)
+                self.asked.append(Happened(source.number, "answered", value))
                 self._step(lambda value=value: self._flow.send(value))
 
+    @failing_as("share")
     def settle_shares(self, source: EntrySource) -> None:
         """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
         stands for it (docs/format.md, section 13)."""
@@ -102,7 +106,8 @@ class Referee:
 
         Raises `Forged` if what it publishes is not its key for the common deck."""
         if self.common is not None:
-            self.common.leave(source.seat, source.number, source.common)
+            with failing_as("share"):
+                self.common.leave(source.seat, source.number, source.common)
         self.randomness.left.append(source.seat)
         self.book.void(source.seat)
         self.randomness.decide(source.number)
@@ -136,7 +141,10 @@ class Referee:
         if not self.turn.may_decide(source.number):
             raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
         self.randomness.decide(source.number)
-        for order in self.book.give(source.seat, given):
+        self.asked.append(Happened(source.number, "orders", None))
+        with failing_as("rules"):
+            orders = self.book.give(source.seat, given)
+        for order in orders:
             self._note(source, "ordered", (source.seat, order))
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
@@ -151,7 +159,9 @@ class Referee:
         while self.turn.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
             if (commitments := source.seals(seal)) is None:
                 return
-            self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
+            self.asked.append(Happened(source.number, "early", seal))
+            with failing_as("seal"):
+                self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
             self.randomness.decide(source.number)
 
     def silent_cards(self, seat: Seat) -> list[Card]:
@@ -180,8 +190,19 @@ class Referee:
         number = len(self.randomness.authors) - 1
         self.record += [Happened(number, "story", event) for event in story]
         story.clear()
+        self._note_asked(number)
         if self.turn.pending():
             self._ask_chance()
+
+    def _note_asked(self, number: int) -> None:
+        """What the rules ask now, or how they ended, with all of the position that the gate itself looks at."""
+        request, game = self.turn.request, self.game
+        if request is None:
+            self.asked.append(Happened(number, "over", self.outcome))
+            return
+        hand = game.hand(request.seat) if isinstance(request, Ask) and self.common is not None else ()
+        asked = Asked(request, hand, game.is_played_out(), isinstance(request, Ask) and game.may_pause())
+        self.asked.append(Happened(number, "asked", asked))
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
         self.record.append(Happened(source.number, kind, facts))
@@ -243,6 +264,7 @@ class Referee:
         self._note(source, "chance", chanced)
         return chanced.result
 
+    @failing_as("seal")
     def open_promised(self, source: EntrySource) -> None:
         """The first thing an entry does: open the cards that its seat's orders have played since."""
         for handle in [handle for handle in self.book.promised if self.turn.owner(handle) == source.seat]:
@@ -253,6 +275,7 @@ class Referee:
             if self._checked(handle, opening, source) != card:
                 raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
 
+    @failing_as("seal")
     def _open(self, handle: Handle, source: EntrySource) -> Card:
         if self.turn.is_played_out() or self.turn.owner(handle) in self.randomness.left:
             return self._computed(handle, source)
@@ -280,13 +303,15 @@ class Referee:
     def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
         card, salt = opening
         if self.common is not None and self.common.has(handle):
-            self.common.open(handle, self.rules.cards[card], salt)
+            with failing_as("share"):
+                self.common.open(handle, self.rules.cards[card], salt)
         else:
             self.own_decks.check(handle, card, salt, self.game.faces())
         self.openings += 1
         self._note(source, "opened", (handle, card))
         return card
 
+    @failing_as("seal")
     def _seal(self, seal: Seal, source: EntrySource) -> None:
         if not self.own_decks.use_offered(seal):
             owner = self.decks[seal.deck].owner

@@ -13,7 +13,7 @@ from engine.flow import Seat
 from engine.rules import BadData, Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import group
-from pbem.errors import Forged, Malformed, RulesBroken
+from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry, blob
 from pbem.games import registry
@@ -67,6 +67,19 @@ class Invitation:
 
 def read_invitation(entry: Entry, where: str) -> Invitation:
     """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
+    with failing_as("rules", wholly=True):
+        rules, settings = _read_game(entry, where)
+    seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
+    if entry.seat not in seats:
+        raise RulesBroken(f'there is no seat "{entry.seat}"')
+    game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
+    free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
+    invites = _read_invites(entry.list("invites"), free, where)
+    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites)
+
+
+def _read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
+    """The rules with their options and data; the seats of entry 0 are theirs. Raises `Invalid` kinds."""
     version = entry.fields.get("rules")
     if not isinstance(version, int):
         raise Malformed("an invitation names the version of its rules")
@@ -81,12 +94,7 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     keyed = registry.keyed_seats(rules, settings)
     if (len(keyed) > 1) == bool(settings.get("unwitnessed")):
         raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
-    if entry.seat not in seats:
-        raise RulesBroken(f'there is no seat "{entry.seat}"')
-    game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-    free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
-    invites = _read_invites(entry.list("invites"), free, where)
-    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites)
+    return rules, settings
 
 
 def _read_invites(texts: Sequence[str], free: Sequence[str], where: str) -> dict[str, bytes]:

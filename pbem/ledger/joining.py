@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from engine.flow import Seal, Seat
 from pbem import FORMAT
-from pbem.errors import RulesBroken
+from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.commitments import SealedPile
@@ -81,9 +81,10 @@ class Joining:
         self.players[player.seat] = player
         for seal, commitments in seals:
             if len(commitments) != len(seal.handles):
-                raise RulesBroken("a first entry seals each of its own cards")
+                raise RulesBroken("a first entry seals each of its own cards", layer="seal")
             self.sealed.append(SealedPile(self.invitation.decks[seal.deck], 1, seal.handles, (), commitments, number))
 
+    @failing_as("shuffle")
     def _add_layer(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
         """The seat's key and shuffle of a common deck, on top of those that joined before it. Raises `Forged`."""
         if self.layers is None:

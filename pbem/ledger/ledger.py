@@ -30,7 +30,7 @@ from engine.flow import Illegal, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import group
-from pbem.errors import Forged, PbemError, RulesBroken
+from pbem.errors import Forged, PbemError, RulesBroken, failing_as
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
 from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
@@ -185,8 +185,11 @@ class Ledger:
         try:
             self._admit(entry, where)
         except Illegal as error:
-            raise RulesBroken(str(error), where=where, hint=_BLAME) from error
+            broken = RulesBroken(str(error), where=where, hint=_BLAME, layer="rules")
+            broken.entry = entry.number
+            raise broken from error
         except PbemError as error:
+            error.layer, error.entry = error.layer or "chain", entry.number
             error.where = error.where or where
             error.hint = error.hint or _BLAME
             raise
@@ -233,6 +236,7 @@ class Ledger:
         seat = self.to_act()
         return "nobody's: the game is over" if seat is None else f"{self.seats[seat]}'s"
 
+    @failing_as("signature")
     def _check_signature(self, entry: Entry, key: bytes) -> None:
         if not group.is_point(key):
             raise Forged("the identity key is no point of prime order")
@@ -250,7 +254,8 @@ class Ledger:
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
         stage.check_newcomer(entry, key, vrf)
-        deck = read_keys(entry, self.rules, self.settings, self.decks, seat)
+        with failing_as("shuffle"):
+            deck = read_keys(entry, self.rules, self.settings, self.decks, seat)
         seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(self.decks, seat)]
         player = Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck)
         begun = self.take_seat(player, seals, recorded.common)

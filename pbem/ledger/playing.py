@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.flow import Ask, Card, Handle, Outcome, Seat
-from pbem.errors import Forged, RulesBroken
+from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.ledger import game_end
 from pbem.ledger.commitments import open_piles
 from pbem.ledger.entry_source import EntrySource
@@ -125,6 +125,7 @@ class Playing:
         elif draw or resigns:
             raise RulesBroken(game_end.OVER)
 
+    @failing_as("root")
     def reveal(self, seat: Seat, root: bytes, number: int) -> None:
         """The seat's root in entry `number`, against which every seal it ever gave is recomputed; everybody goes on
         with what follows from it. Raises `Forged`."""

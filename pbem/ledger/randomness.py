@@ -13,7 +13,7 @@ from __future__ import annotations
 from engine.flow import Seat
 from pbem.crypto import group, vrf
 from pbem.crypto.random_stream import Stream
-from pbem.errors import Forged
+from pbem.errors import Forged, failing_as
 from pbem.ledger.verifier import Verifier
 
 
@@ -71,6 +71,7 @@ class Randomness:
             self.outputs = {}
             self._stream = None
 
+    @failing_as("proof")
     def witness(self, seat: Seat, proof: bytes) -> None:
         """A source's proof over E. Raises `Forged`."""
         key, alpha = self.keys[seat], self.digests[self.newest]

@@ -56,5 +56,5 @@ def close_entry(game: Playing, source: EntrySource) -> None:
     if game.is_over() and game.is_root_due(source.seat):
         root = source.root()
         if root is None:
-            raise RulesBroken("a root is revealed when the game is over, and then always")
+            raise RulesBroken("a root is revealed when the game is over, and then always", layer="root")
         game.reveal(source.seat, root, source.number)

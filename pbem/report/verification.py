@@ -35,9 +35,12 @@ class Verification:
 
 @dataclass(frozen=True)
 class FailedVerification(Verification):
-    """A file that does not hold, and the exit code of what is wrong."""
+    """A file that does not hold: the exit code of what is wrong, the entry where it is, if it is in one, and the layer
+    (docs/format.md, section 18)."""
 
     exit: int
+    entry: int | None
+    layer: str
 
 
 @dataclass(frozen=True)
@@ -55,13 +58,28 @@ class VerifiedGame(Verification):
 
 def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
     """What a file proves, and the first thing that is wrong with it if anything is."""
-    game = Ledger()
+    game, failure = Ledger(), None
     try:
         for entry in turnfile.read(data).entries:
             game.admit(entry)
     except PbemError as error:
-        return FailedVerification(ok=False, **_counts(game), result=None, error=str(error), exit=error.exit_code), error
-    facts = VerifiedGame(
+        failure = error
+    return facts_of(game, failure), failure
+
+
+def facts_of(game: Ledger, error: PbemError | None) -> FailedVerification | VerifiedGame:
+    """What was checked of a game that holds, or as far as it does."""
+    if error is not None:
+        return FailedVerification(
+            ok=False,
+            **_counts(game),
+            result=None,
+            error=str(error),
+            exit=error.exit_code,
+            entry=error.entry,
+            layer=error.layer,
+        )
+    return VerifiedGame(
         ok=True,
         **_counts(game),
         result=over(game),
@@ -74,7 +92,6 @@ def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | 
         to_act=to_act(game),
         played_out=game.is_over(),
     )
-    return facts, None
 
 
 def _counts(game: Ledger) -> dict[str, int]:

@@ -113,7 +113,7 @@ class RecordedPart:
         """Raise `RulesBroken` if something is left that was not owed."""
         if self._left:
             what = {"shares": "shares that are", "box": "a box that is"}.get(self._left[0], "a decryption key that is")
-            raise RulesBroken(f"{what} not owed", where=self._where)
+            raise RulesBroken(f"{what} not owed", where=self._where, layer="share")
 
     def _take(self, name: str, value: list[str]) -> list[str]:
         if name not in self._left:

@@ -1,0 +1,202 @@
+// The grammar of the turn file: bytes to entries, strictly (docs/format.md, sections 2 and 3).
+"use strict";
+(function (pbem) {
+  const { Failure, must, utf8, concat, fromBase64, noble } = pbem;
+
+  const HEADER = 'format = "pbem/1"';
+  const MAX = { file: 8000000, entries: 9999, line: 8192, elements: 512 };
+
+  // The table of section 3 with the fields of section 13, in the order in which they stand: kind and longest value.
+  const FIELDS = {
+    seat: ["string", 20], date: ["string", 20], nonce: ["string", 44], game: ["string", 20], rules: ["number", 0],
+    package: ["string", 120], options: ["list", 40], data: ["list", 200], seats: ["list", 20], invites: ["list", 70],
+    name: ["string", 80], mail: ["string", 200], key: ["string", 44], vrf: ["string", 44], elgamal: ["string", 44],
+    boxkey: ["string", 44], proof: ["string", 108], openings: ["list", 120], seals: ["list", 60], pile: ["list", 960],
+    shuffle: ["list", 960], shares: ["string", 4000], box: ["string", 4000], orders: ["list", 200],
+    answers: ["list", 120], draw: ["string", 10], resign: ["string", 10], decryption: ["string", 44],
+    root: ["string", 44], message: ["string", 4000], position: ["string", 44],
+  };
+  const RANK = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]));
+
+  const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\uffff";
+  const HIDDEN =
+    "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e" +
+    "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufff8\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}" +
+    "\\u{e0000}-\\u{e001f}\\u{e0080}-\\u{e0fff}";
+  const MARKS = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/u;
+  const CHAR = `(?:[^"\\\\${CONTROL}${HIDDEN}]|\\\\["\\\\n])*`;
+  const KEY = "[a-z][a-z0-9-]{0,31}";
+  const STRING = new RegExp(`^(${KEY}) = "(${CHAR})"$`, "u");
+  const NUMBER = new RegExp(`^(${KEY}) = (0|[1-9][0-9]{0,8})$`, "u");
+  const LIST = new RegExp(`^(${KEY}) = \\[$`, "u");
+  const ELEMENT = new RegExp(`^  "(${CHAR})",$`, "u");
+  const DATE = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z$/;
+
+  const ONE = `[${noble.pictographic}](?:\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])?`;
+  const LETTER = "\\u{e0061}-\\u{e007a}";
+  const EMOJI = new RegExp(
+    `\\u{1f3f4}[${LETTER}]{2}[\\u{e0030}-\\u{e0039}${LETTER}]{1,4}\\u{e007f}` +
+      `|[0-9#*]\\ufe0f\\u20e3|${ONE}(?:\\u200d${ONE})*`, "gu");
+
+  const unescape = (text) => text.replace(/\\(.)/gu, (_, one) => (one === "n" ? "\n" : one));
+  const count = (text) => [...text].length;
+
+  /** Undo what mail does to line ends (section 2): CR before every LF, and what stands after the last line. */
+  function repaired(data) {
+    let end = data.length;
+    while (end > 0 && (data[end - 1] === 10 || data[end - 1] === 13)) end -= 1;
+    if (/\ned25519 = "[A-Za-z0-9+/]{86}=="$/.test(latin(data.slice(Math.max(0, end - 120), end)))) {
+      const isCrlf = latin(data.slice(0, 200)).includes("\r\n");
+      data = concat(data.slice(0, end), utf8(isCrlf ? "\r\n" : "\n"));
+    }
+    let lf = 0, crlf = 0;
+    for (let place = 0; place < data.length; place++) {
+      if (data[place] !== 10) continue;
+      lf += 1;
+      if (place > 0 && data[place - 1] === 13) crlf += 1;
+    }
+    return lf > 0 && lf === crlf ? data.filter((byte, place) => byte !== 13 || data[place + 1] !== 10) : data;
+  }
+
+  const latin = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+
+  /** The lines of a file, taken one after the other; each is bounded when it is taken. */
+  class Lines {
+    constructor(text) {
+      this.lines = text.split("\n");
+      this.last = this.lines.pop();
+      this.place = 0;
+      must(this.last === "", "grammar", `line ${this.lines.length + 1}: the last line does not end`);
+    }
+    get more() {
+      return this.place < this.lines.length;
+    }
+    fail(reason, layer = "grammar") {
+      throw new Failure(layer, `line ${Math.max(this.place, 1)}: ${reason}`);
+    }
+    checkMore() {
+      if (!this.more) this.fail("the file ends in the middle of an entry");
+    }
+    take() {
+      this.checkMore();
+      const line = this.lines[this.place++];
+      if (line.length > MAX.line && count(line) > MAX.line) this.fail("the line is too long", "limit");
+      return line;
+    }
+    expect(wanted) {
+      if (this.take() !== wanted) this.fail(`expected "${wanted}"`);
+    }
+  }
+
+  function elements(lines) {
+    const found = [];
+    for (let line; (line = lines.take()) !== "]"; ) {
+      const match = ELEMENT.exec(line);
+      if (!match) lines.fail("not an element of a list");
+      found.push(unescape(match[1]));
+      if (found.length > MAX.elements) lines.fail("the list is too long", "limit");
+    }
+    if (found.length === 0) lines.fail("an empty list");
+    return found;
+  }
+
+  function readFields(lines) {
+    const fields = new Map();
+    while (lines.more) {
+      const line = lines.lines[lines.place];
+      if (line === "" || line.startsWith("[")) break;
+      lines.take();
+      let match, value;
+      if ((match = STRING.exec(line))) value = unescape(match[2]);
+      else if ((match = NUMBER.exec(line))) value = Number(match[2]);
+      else if ((match = LIST.exec(line))) value = elements(lines);
+      else lines.fail("not a key with a string, a number or a list");
+      if (fields.has(match[1])) lines.fail(`the key "${match[1]}" stands twice`);
+      fields.set(match[1], value);
+    }
+    return fields;
+  }
+
+  /** Whether every mark of an emoji stands within one (section 2). */
+  const isMessage = (text) => !MARKS.test(text) || !MARKS.test(text.replace(EMOJI, ""));
+
+  function checkFields(lines, fields) {
+    let rank = -1;
+    for (const [key, value] of fields) {
+      if (!RANK.has(key)) lines.fail(`unknown key "${key}": the file was made by a newer program`);
+      const [kind, longest] = FIELDS[key];
+      if ((Array.isArray(value) ? "list" : typeof value) !== kind) lines.fail(`"${key}" holds another kind of value`);
+      if (RANK.get(key) < rank) lines.fail(`"${key}" is out of order`);
+      rank = RANK.get(key);
+      const texts = typeof value === "string" ? [value] : Array.isArray(value) ? value : [];
+      if (texts.includes("")) lines.fail(`"${key}" is empty`);
+      if (texts.some((text) => text.length > longest && count(text) > longest)) {
+        lines.fail(`"${key}" is longer than ${longest} characters`, "limit");
+      }
+      if (key === "message" ? !isMessage(value) : texts.some((text) => MARKS.test(text))) {
+        lines.fail(`"${key}" holds a character that nobody sees`);
+      }
+    }
+    for (const key of ["seat", "date", "nonce", "position"]) {
+      if (!fields.has(key)) lines.fail(`an entry without "${key}"`);
+    }
+    if (!DATE.test(fields.get("date"))) lines.fail("a date is written 2026-11-21T09:30:00Z");
+  }
+
+  function readEntry(lines) {
+    lines.expect("");
+    lines.expect("[[entry]]");
+    const fields = readFields(lines);
+    lines.checkMore();
+    checkFields(lines, fields);
+    const body = lines.place;
+    lines.expect("[entry.signature]");
+    lines.checkMore();
+    const tail = readFields(lines);
+    const text = tail.get("ed25519");
+    if (tail.size !== 1 || typeof text !== "string") lines.fail("a signature table holds ed25519 and nothing else");
+    const signature = fromBase64(text);
+    if (signature === null || signature.length !== 64) lines.fail("the signature is not 64 bytes in base64");
+    return { fields, signature, body, end: lines.place };
+  }
+
+  /** The entries of a file. `digest` is what a signature covers, `before` the SHA-256 of the file before the entry. */
+  function readFile(bytes) {
+    const data = repaired(bytes);
+    must(data.length <= MAX.file, "limit", `a file of ${data.length} bytes`);
+    let text;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+    } catch {
+      throw new Failure("grammar", "not UTF-8 text");
+    }
+    const lines = new Lines(text);
+    if (lines.take() !== HEADER) lines.fail(`a turn file begins with ${HEADER}`);
+    const entries = [];
+    let before = utf8(HEADER + "\n");
+    const chain = noble.sha256.create().update(before);
+    while (lines.more) {
+      try {
+        if (entries.length === MAX.entries) lines.fail(`more than ${MAX.entries} entries`, "limit");
+        const start = lines.place, entry = readEntry(lines);
+        const bytesOf = (from, to) => utf8(lines.lines.slice(from, to).join("\n") + "\n");
+        entry.number = entries.length;
+        entry.before = chain.clone().digest();
+        chain.update(bytesOf(start, entry.body));
+        entry.digest = chain.clone().digest();
+        chain.update(bytesOf(entry.body, entry.end));
+        entries.push(entry);
+      } catch (error) {
+        if (error instanceof Failure) error.entry = entries.length;
+        throw error;
+      }
+    }
+    must(entries.length > 0, "grammar", "line 1: there is no entry in it");
+    return entries;
+  }
+
+  /** Whether a name shows nothing: white space only. */
+  const isBlank = (text) => text.trim() === "";
+
+  Object.assign(pbem, { readFile, isMessage, isBlank });
+})((globalThis.pbem ??= {}));

@@ -1,0 +1,283 @@
+// The game between the entries and what the trace says that the rules asked: who settles each roll, who opens each card,
+// and whose turn it is (docs/format.md, sections 4, 6, 7, 8, 12 and 13). It knows no rules.
+"use strict";
+(function (pbem) {
+  const { Failure, must, H, checkProof, Stream, OwnDecks, CommonDeck, handles, nobody } = pbem;
+  const KINDS = { ask: "Ask", roll: "Roll", pick: "Pick", draw: "Draw", open: "Open", seal: "Seal" };
+
+  class Referee {
+    constructor(gate, common) {
+      Object.assign(this, { gate, common, authors: [], digests: [], newest: 0, outputs: new Map(), chance: null });
+      Object.assign(this, { request: null, outcome: null, faces: new Map(), revealed: new Map(), steps: [], asked: 0 });
+      this.orders = gate.seats.map(() => new Map());
+      this.promised = new Map();
+      this.own = new OwnDecks(gate.game, gate.decks, this.faces);
+    }
+    get left() {
+      return this.gate.left;
+    }
+
+    // The trace
+
+    /** The steps of the trace for an entry. */
+    enter(number) {
+      must(!this.steps.length, "trace", "the trace holds more than the entry brings");
+      const entry = this.gate.trace.entries[number];
+      must(entry, "trace", "the trace ends before the file does");
+      this.steps = [...(entry.steps ?? [])];
+    }
+    next() {
+      if (this.steps[0]?.refused !== undefined) throw new Failure("rules", this.steps[0].refused);
+      return this.steps[0] ?? {};
+    }
+    /** What the rules ask now, or that they have ended. */
+    ask() {
+      const step = this.next();
+      this.steps.shift();
+      if (step.over) {
+        this.request = null;
+        this.outcome = { winners: step.over, how: step.how };
+        return;
+      }
+      const kind = Object.keys(KINDS).find((name) => step[name] !== undefined);
+      must(kind, "trace", "the trace does not say what the rules ask");
+      const seat = ["ask", "for"].map((name) => this.gate.seats.indexOf(step[name])).find((found) => found >= 0);
+      this.request = { ...step, kind, seat, id: ++this.asked };
+    }
+    /** The answer that the trace has must be the one that follows from the file. */
+    answered(name, value) {
+      const step = this.next();
+      const same = JSON.stringify(step[name]) === JSON.stringify(value);
+      must(same, "trace", `the trace does not agree with the file: ${name} ${JSON.stringify(value)}`);
+      this.steps.shift();
+    }
+
+    // Whose turn it is
+
+    get isPlayedOut() {
+      return this.request === null || this.request.out === true;
+    }
+    owner(back) {
+      if (this.common?.has(back)) return this.common.drawer.get(back);
+      return this.gate.decks.find((deck) => deck.letter === back[0]).seat;
+    }
+    isCommon() {
+      const letter = this.request.kind === "seal" ? this.request.seal[0] : (this.request.from ?? "")[0];
+      return this.common !== null && letter === this.common.letter && ["seal", "draw"].includes(this.request.kind);
+    }
+    get isPending() {
+      return this.request !== null && ["roll", "pick", "draw"].includes(this.request.kind) && !this.isCommon();
+    }
+    lenders() {
+      const { kind, hand, open } = this.request ?? {};
+      if (this.common === null || !["ask", "open"].includes(kind)) return [];
+      return this.common.awaited(kind === "ask" ? handles(hand) : [open]);
+    }
+    witnesses() {
+      const seats = this.gate.keyed.filter((seat) => !this.left.includes(seat));
+      return seats.filter((seat) => seat !== this.authors[this.newest]);
+    }
+    sources() {
+      const seats = this.witnesses();
+      return seats.length ? seats : [this.authors[this.newest]];
+    }
+    missing() {
+      const n = this.gate.seats.length, sources = this.sources();
+      const order = Array.from({ length: n }, (_, i) => (this.authors[this.newest] + (i < n - 2 ? i + 2 : i === n - 2 ? 1 : 0)) % n);
+      return order.filter((seat) => sources.includes(seat) && !this.outputs.has(seat));
+    }
+    waitsFor() {
+      if (this.isPlayedOut) return null;
+      const [lender] = this.lenders();
+      if (lender !== undefined) return lender;
+      if (this.request.kind === "ask") return this.request.seat;
+      if (this.request.kind === "open") return this.owner(this.request.open);
+      if (this.request.kind === "seal") return this.gate.decks.find((deck) => deck.letter === this.request.seal[0]).seat;
+      return this.missing()[0] ?? this.authors[this.newest];
+    }
+    owes(seat) {
+      if (this.isPlayedOut) return this.isPending && this.missing().includes(seat);
+      return this.request.kind !== "ask" && this.waitsFor() === seat;
+    }
+    waitsForProofOf(number) {
+      return this.isPending && this.newest === number && !this.witnesses().length;
+    }
+    mayDecide(number) {
+      return this.newest === number || this.request === null || ["ask", "seal"].includes(this.request.kind);
+    }
+    decide(number) {
+      if (this.newest === number) return;
+      this.newest = number;
+      this.outputs = new Map();
+      this.chance = null;
+    }
+    /** The digest of the position after an entry with this board (section 4). */
+    position(board) {
+      const waits = this.request === null ? "over" : this.isPlayedOut ? "roots" : `${KINDS[this.request.kind]} ${this.waitsFor()}`;
+      return H("pbem/1 position", board, waits);
+    }
+
+    // Taking an entry
+
+    begin(seat, digest) {
+      this.authors.push(seat);
+      this.digests.push(digest);
+    }
+    take(brought) {
+      this.openPromised(brought);
+      this.run(brought);
+      this.common?.pay(brought.seat, brought.number, brought, this.isPlayedOut);
+    }
+    run(brought) {
+      while (this.request !== null && this.answer(brought)) this.ask();
+    }
+    answer(brought) {
+      switch (this.request.kind) {
+        case "ask":
+          return this.answerAsk(brought);
+        case "open":
+          return this.answerOpen(brought);
+        case "seal":
+          return this.answerSeal(brought);
+        default:
+          return this.isCommon() ? this.drawCommon() : this.settle(brought);
+      }
+    }
+    answerAsk(brought) {
+      const { seat } = this.request, isOwn = seat === brought.seat && !this.lenders().length;
+      if (this.next().orders && isOwn) this.applyOrders(brought); // else they count from the entry's end
+      const { obeyed } = this.next();
+      if (obeyed !== undefined) {
+        if (seat !== brought.seat) this.promise(seat, obeyed);
+        return Boolean(this.steps.shift());
+      }
+      if (!isOwn || !brought.answers.length) return false;
+      must(!brought.orders.length, "trace", "the orders of an entry come before its answers");
+      this.answered("said", brought.answers[0]);
+      brought.answers.shift();
+      this.decide(brought.number);
+      return true;
+    }
+    /** An order has played a hidden card: it is taken for the one that the order's topic names (section 12). */
+    promise(seat, words) {
+      for (const [topic, { back }] of this.orders[seat]) {
+        if (back !== null && words.split(" ").includes(back) && !this.faces.has(back)) this.promised.set(back, topic);
+      }
+    }
+    applyOrders(brought) {
+      must(this.next().orders, "trace", "the trace leaves out when orders count");
+      this.steps.shift();
+      this.decide(brought.number);
+      this.next();
+      for (const text of brought.orders.splice(0)) {
+        const topic = text.split(": ")[0], rest = text.slice(topic.length + 2);
+        const back = rest.split(" ").find((word) => /^[a-z][1-9][0-9]{0,2}$/.test(word)) ?? null;
+        if (rest === "ask") this.orders[brought.seat].delete(topic);
+        else this.orders[brought.seat].set(topic, { rest, back });
+      }
+    }
+    openPromised(brought) {
+      for (const back of [...this.promised.keys()].filter((one) => this.owner(one) === brought.seat)) {
+        const opening = brought.opening(back), name = this.promised.get(back);
+        this.promised.delete(back);
+        must(opening !== null, "seal", `${back}, which an order has played, is not opened`);
+        this.check(back, opening);
+        must(opening.name === name, "seal", `${back} is not the ${name} that an order has played`);
+      }
+    }
+    answerOpen(brought) {
+      const back = this.request.open, owner = this.owner(back);
+      let name = null;
+      if (this.isPlayedOut || this.left.includes(owner)) {
+        name = this.common?.has(back) ? this.common.readable(back) : this.revealed.get(back) ?? null;
+      } else if (owner !== brought.seat && this.promised.has(back)) {
+        name = this.promised.get(back);
+      } else if (owner === brought.seat && !this.lenders().length) {
+        const opening = brought.opening(back);
+        if (opening !== null) {
+          this.promised.delete(back);
+          this.check(back, opening);
+          name = opening.name;
+        }
+      }
+      if (name === null) return false;
+      this.faces.set(back, name);
+      this.answered("opened", name);
+      return true;
+    }
+    check(back, { name, salt }) {
+      if (this.common?.has(back)) this.common.openCard(back, name, salt);
+      else this.own.check(back, name, salt);
+    }
+    answerSeal(brought) {
+      if (!this.isCommon()) {
+        const [backs, sources] = [this.request.seal, this.request.from].map(handles);
+        if (!this.own.layOffered(backs[0][0], backs, sources)) {
+          const deck = this.gate.decks.find((one) => one.letter === backs[0][0]);
+          const texts = deck.seat === brought.seat ? brought.seals(backs.length) : null;
+          if (texts === null) return false;
+          this.own.lay(this.own.pile(deck.letter, backs, sources, texts, brought.number));
+          this.decide(brought.number);
+        }
+      }
+      this.answered("sealed", true);
+      return true;
+    }
+    sealEarly(brought) {
+      while (this.mayDecide(brought.number) && this.next().early !== undefined) {
+        const { early, from } = this.steps.shift(), backs = handles(early);
+        const texts = brought.seals(backs.length);
+        must(texts !== null, "trace", "the trace has seals that the entry does not bring");
+        this.own.offered.set(backs[0][0], this.own.pile(backs[0][0], backs, handles(from), texts, brought.number));
+        this.decide(brought.number);
+      }
+    }
+    drawCommon() {
+      const { draw, from, seat } = this.request, backs = handles(from);
+      must(backs.length === draw, "trace", "a draw of another number of cards than it names");
+      this.common.draw(seat, backs);
+      this.answered("taken", backs);
+      return true;
+    }
+    settle(brought) {
+      const { request } = this;
+      if (this.missing().includes(brought.seat) && this.newest < brought.number) {
+        const proof = brought.takeProof();
+        if (proof !== null) {
+          this.outputs.set(brought.seat, checkProof(this.gate.players[brought.seat].vrf, this.digests[this.newest], proof));
+        }
+      }
+      if (this.missing().length) return false;
+      const key = pbem.concat(...this.sources().map((seat) => this.outputs.get(seat)));
+      this.chance ??= new Stream(key, this.gate.game);
+      if (request.kind === "roll") {
+        this.answered("rolled", this.chance.dice(request.roll, request.sides));
+      } else {
+        const cards = handles(request.from);
+        const owned = (back) => this.gate.decks.some((deck) => deck.letter === back[0] && this.gate.keyed.includes(deck.seat));
+        const sealed = (back) => this.own.piles.some((pile) => pile.backs.includes(back));
+        must(cards.every((back) => sealed(back) || !owned(back)), "trace", "cards are taken from a list with one that was not sealed");
+        this.answered("taken", this.chance.take(cards, request[request.kind]));
+      }
+      return true;
+    }
+
+    // Leaving and revealing
+
+    leave(brought) {
+      if (this.common) this.common.leave(brought.seat, brought);
+      else this.left.push(brought.seat);
+      this.orders[brought.seat] = new Map();
+      this.decide(brought.number);
+      if (this.request?.kind === "ask") this.ask();
+      this.run(nobody(brought.number));
+    }
+    learn(seat, x, faces, number) {
+      faces.forEach((name, back) => this.revealed.set(back, name));
+      if (x !== null) this.common?.learn(seat, x);
+      if (this.isPlayedOut) this.run(nobody(number));
+    }
+  }
+
+  Object.assign(pbem, { Referee });
+})((globalThis.pbem ??= {}));

@@ -1,0 +1,101 @@
+// A second verifier of turn files, written from docs/format.md alone: everything but the rules of the game.
+//
+//   node verify.js FILE [TRACE]     prints {"ok", "entry", "layer", "reason", "unchecked"}; exit 0 or 1
+//   node verify.js --batch          the same for each line {"file": base64, "trace": …} of the standard input
+//
+// TRACE is what `pbem verify FILE --trace TRACE` writes. In a page the parts stand before this one.
+"use strict";
+if (typeof module === "object") {
+  globalThis.pbem ??= {};
+  globalThis.pbem.noble = require("./noble.js");
+  for (const part of ["bytes", "grammar", "curve", "shuffle", "decks", "brought", "referee", "gate", "ending"]) {
+    require(`./${part}.js`);
+  }
+}
+(function (pbem) {
+  const { Failure, must, blob, readFile, checkSignature, Gate } = pbem;
+
+  const RULES = ["the rules of the game: that each answer is legal and each position follows", "that the trace is what the rules ask"];
+  const UNTRACED = [
+    "the rules of the game", "whose turn it is", "proofs, rolls and draws", "seals and openings", "shuffles and shares",
+    "roots", "positions",
+  ];
+
+  /** What needs no trace: the chain of signatures. */
+  function checkSignatures(entries, progress) {
+    const keys = new Map();
+    for (const entry of entries) {
+      within(entry.number, () => {
+        const seat = entry.fields.get("seat"), key = keys.get(seat) ?? blob(entry.fields.get("key"), 32, "key");
+        checkSignature(key, entry.digest, entry.signature);
+        keys.set(seat, key);
+      });
+      progress(entry.number + 1, entries.length);
+    }
+  }
+
+  function within(number, check) {
+    try {
+      return check();
+    } catch (error) {
+      const failure = error instanceof Failure ? error : new Failure("trace", `the trace cannot be followed: ${error.message}`);
+      failure.entry ??= number;
+      throw failure;
+    }
+  }
+
+  const verdict = (unchecked, failure = null) => ({
+    ok: failure === null, entry: failure?.entry ?? null, layer: failure?.layer ?? null, reason: failure?.message ?? null,
+    unchecked,
+  });
+
+  /** Each entry of a file, admitted one by one by whoever asks for the next: so a page stays alive meanwhile. */
+  function* steps(bytes, trace) {
+    const entries = readFile(bytes);
+    if (!trace) {
+      checkSignatures(entries, () => {});
+      return;
+    }
+    must(trace.format === "pbem/1 trace" && Array.isArray(trace.entries), "trace", "this is no trace");
+    const gate = new Gate(trace);
+    for (const entry of entries) {
+      within(entry.number, () => gate.admit(entry));
+      yield { entry, of: entries.length, gate };
+    }
+    const isWhole = trace.entries.length === entries.length && !gate.referee?.steps.length;
+    must(isWhole, "trace", "the trace holds more than the file brings");
+  }
+
+  /** The verdict on a file: what is wrong with it first, if anything is. */
+  function verify(bytes, trace = null) {
+    const unchecked = trace ? RULES : UNTRACED;
+    try {
+      for (const step of steps(bytes, trace)) void step;
+      return verdict(unchecked);
+    } catch (error) {
+      if (error instanceof Failure) return verdict(unchecked, error);
+      throw error;
+    }
+  }
+
+  Object.assign(pbem, { verify, steps, verdict, RULES, UNTRACED });
+})((globalThis.pbem ??= {}));
+
+if (typeof module === "object" && require.main === module) {
+  const fs = require("node:fs");
+  const [file, trace] = process.argv.slice(2);
+  const { verify, fromBase64 } = globalThis.pbem;
+  if (file === "--batch") {
+    for (const line of fs.readFileSync(0, "utf-8").split("\n").filter(Boolean)) {
+      const one = JSON.parse(line);
+      process.stdout.write(JSON.stringify(verify(fromBase64(one.file), one.trace)) + "\n");
+    }
+  } else if (file === undefined) {
+    process.stderr.write("usage: node verify.js FILE [TRACE]\n");
+    process.exitCode = 2;
+  } else {
+    const made = verify(new Uint8Array(fs.readFileSync(file)), trace ? JSON.parse(fs.readFileSync(trace, "utf-8")) : null);
+    process.stdout.write(JSON.stringify(made, null, 1) + "\n");
+    process.exitCode = made.ok ? 0 : 1;
+  }
+}

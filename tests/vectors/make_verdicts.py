@@ -1,0 +1,338 @@
+"""Makes tests/vectors/verdicts: turn files with one failure each, and good ones with their dice and cards.
+
+`python -m tests.vectors.make_verdicts`; what they are for stands in the README beside them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.crypto import group, vrf
+from pbem.crypto.group import ORDER
+from pbem.crypto.key_derivation import derive
+from pbem.errors import PbemError
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger.common_deck.fields import read_rows, write_rows
+from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.replay import trace
+from tests.support.mutations import KINDS, Played, played
+
+FOLDER = Path(__file__).parent / "verdicts"
+TORSION = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
+"""A point of order 8."""
+Change = Callable[[Fields], None]
+
+
+class Vector(NamedTuple):
+    """A file, and what is particular about it."""
+
+    name: str
+    data: bytes
+    about: str
+
+
+class Base:
+    """A game that the vectors are made of."""
+
+    def __init__(self, game: Played) -> None:
+        self.data, self.signers = game.data, game.signers
+        self.entries = turnfile.read(game.data).entries
+
+    def before(self, number: int) -> bytes:
+        return self.data[: self.entries[number - 1].end] if number else f"{turnfile.HEADER}\n".encode()
+
+    def upto(self, number: int) -> bytes:
+        return self.data[: self.entries[number].end]
+
+    def first(self, key: str, after: int = 2) -> int:
+        """The first entry from `after` on that holds this field."""
+        return next(entry.number for entry in self.entries[after:] if key in entry.fields)
+
+    def changed(self, number: int, change: Change, *, position: bool = True) -> bytes:
+        """The file up to this entry, with the entry changed and signed anew; with the position that the gate would
+        compute, if it gets so far."""
+        fields = dict(self.entries[number].fields)
+        change(fields)
+        signed = self.signed(number, fields)
+        if position and (right := _position(signed)) is not None:
+            signed = self.signed(number, {**fields, "position": b64(right)})
+        return signed
+
+    def signed(self, number: int, fields: Fields) -> bytes:
+        before = self.before(number)
+        body = turnfile.write_body(turnfile.in_order(fields))
+        signature = self.signers[str(fields["seat"])](SIGNED + turnfile.digest_of(before, body))
+        return before + body + turnfile.write_signature(signature)
+
+    def resigned(self, number: int, signature: Callable[[bytes, bytes], bytes]) -> bytes:
+        """The file up to this entry under another signature, made from the right one and the entry's digest."""
+        entry = self.entries[number]
+        end = self.upto(number).rindex(b"[entry.signature]")
+        return self.data[:end] + turnfile.write_signature(signature(entry.signature, entry.digest))
+
+
+def _position(data: bytes) -> bytes | None:
+    game = Ledger()
+    try:
+        for entry in turnfile.read(data).entries:
+            game.admit(entry)
+    except PbemError as error:
+        return game.position_digest() if "another position" in error.what else None
+    return None
+
+
+def put(key: str, value: Any) -> Change:
+    return lambda fields: fields.__setitem__(key, value)
+
+
+def drop(key: str) -> Change:
+    return lambda fields: fields.__delitem__(key)
+
+
+def bit(key: str, place: int = 0) -> Change:
+    """One bit of a field of bytes turned."""
+
+    def change(fields: Fields) -> None:
+        value = fields[key]
+        data = bytearray(read_rows(value, "", key) if isinstance(value, list) else unb64(str(value)))
+        data[place] ^= 1
+        fields[key] = write_rows(bytes(data)) if isinstance(value, list) else b64(bytes(data))
+
+    return change
+
+
+def point(key: str, point: bytes, place: int = 0) -> Change:
+    """Another point in place of the one at this place of a field."""
+
+    def change(fields: Fields) -> None:
+        value = fields[key]
+        data = bytearray(read_rows(value, "", key) if isinstance(value, list) else unb64(str(value)))
+        data[32 * place : 32 * place + 32] = point
+        fields[key] = write_rows(bytes(data)) if isinstance(value, list) else b64(bytes(data))
+
+    return change
+
+
+def good(tripoli: Base, solitaire: Base, loot: Base) -> list[Vector]:
+    mailed = tripoli.upto(9).replace(b"\n", b"\r\n")
+    return [
+        Vector("tripoli", tripoli.data, "a game of two with own decks, standing orders and roots"),
+        Vector("solitaire", solitaire.data, "a player alone with the dice"),
+        Vector("loot", loot.data, "a game with a common deck, to its roots"),
+        Vector("line-ends", mailed, "CR before every LF, as mail makes it"),
+        Vector("last-line", tripoli.upto(5)[:-1] + b"\n\n\n", "empty lines after the last line"),
+    ]
+
+
+def grammar(tripoli: Base) -> list[Vector]:
+    blank = tripoli.upto(4).replace(b"\nseat = ", b"\nseat =  ", 1)
+    nonce = str(tripoli.entries[3].fields["nonce"])
+    loose = nonce[:-2] + chr(ord(nonce[-2]) + 1) + "="
+    return [
+        Vector("grammar-blank", blank, "two blanks after an equals sign"),
+        Vector(
+            "grammar-base64", tripoli.changed(3, put("nonce", loose)), "bits after the last byte, in a signed nonce"
+        ),
+        Vector("grammar-hidden", _hidden(tripoli), "a zero width space in a name"),
+        Vector("grammar-torn", tripoli.upto(6)[:-40], "the end of the file is missing"),
+        Vector("limit-name", _raw(tripoli, 0, "name", "x" * 81), "a name of 81 characters"),
+        Vector("limit-list", _raw(tripoli, 4, "answers", ["none"] * 513), "a list of 513 strings"),
+        Vector("limit-line", tripoli.upto(4) + b'\n[[entry]]\nseat = "' + b"x" * 9000 + b'"\n', "a line of 9,008"),
+    ]
+
+
+def _raw(base: Base, number: int, key: str, value: Any) -> bytes:
+    return base.signed(number, {**base.entries[number].fields, key: value})
+
+
+def _hidden(base: Base) -> bytes:
+    return _raw(base, 0, "name", "Anna").replace(b"Anna", "An\u200bna".encode())
+
+
+def signature(tripoli: Base) -> list[Vector]:
+    def scalar(signature: bytes, digest: bytes) -> bytes:
+        return signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
+
+    def turned(signature: bytes, digest: bytes) -> bytes:
+        return bytes([signature[0] ^ 1]) + signature[1:]
+
+    dated = tripoli.upto(5).replace(b"2000-01-01T00:00:00Z", b"2000-01-01T00:00:01Z", 1)
+    return [
+        Vector("signature-bit", tripoli.resigned(5, turned), "one bit of R turned"),
+        Vector("signature-scalar", tripoli.resigned(5, scalar), "L added to the scalar"),
+        Vector("signature-torsion", _own_signature(tripoli, 5, torsion=True), "R plus a point of order 8"),
+        Vector("signature-key", tripoli.changed(1, put("key", b64(TORSION))), "an identity key of order 8"),
+        Vector("signature-text", dated, "another date"),
+    ]
+
+
+def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
+    """The entry signed with a nonce point of our choice: one with a point of order 8 in it, or the neutral point."""
+    entry = base.entries[number]
+    seed = _seed(base, entry.seat)
+    digest = hashlib.sha512(seed).digest()
+    a = int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | (1 << 254)
+    key = group.base(a)
+    r = 12345 if torsion else 0
+    big_r = group.add(group.base(r), TORSION) if torsion else group.IDENTITY
+    k = int.from_bytes(hashlib.sha512(big_r + key + SIGNED + entry.digest).digest(), "little") % ORDER
+    return base.resigned(number, lambda _s, _d: big_r + group.scalar_bytes(r + k * a))
+
+
+def _seed(base: Base, seat: str) -> bytes:
+    signer: Any = base.signers[seat]
+    seed: bytes = signer.__self__.private_bytes_raw()
+    return seed
+
+
+def chain(tripoli: Base) -> list[Vector]:
+    other = next(entry for entry in tripoli.entries[2:] if entry.seat != tripoli.entries[2].seat)
+    vrf = str(tripoli.entries[0].fields["vrf"])
+    place = tripoli.first("proof")
+    return [
+        Vector("chain-turn", tripoli.changed(2, put("seat", other.seat)), "not this seat's turn"),
+        Vector("chain-field", tripoli.changed(3, put("name", "Cleo")), "a name in a later entry"),
+        Vector("chain-key", tripoli.changed(1, put("vrf", vrf)), "a key for chance that another seat has"),
+        Vector("chain-position", tripoli.changed(4, bit("position"), position=False), "another position"),
+        Vector("chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"),
+        Vector("chain-draw", tripoli.changed(4, put("draw", "accept")), "a draw accepted that nobody offered"),
+    ]
+
+
+def proof(tripoli: Base) -> list[Vector]:
+    place = tripoli.first("proof")
+    gamma = unb64(str(tripoli.entries[place].fields["proof"]))[:32]
+    other = next(e for e in tripoli.entries[place + 1 :] if "proof" in e.fields)
+    free = next(e.number for e in tripoli.entries[2:] if "proof" not in e.fields)
+    return [
+        Vector("proof-bit", tripoli.changed(place, bit("proof", 50)), "one bit of its scalar turned"),
+        Vector(
+            "proof-other", tripoli.changed(place, put("proof", other.fields["proof"])), "the proof of another entry"
+        ),
+        Vector("proof-torsion", tripoli.changed(place, point("proof", group.add(gamma, TORSION))), "Gamma of order 8L"),
+        Vector("proof-extra", tripoli.changed(free, put("proof", other.fields["proof"])), "a proof that is not owed"),
+    ]
+
+
+def seal(tripoli: Base) -> list[Vector]:
+    place = tripoli.first("openings")
+    opening = str(tripoli.entries[place].list("openings")[0])
+    back, salt, _ = opening.split(" ", 2)
+    rest = tripoli.entries[place].list("openings")[1:]
+    seals = tripoli.entries[0].list("seals")
+    name = "Storms" if "Storms" not in opening else "Send in the Marines"
+
+    def opened(text: str) -> bytes:
+        return tripoli.changed(place, put("openings", [text, *rest]))
+
+    swapped = [f"a1 {seals[1].split()[1]}", f"a2 {seals[0].split()[1]}", *seals[2:]]
+    return [
+        Vector("seal-salt", opened(opening.replace(salt, b64(bytes(32)))), "an opening with another salt"),
+        Vector("seal-card", opened(f"{back} {salt} {name}"), "another card than was sealed"),
+        Vector("seal-missing", tripoli.changed(0, put("seals", seals[:-1])), "a deck sealed but for one card"),
+        Vector("seal-extra", tripoli.changed(3, put("seals", seals[:2])), "seals that nothing asks for"),
+        Vector(
+            "root-swapped", _stacked(tripoli, swapped), "a root that gives other seals: the author sealed another order"
+        ),
+    ]
+
+
+def _stacked(tripoli: Base, seals: list[str]) -> bytes:
+    """A game of two entries that begins with such seals and ends at once by resigning."""
+    first = tripoli.changed(0, put("seals", seals))
+    fields = dict(tripoli.entries[1].fields)
+    base = Base(Played("", first, tripoli.signers))
+    joined = _sign_on(base.data, tripoli, fields)
+    nonce = b64(hashlib.sha256(b"stacked").digest())
+    file = turnfile.read(joined)
+    secrets = derive(_seed(tripoli, "american"), _id(joined), "american", file.entries[0].blob("nonce", 32))
+    ours: Fields = {"seat": "american", "date": "2000-01-01T00:00:00Z", "nonce": nonce, "resign": "yes"}
+    ours |= {"proof": b64(vrf.prove(secrets.vrf_seed, file.entries[1].digest)), "root": b64(secrets.root)}
+    return _sign_on(joined, tripoli, {**ours, "position": nonce})
+
+
+def _id(data: bytes) -> bytes:
+    return replay(turnfile.read(data)).game_id
+
+
+def _sign_on(before: bytes, base: Base, fields: Fields) -> bytes:
+    def made(fields: Fields) -> bytes:
+        body = turnfile.write_body(turnfile.in_order(fields))
+        signature = base.signers[str(fields["seat"])](SIGNED + turnfile.digest_of(before, body))
+        return before + body + turnfile.write_signature(signature)
+
+    right = _position(made(fields))
+    return made(fields if right is None else {**fields, "position": b64(right)})
+
+
+def root(tripoli: Base) -> list[Vector]:
+    place = tripoli.first("root")
+    return [
+        Vector("root-bit", tripoli.changed(place, bit("root")), "one bit of a root turned"),
+        Vector("root-missing", tripoli.changed(place, drop("root")), "a root that is owed is left out"),
+        Vector("root-early", tripoli.changed(4, put("root", b64(bytes(32)))), "a root before the end"),
+    ]
+
+
+def common(loot: Base) -> list[Vector]:
+    place, end = loot.first("shares"), loot.first("root")
+    return [
+        Vector("shuffle-bit", loot.changed(1, bit("shuffle", 4000)), "one bit of a proof of shuffle turned"),
+        Vector("shuffle-pile", loot.changed(1, point("pile", group.BASE, 6)), "a card of the pile exchanged"),
+        Vector("shuffle-torsion", loot.changed(1, point("pile", group.add(group.base(7), TORSION), 6)), "of order 8L"),
+        Vector("shuffle-missing", loot.changed(1, drop("shuffle")), "no proof of shuffle"),
+        Vector("share-bit", loot.changed(place, bit("shares", 2)), "one bit of a share turned"),
+        Vector("share-point", loot.changed(place, point("shares", group.base(9))), "a share that is none"),
+        Vector("share-missing", loot.changed(place, drop("shares")), "the shares that are owed are left out"),
+        Vector("root-common", loot.changed(end, bit("root", 31)), "a root that does not give the key of the deck"),
+    ]
+
+
+def rules(tripoli: Base) -> list[Vector]:
+    place = tripoli.first("answers")
+    return [Vector("rules-answer", tripoli.changed(place, put("answers", ["win"])), "an answer that is not legal")]
+
+
+def vectors() -> list[Vector]:
+    """Every vector, the good ones first."""
+    tripoli, solitaire, loot = (Base(played(KINDS[kind], "vectors")) for kind in (0, 1, 4))
+    edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
+    made = [*good(tripoli, solitaire, loot), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
+    return [*made, *proof(tripoli), *seal(tripoli), *root(tripoli), *common(loot), *rules(tripoli)]
+
+
+def verdict(vector: Vector) -> dict[str, Any]:
+    """What stands in the list about a file: the verdict; of a good one also its dice, draws and opened cards."""
+    made, _, failure = trace.trace(turnfile.whole_line(vector.data))
+    if failure is not None:
+        return {"about": vector.about, "ok": False, "entry": failure.entry, "layer": failure.layer}
+    steps = [step for entry in made["entries"] for step in entry.get("steps", [])]
+    return {
+        "about": vector.about,
+        "ok": True,
+        "dice": " ".join("".join(map(str, step["rolled"])) for step in steps if "rolled" in step),
+        "taken": " ".join(back for step in steps for back in step.get("taken", [])),
+        "opened": ", ".join(step["opened"] for step in steps if "opened" in step),
+    }
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for old in FOLDER.glob("*.toml"):
+        old.unlink()
+    listed = {}
+    for vector in vectors():
+        (FOLDER / f"{vector.name}.toml").write_bytes(vector.data)
+        listed[vector.name] = verdict(vector)
+    text = json.dumps(listed, indent=1, ensure_ascii=False) + "\n"
+    (FOLDER / "verdicts.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

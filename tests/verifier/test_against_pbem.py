@@ -1,0 +1,54 @@
+"""Both verifiers on simulated games of all kinds, and on these games changed in their bytes, lines and meaning."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from tests.support.mutations import KINDS, Kind, mutated, played
+from tests.support.second_verifier import Compared, compare, needs_node
+
+Record = Callable[[str, object], None]
+TRIPOLI, SOLITAIRE, QUICK, PARADISE, LOOT, LOOT_OF_THREE, WITNESSED, PARTNERS = KINDS
+CHEAP = (TRIPOLI, SOLITAIRE, TRIPOLI, QUICK, SOLITAIRE, WITNESSED)
+FEW = (*CHEAP, *CHEAP, *CHEAP, PARADISE, LOOT)
+"""Twenty games."""
+
+
+def batch(kinds: Sequence[Kind], seed: str, changes: int) -> Compared:
+    """One game of each of these kinds, and so many changed files of each."""
+    cases = []
+    for number, kind in enumerate(kinds):
+        name = f"{seed} {number}"
+        game, rng = played(kind, name), random.Random(name)
+        cases.append((game.name, game.data))
+        for _ in range(changes):
+            change = mutated(game.data, rng, game.signers)
+            cases.append((f"{game.name}: {change.name}", change.data))
+    return compare(cases)
+
+
+@needs_node
+def test_twenty_games_and_three_hundred_changed_files() -> None:
+    assert len(FEW) == 20
+    found = batch(FEW, "few", 15)
+    assert found.different == []
+    assert found.judged == 320
+    assert found.failed > 200 and found.by_rules < 60
+    assert len(found.layers) >= 6, found.layers
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(50))
+def test_a_thousand_games_and_ten_thousand_changed_files(part: int, record_property: Record) -> None:
+    kinds = [KINDS[(part + number) % len(KINDS)] for number in range(2)] + list(CHEAP) * 3
+    found = batch(kinds, f"many {part}", 10)
+    layers = ", ".join(f"{layer} {count}" for layer, count in Counter(found.layers).most_common())
+    record_property(
+        "figure", f"two verifiers, part {part + 1} of 50: {found.judged} files, {found.failed} fail ({layers})"
+    )
+    assert found.different == []
