@@ -67,7 +67,7 @@ def _game(game: Ledger) -> Step:
     except ValueError:
         return {}
     rules, settings = game.rules, game.settings
-    keyed, players = game.keyed(), players_of(rules, settings)
+    keyed, players = game.invitation.keyed(), players_of(rules, settings)
     seats = [
         {
             "name": name,
