@@ -175,6 +175,8 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield wrong[1]
     if found.board is not None:
         yield from _check_callable("what draws the terminal board", found.board.draw)
+        if found.board.narrow is not None:
+            yield from _check_callable("what draws the board in a narrow terminal", found.board.narrow)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
     if found.card_texts is not None:

@@ -53,10 +53,11 @@ class Picture:
 @dataclass(frozen=True)
 class TerminalBoard:
     """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)` gives something that
-    rich prints. In a narrower one the game's text is shown."""
+    rich prints. In a narrower one `narrow` draws it, or, without it, the game's text is shown."""
 
     draw: Reference
     columns: int = 80
+    narrow: Reference | None = None
 
 
 class Concerned(NamedTuple):

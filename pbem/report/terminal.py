@@ -16,12 +16,13 @@ View = Mapping[str, Any]
 
 
 def board(game: str, view: View, before: View | None, width: int = 80) -> RenderableType | None:
-    """The position of a game, with what changed since `before`; None for a game that has no such picture, or whose
-    picture does not fit into a terminal of that width."""
+    """The position of a game, with what changed since `before`; None for a game that draws nothing for a terminal of
+    that width."""
     drawn = registry.descriptor(game).board
-    if drawn is None or width < drawn.columns:
+    if drawn is None:
         return None
-    found: RenderableType = load(drawn.draw)(view, before)
+    draw = drawn.draw if width >= drawn.columns else drawn.narrow
+    found: RenderableType | None = None if draw is None else load(draw)(view, before)
     return found
 
 

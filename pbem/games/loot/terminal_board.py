@@ -39,6 +39,26 @@ def board(view: View, before: View | None) -> RenderableType:
     return Panel(Group(*([ships] if view["ships"] else []), sides), title=view["when"].capitalize(), expand=False)
 
 
+def narrow_board(view: View, before: View | None) -> RenderableType:
+    """The same in lines, for a terminal too narrow for tables."""
+    old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
+    lines = [Text(view["when"].capitalize(), style="bold reverse")]
+    for ship in view["ships"]:
+        was, is_marking = old.get(ship["number"]), before is not None
+        name = Text(f"Ship {ship['number']}: merchant {ship['gold']} of {ship['owner']}", style="bold")
+        lines.append(name.append(" new" if is_marking and was is None else "", style="bold reverse"))
+        lines.append(_fight(ship, was, is_marking))
+    for number, side in enumerate(view["captured"]):
+        captured = _captured(side, None if before is None else before["captured"][number])
+        lines.append(Text(f"{side['side']}: ", style="bold").append(captured))
+    for hand in view["hands"]:
+        mark = ">" if hand["seat"] == view["active"] else " "
+        lines.append(
+            Text(f"{mark} {hand['seat']}: {counted(hand['count'], 'card')}{' (left)' if hand['left'] else ''}")
+        )
+    return Group(*lines)
+
+
 def _table(*headings: str, lines: bool = False) -> Table:
     """A table that breaks words rather than leave out letters where the terminal is narrow."""
     table = Table(expand=False, show_lines=lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
 from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
@@ -22,6 +22,9 @@ GAME = GameDescriptor(
         CommandOption("own-dice", "You throw dice and draw chits at your table, and type the results."),
     ),
     picture=Picture("pbem.games.paradise.realm_map:layout", "paradise/picture.svg.j2"),
+    board=TerminalBoard(
+        "pbem.games.paradise.terminal_board:board", 72, "pbem.games.paradise.terminal_board:narrow_board"
+    ),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.chits:concerns",
     help="help.txt",

@@ -7,7 +7,7 @@ from pbem.games.templates import shipped
 
 PLAY_ALONE = CommandOption("solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire")
 PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
-BOARD = TerminalBoard("pbem.games.tripoli.terminal_board:board", 72)
+BOARD = TerminalBoard("pbem.games.tripoli.terminal_board:board", 72, "pbem.games.tripoli.terminal_board:narrow_board")
 
 GAME = GameDescriptor(
     api=API,

@@ -51,19 +51,43 @@ def board(view: View, before: View | None) -> RenderableType:
         track.add_column(f"> {space} <" if space == view["year"] else str(space))
     track.add_row(*(there(str(year)) for year in range(1801, 1807)))
     facts = chart.layout(dict(view), None if before is None else dict(before), ())
-    tracks = Text()
-    for name, what, full in (("Gold", facts["gold"], "●"), ("   Frigates sunk", facts["sunk"], "■")):
-        change = f" ({what['change']:+d})" if what["change"] else ""
-        empty = "○" if full == "●" else "□"
-        tracks.append(f"{name} {what['held']}{change} {full * what['held']}{empty * (what['of'] - what['held'])}")
+    gold, sunk = _tracks(facts)
     lines = [_supply(side) for side in facts["sides"]]
-    return Panel(Group(places, track, tracks, *lines), title=facts["season"], expand=False)
+    return Panel(Group(places, track, gold.append("   ").append(sunk), *lines), title=facts["season"], expand=False)
 
 
-def _pieces(groups: Sequence[View]) -> Text:
+def narrow_board(view: View, before: View | None) -> RenderableType:
+    """The same in lines, one place after the other, for a terminal too narrow for the table."""
+    old = None if before is None else before["board"]
+    lines, empty = [], []
+    places = [place for harbor in _HARBORS for place in (harbor, f"{harbor} Patrol Zone") if place in SPOTS]
+    for place in [*places, *map(str, range(1801, 1807))]:
+        groups = chart.pieces(view["board"].get(place, {}), None if old is None else old.get(place, {}))
+        if groups:
+            name = f"Year {place}" if place.isdecimal() else place
+            lines.append(Text(f"{name}: ", style="bold").append(_pieces(groups, ", ")))
+        elif not place.isdecimal():
+            empty.append(place)
+    facts = chart.layout(dict(view), None if before is None else dict(before), ())
+    head = Text(facts["season"], style="bold reverse")
+    nobody = [Text(f"Nobody in {', '.join(empty)}")] if empty else []
+    return Group(head, *lines, *nobody, *_tracks(facts), *(_supply(side) for side in facts["sides"]))
+
+
+def _tracks(facts: View) -> tuple[Text, Text]:
+    """The gold that Tripolitania has, and the frigates that it has sunk."""
+    return _track("Gold", facts["gold"], "●", "○"), _track("Frigates sunk", facts["sunk"], "■", "□")
+
+
+def _track(name: str, what: View, full: str, empty: str) -> Text:
+    change = f" ({what['change']:+d})" if what["change"] else ""
+    return Text(f"{name} {what['held']}{change} {full * what['held']}{empty * (what['of'] - what['held'])}")
+
+
+def _pieces(groups: Sequence[View], between: str = "\n") -> Text:
     text = Text()
     for group in groups:
-        text.append(("\n" if text else "") + _counted(group), style=_PIECES[group["kind"]][1])
+        text.append(between if text else "").append(_counted(group), style=_PIECES[group["kind"]][1])
         if group["change"]:
             text.append(f" ({group['change']:+d})", style="bold reverse")
     return text
