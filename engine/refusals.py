@@ -26,7 +26,7 @@ def understand_answer(
             told += _reasons(rules, game, ask, typed, faces)
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
-            told.append(f"you are asked to {question}")
+            told.append(f"you are asked: {question}")
         raise type(refusal)("; ".join(told)) from None
 
 

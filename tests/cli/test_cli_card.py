@@ -86,4 +86,4 @@ def test_a_refused_card_is_told_why_and_what_is_asked(desk: Desk) -> None:
         code, _, err = desk.ann.types(*command)
         assert code == 1
         assert "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no American" in err
-        assert "you are asked to play an event or spend a card, Summer 1801" in err
+        assert "you are asked: play an event or spend a card, Summer 1801" in err

@@ -120,7 +120,7 @@ def test_a_refusal_of_a_card_gives_the_reason_and_repeats_the_question() -> None
     told = refused(stage, "event bedouins")
     reason = "Hamet's Army is not on the map, and Hamet Recruits Bedouins needs Hamet's Army on the map"
     assert told.startswith('"event bedouins" is not legal now')
-    assert f"not now: {reason}; you are asked to play an event or spend a card, Spring 1801" in told
+    assert f"not now: {reason}; you are asked: play an event or spend a card, Spring 1801" in told
 
 
 def test_a_refusal_about_a_card_that_is_not_held_tells_nothing_else_of_it() -> None:
