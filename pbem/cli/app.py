@@ -5,22 +5,19 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pbem import __version__, files
-from pbem.cli import cards, errors, games, help_pages, mail, players, shells, story
+from pbem.cli import cards, errors, games, help_pages, mail, play, players, shells, story
 from pbem.cli.errors import Told, say
-from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, open_home, tell_written
+from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
 from pbem.cli.parameters import Program
-from pbem.cli.streams import tell, warn
-from pbem.cli.topics import OptionCommand, OrderCommand
+from pbem.cli.streams import tell
+from pbem.cli.topics import OptionCommand
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
-
-if TYPE_CHECKING:
-    from pbem.player.open_game import Opened
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -52,9 +49,9 @@ def show(
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
     opened = output.open_path(file, home, nothing_newer=newer)
-    facts, draft = output.facts_for(opened, public=public, typed=_answers(after))
+    facts, draft = output.facts_for(opened, public=public, typed=split_answers(after))
     if public:
-        _warn(opened.warnings)
+        warn_of(opened.warnings)
     if with_cards:
         facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
     if as_json or form == "json":
@@ -79,34 +76,14 @@ def moves(
     from pbem.player import open_game
 
     opened = output.open_path(file, open_home(), nothing_newer=newer)
-    facts = open_game.moves(opened, _answers(after))
+    facts = open_game.moves(opened, split_answers(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
         text = "The entry is complete: pbem play writes it."
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
 
 
-@app.command(cls=OrderCommand)
-def play(
-    file: File,
-    answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
-    message: Message = "",
-    order: Annotated[
-        list[str] | None, typer.Option("--order", help='A standing order, for example "hits: spread"; may be repeated.')
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
-    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
-    folder: Folder = None,
-    mail: Mail = True,
-    newer: Newer = False,
-    as_json: Json = False,
-) -> None:
-    """Answer what the game asks you and write the next turn file.
-
-    Without answers it writes only what needs no decision, such as a proof for the other player's dice.
-    """
-    what = {"message": message, "ordered": order or [], "dry_run": dry_run, "draw": "offer" if offer_draw else ""}
-    _write_entry(file, answers, folder, newer, as_json, mail=mail, **what)
+play.register(app)
 
 
 @app.command()
@@ -145,41 +122,6 @@ def dice(file: File, as_json: Json = False) -> None:
 
     facts = dice_count.dice(load.load(file))
     say(as_json, facts, dice_count.dice_in_words(facts))
-
-
-@app.command()
-def resign(
-    file: File,
-    yes: Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")] = False,
-    message: Message = "",
-    folder: Folder = None,
-    mail: Mail = True,
-    newer: Newer = False,
-    as_json: Json = False,
-) -> None:
-    """Resign the game, on your turn.
-
-    Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
-    said before anything is signed.
-    """
-    ask = not yes and not as_json and sys.stdin.isatty() and sys.stderr.isatty()
-    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, resign=True, confirm=ask)
-
-
-@app.command()
-def draw(
-    file: File,
-    decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
-    offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
-    message: Message = "",
-    folder: Folder = None,
-    mail: Mail = True,
-    newer: Newer = False,
-    as_json: Json = False,
-) -> None:
-    """Offer a draw, on your turn; or accept the one that is offered."""
-    answer = "decline" if decline else "offer" if offer else "answer"
-    _write_entry(file, "", folder, newer, as_json, mail=mail, message=message, draw=answer)
 
 
 @app.command(cls=OptionCommand)
@@ -225,51 +167,6 @@ games.register(app)
 mail.register(app)
 help_pages.register(app)
 shells.register(app)
-
-
-def _write_entry(file: Path, answers: str, folder: Path | None, newer: bool, as_json: bool, **what: Any) -> None:
-    from pbem.cli import output
-    from pbem.player import take_turn
-
-    home, target = open_home(), folder or file.parent
-    dry_run, mail, confirm = what.pop("dry_run", False), what.pop("mail"), what.pop("confirm", False)
-    if not dry_run:
-        output.check_folder(target)
-    home.identity()
-    opened = output.open_path(file, home, nothing_newer=newer)
-    if not dry_run:
-        output.look_before_signing(opened, home, target, file.parent)
-    if what.get("resign"):
-        _tell_before_resigning(opened, confirm=confirm)
-    if dry_run:
-        game = take_turn.tried_entry(opened, _answers(answers), **what)
-        _warn(opened.warnings)
-        tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
-        say(as_json, tried, tried.summary)
-        return
-    data = take_turn.next_entry(opened, _answers(answers), **what)
-    _warn(opened.warnings)
-    tell_written(as_json, output.write_turn(data, target, home, mail=mail))
-
-
-def _tell_before_resigning(opened: Opened, *, confirm: bool) -> None:
-    """What the entry will do and show, while it can still be left unsigned."""
-    from pbem.player import leaving
-
-    if words := leaving.consequences(opened):
-        warn(words)
-        if confirm:
-            typer.confirm("Sign it?", abort=True, err=True)
-
-
-def _warn(warnings: list[str]) -> None:
-    """What the player of this home alone should know, beside what a command prints for others too."""
-    for warning in warnings:
-        warn(warning)
-
-
-def _answers(text: str) -> list[str]:
-    return [answer.strip() for answer in text.split(";") if answer.strip()]
 
 
 _COMMANDS = tuple(app.registered_commands)

@@ -103,14 +103,21 @@ def _names_a_game(word: str, home: Home) -> bool:
 def _now(named: Named, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
     from pbem.cli import output
-    from pbem.report import cards
 
     assert named.file is not None
     opened = output.open_path(named.file, home)
     draft = opened.draft()  # the position after what the own seat's next entry holds anyway
+    return described_at(opened, draft, named.card)
+
+
+def described_at(opened: Opened, draft: Draft | None, typed: str) -> CardFacts:
+    """The card that these words mean, at the position of a draft, or of the file. Raises `Refused`."""
+    from pbem.cli import output
+    from pbem.report import cards
+
     game = opened.ledger if draft is None else draft.ledger
     faces, names = output.faces_now(opened, draft), game.rules.cards
-    return cards.described_now(game, opened.seat, faces, names.index(_pick(named.card, names)))
+    return cards.described_now(game, opened.seat, faces, names.index(_pick(typed, names)))
 
 
 def _text(named: Named) -> CardFacts:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
@@ -25,6 +28,44 @@ Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
 ]
+Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]
+
+Options = TypeVar("Options")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing:
+    """How an entry is written: what every command that signs one takes."""
+
+    message: Message = ""
+    yes: Yes = False
+    folder: Folder = None
+    mail: Mail = True
+    newer: Newer = False
+    as_json: Json = False
+
+
+def taking(options: type[Options], command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the fields of a dataclass as its last options; it gets them as one object, named `options`."""
+    shared = get_type_hints(options, include_extras=True)
+    own = get_type_hints(command, include_extras=True)
+
+    def takes(**given: Any) -> None:
+        command(options=options(**{name: given.pop(name) for name in shared}), **given)
+
+    kept = [one for name, one in inspect.signature(command).parameters.items() if name != "options"]
+    added = [
+        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default)
+        for field in fields(options)  # type: ignore[arg-type]
+    ]
+    takes.__name__, takes.__doc__ = command.__name__, command.__doc__
+    takes.__annotations__ = {
+        name: kind for name, kind in {**own, **shared}.items() if name not in ("options", "return")
+    }
+    takes.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(annotation=takes.__annotations__[one.name]) for one in (*kept, *added)]
+    )
+    return takes
 
 
 def open_home() -> Home:
@@ -59,3 +100,14 @@ def tell_written(as_json: bool, written: Written) -> None:
     if written.note:
         warn(written.note)
     say(as_json, facts, "\n".join([*paths, output.next_step(written.game, mailed=written.mail is not None)]))
+
+
+def split_answers(text: str) -> list[str]:
+    """The answers of one argument: "A; B; C"."""
+    return [answer.strip() for answer in text.split(";") if answer.strip()]
+
+
+def warn_of(warnings: Iterable[str]) -> None:
+    """What the player of this home alone should know, beside what a command prints for others too."""
+    for warning in warnings:
+        warn(warning)

@@ -1,4 +1,5 @@
-"""What a resignation would do and show, told to its author before anything is signed (docs/format.md, section 8)."""
+"""What a resignation, or a word about a draw, would do, show and cost, told to its author before anything is signed
+(docs/format.md, section 8)."""
 
 from __future__ import annotations
 
@@ -65,3 +66,31 @@ def _root(opened: Opened, seat: Seat) -> str:
     if game.referee is not None and game.referee.common is not None and game.referee.common.partners[seat]:
         shows += ", and what your partner has shown you"
     return f"Your root is revealed with this entry: {shows} ({_hand(opened, seat)})."
+
+
+def consequences_of_draw(opened: Opened, draw: str) -> str:
+    """What comes of what the player of this home says of a draw now ("offer", "accept" or "decline"), and what it
+    costs. Empty where the command is refused anyhow."""
+    game, seat = opened.ledger, opened.seat
+    if seat is None or opened.stale or game.referee is None or game.is_over() or game.to_act() != seat:
+        return ""
+    others = [
+        other for other in players_of(game.rules, game.settings) if other not in (seat, *game.referee.randomness.left)
+    ]
+    if draw == "offer":
+        who = _named(game, others)
+        first = "each answers" if len(others) > 1 else "answers"
+        with_turn = "" if len(others) > 1 else "; pbem play GAME --offer-draw offers it with your turn, and costs none"
+        return f"an offer alone takes an entry and a round trip: {who} {first} it before you play{with_turn}."
+    if game.offer is None:
+        return ""
+    if draw == "decline":
+        return f"the draw that {game.seats[game.offer.seat]} has offered is declined, and the game goes on."
+    left = [other for other in game.offer.open_to(others) if other != seat]
+    if left:
+        return f"you accept the draw; it ends the game when {_named(game, left)} {_verb(left, 'accepts')} it too."
+    return f"this ends the game as a draw. {_root(opened, seat)}"
+
+
+def _verb(seats: list[Seat], one: str) -> str:
+    return one if len(seats) == 1 else one.removesuffix("s")

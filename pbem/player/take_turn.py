@@ -35,7 +35,7 @@ def next_entry(
     before = signed_before(opened, typed, ordered, draw, resign)
     if before is not None:
         return before
-    draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw), resign=resign)
+    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), resign=resign)
     return finish(opened, draft)
 
 
@@ -47,7 +47,7 @@ def tried_entry(
     before = signed_before(opened, typed, ordered, draw)
     if before is not None:
         return replay(turnfile.read(before))
-    draft = answer(opened, typed, ordered, message=message, draw=_meant(opened, draw))
+    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw))
     return ledger_after(opened, draft)
 
 
@@ -56,8 +56,8 @@ def ledger_after(opened: Opened, draft: Draft) -> Ledger:
     return unsigned(draft, opened.file.data, random_source.token_bytes(32))
 
 
-def _meant(opened: Opened, draw: str) -> str:
-    """What "answer" means now: accept the offer that stands, or make one."""
+def meant_draw(opened: Opened, draw: str) -> str:
+    """What "answer" means now: accept the offer that stands, or make one. Raises `Refused`."""
     if draw != "answer" or opened.ledger.offer is not None:
         return "accept" if draw == "answer" else draw
     if "draw" in opened.ledger.rules.vocabulary():

@@ -47,6 +47,7 @@ class Turn:
         self._memory = opened.memory
         self._store = TriedLines(opened.memory, self.number)
         self._points: dict[Line, Point] = {}
+        self._start: Point | None = None
         tried = self._store.read()
         self.warnings += self._store.warnings
         self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
@@ -66,6 +67,12 @@ class Turn:
     def point(self) -> Point:
         """Where the line has come to."""
         return self._at(self.line)
+
+    def start(self) -> Point:
+        """Where every line of this turn begins: the position after what the seat's entry holds anyway."""
+        if self._start is None:
+            self._start = run_line(self._fresh(), Line())
+        return self._start
 
     # Answers
 
@@ -124,6 +131,24 @@ class Turn:
         self._set(replace(self.line, draw=what))
 
     # Several lines
+
+    def take(self, answers: Sequence[str] = (), orders: Sequence[str] = (), message: str = "", draw: str = "") -> None:
+        """What a command line says: with answers a line of its own, beside those that were tried before; without any
+        what goes with the line as it is. Raises `Refused`, and nothing is changed."""
+        if message:
+            take_turn.check_message(message)
+        start = Line() if answers else self.line
+        start = replace(start, message=message or start.message, draw=draw or start.draw)
+        wanted = replace(start, answers=(*start.answers, *answers), orders=(*start.orders, *orders))
+        line = self._at(wanted).line
+        if answers:
+            same = [number for number, other in enumerate(self.lines) if replace(other, name=line.name) == line]
+            if same:
+                self.choose_line(same[0])
+                return
+            self.begin_line()
+            line = replace(line, name=self.line.name)
+        self._set(line)
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""

@@ -48,7 +48,7 @@ def test_topics_are_also_commands_games_and_words_cut_short(desk: Desk) -> None:
     code, _, err = desk.ann.types("help", "../README")
     assert code == 2 and 'there is no page about "../README"' in err
     code, _, err = desk.ann.types("help", "t")
-    assert code == 2 and '"t" could be tripoli, trust' in err
+    assert code == 2 and '"t" could be tripoli, turn, trust' in err
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])

@@ -1,0 +1,143 @@
+"""Leads a player through one turn: shows, asks, does what the line says, and signs at the end if they say so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.cli.guided import words
+from pbem.cli.guided.screen import Screen, open_screen
+from pbem.cli.guided.shown import Shown
+from pbem.cli.guided.steps import Left, Steps
+from pbem.errors import Conflict, PbemError
+from pbem.player.home import Home
+from pbem.player.run_line import Point
+from pbem.player.tried_lines import Line
+from pbem.player.turn import Turn
+
+if TYPE_CHECKING:
+    from pbem.cli.play import Wanted
+
+_KEPT = "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on with it."
+_NOTHING = "Nothing is signed."
+_BESIDE = ("order", "drop order", "message")
+"""Commands that change the entry and mostly not the question."""
+
+
+def lead(turn: Turn, home: Home, wanted: Wanted) -> bytes | None:
+    """The signed turn file, or None if the player leaves the turn unsigned. Raises `Conflict` if it was signed
+    elsewhere meanwhile, `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
+    screen = open_screen(plain=wanted.plain)
+    return Guide(turn, Shown(turn, home, screen), screen).lead(wanted)
+
+
+class Guide:
+    """One turn before one player."""
+
+    def __init__(self, turn: Turn, shown: Shown, screen: Screen) -> None:
+        self._turn = turn
+        self._shown = shown
+        self._screen = screen
+        self._steps = Steps(turn, shown, screen)
+        self._seen: Line | None = None
+        """The line whose entry was shown last: only that is signed."""
+        self._told = 0
+
+    def lead(self, wanted: Wanted) -> bytes | None:
+        """From the first question to the signature. Raises `Refused` at an answer of the command line that is not
+        taken."""
+        self._turn.take(wanted.answers, wanted.orders, wanted.message, wanted.draw)
+        if not wanted.answers or not _is_complete(self._turn.point()):
+            self._begin()
+        self._warn(self._turn.opened.warnings)
+        is_new = True
+        try:
+            while True:
+                self._warn(self._turn.warnings[self._told :])
+                self._told = len(self._turn.warnings)
+                typed = self._ask(is_new)
+                if self._is_signed(typed):
+                    return self._turn.sign()
+                is_new = self._did(typed)
+        except (Left, EOFError):
+            self._screen.show(_NOTHING if self._turn.line.is_empty() else _KEPT)
+            return None
+
+    def _begin(self) -> None:
+        """The whole position, and what was tried before."""
+        point = self._turn.point()
+        self._shown.position(point)
+        if not self._screen.is_plain:
+            self._shown.hand(point)
+        if self._turn.line.answers:
+            tried = "; ".join(self._turn.line.answers)
+            self._screen.show(f"You have tried: {tried} (back takes the last answer back, new line begins another way)")
+
+    def _ask(self, is_new: bool) -> words.Typed:
+        """Show what is asked, if that is new, and read a line."""
+        point = self._turn.point()
+        if is_new and _is_complete(point):
+            self._preview()
+        elif is_new:
+            self._question(point)
+        if self._seen == self._turn.line:
+            line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
+        else:
+            line = self._screen.ask("> ", [*point.choices, *words.COMMANDS])
+        return words.read(line, point.choices)
+
+    def _question(self, point: Point) -> None:
+        if point.offer:
+            self._screen.show(f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold")
+            return
+        self._screen.show(f"You are asked: {point.question}", style="bold")
+        self._shown.choices(point)
+        end = "; sign ends the entry here" if point.may_sign else ""
+        self._screen.show(f"Answer by number or words{end}; help lists what else you can do.", style="dim")
+
+    def _preview(self) -> None:
+        self._seen = None
+        try:
+            self._shown.entry(self._turn.preview())
+            self._seen = self._turn.line
+        except Conflict:
+            raise
+        except PbemError as error:
+            self._refused(error)
+
+    def _is_signed(self, typed: words.Typed) -> bool:
+        """Whether the player agrees to the entry that they have seen."""
+        return self._seen == self._turn.line and typed in (("", "yes"), ("", "y"), ("sign", ""))
+
+    def _did(self, typed: words.Typed) -> bool:
+        """Do what a line says; whether the question is to be shown again. What is refused is told, and nothing is
+        changed. Raises `Conflict`."""
+        before, point = self._turn.line, self._turn.point()
+        try:
+            if typed.command in ("sign", "preview"):
+                self._preview()
+            elif self._seen == before and typed in (("", "no"), ("", "n")):
+                self._screen.show("Then change it (back, new line, message, order), or quit: what you tried is kept.")
+            else:
+                self._steps.do(typed)
+        except Conflict:
+            raise
+        except PbemError as error:
+            self._refused(error)
+        after = self._turn.point()
+        is_asked_anew = (point.question, list(point.choices)) != (after.question, list(after.choices))
+        return after.line != before and (is_asked_anew or _is_complete(after) or typed.command not in _BESIDE)
+
+    def _refused(self, error: PbemError) -> None:
+        """What is wrong, and what to do unless that is another command."""
+        hint = f" ({error.hint})" if error.hint and "pbem " not in error.hint else ""
+        self._screen.show(f"Not taken: {error.what}{hint}")
+
+    def _warn(self, warnings: Sequence[str]) -> None:
+        for warning in warnings:
+            self._screen.show(f"Note: {warning}")
+
+
+def _is_complete(point: Point) -> bool:
+    """Whether nothing more is asked in this entry."""
+    return point.may_sign and (not point.question or bool(point.line.draw))

@@ -1,0 +1,149 @@
+"""Where a turn is led: a terminal with a line to edit and completion, or plain lines for a screen reader.
+
+Everything shown passes `clean` first: whatever a file, a home or a player of another game brought, the terminal obeys
+none of it.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.guided.completion import candidates
+from pbem.cli.streams import tell
+from pbem.fileformat.characters import without_hidden
+
+FEW = 12
+"""So many texts are listed one below the other, however much room there is."""
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def clean(text: str) -> str:
+    """Text without anything that a terminal would obey; its lines stay."""
+    return "\n".join(without_hidden(line) for line in text.split("\n"))
+
+
+class Screen(ABC):
+    """Shows text and boards, and asks for lines."""
+
+    is_plain = False
+
+    @abstractmethod
+    def show(self, text: str, style: str = "") -> None:
+        """Print lines of text."""
+
+    @abstractmethod
+    def draw(self, board: RenderableType) -> None:
+        """Print what a game draws."""
+
+    @abstractmethod
+    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Print texts with their numbers, in columns where they are many and there is room."""
+
+    @abstractmethod
+    def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Print names, each beside what it stands for."""
+
+    @abstractmethod
+    def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
+        """A line that was typed; `known` are sentences to complete. Raises `KeyboardInterrupt`, and `EOFError` where
+        nothing more can be typed."""
+
+    @abstractmethod
+    def width(self) -> int:
+        """Columns."""
+
+
+class PlainScreen(Screen):
+    """Line by line, without colours, boxes or anything that moves the cursor."""
+
+    is_plain = True
+
+    def show(self, text: str, style: str = "") -> None:
+        tell(clean(text))
+
+    def draw(self, board: RenderableType) -> None:
+        raise AssertionError("a plain screen tells the position in words")
+
+    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
+        self.show("\n".join(f"{number}: {text}" for number, text in rows))
+
+    def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
+        self.show("\n".join(f"{left}: {right}" for left, right in rows))
+
+    def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
+        return input(prompt)
+
+    def width(self) -> int:
+        return 80
+
+
+class TerminalScreen(Screen):
+    """A terminal in colour, with a line that can be edited and completes what is known."""
+
+    def __init__(self) -> None:
+        from prompt_toolkit import PromptSession
+        from rich.console import Console
+
+        os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # no question to the terminal whose answer a kill leaves
+        self._console = Console(highlight=False, markup=False, emoji=False)
+        self._session: Any = PromptSession(complete_while_typing=False, reserve_space_for_menu=5)
+
+    def show(self, text: str, style: str = "") -> None:
+        from rich.padding import Padding
+        from rich.text import Text
+
+        for line in clean(text).split("\n"):  # what goes on in the next line stands as far in as it began
+            words = line.lstrip(" ")
+            indent = min(len(line) - len(words), self.width() // 4)
+            self._console.print(Padding(Text(words, style=style), (0, 0, 0, indent)))
+
+    def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table.grid(padding=(0, 2))
+        for left, right in rows:
+            table.add_row(Text(clean(left)), Text(clean(right)))
+        self._console.print(table)
+
+    def draw(self, board: RenderableType) -> None:
+        self._console.print(board)
+
+    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
+        from rich.columns import Columns
+        from rich.text import Text
+
+        texts = [f"{number:>3}  {clean(text)}" for number, text in rows]
+        if len(rows) <= FEW or 2 * max(map(len, texts)) + 3 > self.width():
+            self.pairs([(f"{number:>3}", text) for number, text in rows])
+        else:
+            self._console.print(Columns(map(Text, texts), padding=(0, 3), column_first=True))
+
+    def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
+        return str(self._session.prompt(prompt, completer=_completer(known)))
+
+    def width(self) -> int:
+        return self._console.width
+
+
+def _completer(known: Sequence[str]) -> Any:
+    from prompt_toolkit.completion import Completer, Completion
+
+    class Known(Completer):
+        """What may stand after the last semicolon of the line."""
+
+        def get_completions(self, document: Any, complete_event: Any) -> Any:
+            typed = document.text_before_cursor.rpartition(";")[2].lstrip()
+            return [Completion(clean(found), start_position=-len(typed)) for found in candidates(typed, known)]
+
+    return Known()
+
+
+def open_screen(*, plain: bool) -> Screen:
+    """The screen for this terminal: plain lines where it is asked for, or where the terminal can do no more."""
+    return PlainScreen() if plain or os.environ.get("TERM", "") in ("dumb", "unknown") else TerminalScreen()

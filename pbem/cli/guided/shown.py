@@ -1,0 +1,152 @@
+"""What a turn in the making looks like: the position, the hand, the legal answers, the entry before it is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.cli import cards, output
+from pbem.cli.guided.screen import FEW, Screen
+from pbem.ledger.ledger import Ledger
+from pbem.player.home import Home
+from pbem.player.run_line import OrderTold, Point
+from pbem.player.turn import Preview, Turn
+from pbem.report import render, terminal
+from pbem.report.facts import report
+from pbem.report.model import CardFacts, Report
+
+MANY, MANY_PLAIN = 60, 20
+"""So many answers are listed, and so many in plain lines; more only when they are asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewFacts(Report):
+    """The public report of a game with an entry that is not signed, and what this entry says."""
+
+    answers: Sequence[str]
+    given: Sequence[OrderTold]
+    message: str
+    said_of_draw: str
+
+
+class Shown:
+    """What is shown of one turn, with the player's own templates."""
+
+    def __init__(self, turn: Turn, home: Home, screen: Screen) -> None:
+        self._turn = turn
+        self._own = home.folder / "templates"
+        self._screen = screen
+        self._board: object = None
+
+    def position(self, point: Point) -> None:
+        """All of it: who plays, what happened since the own last turn, the board, the rest of the position."""
+        facts = self._facts(point)
+        if point.question:  # it is asked below, with its answers
+            facts = replace(facts, asked=None, to_act=[])
+        if self._screen.is_plain:
+            self._screen.show(self._render("report.txt.j2", facts))
+            return
+        self._screen.show(self._render("head.txt.j2", facts))
+        self.board(point)
+        self._screen.show(self._render("asked.txt.j2", facts))
+
+    def board(self, point: Point, before: Mapping[str, object] | None = None) -> None:
+        """The board there; what has changed is marked: since `before`, or by the answers of this turn, or, as long as
+        there are none, since the own last turn."""
+        facts, opened = self._facts(point), self._turn.opened
+        self._board = facts.board
+        if before is None:
+            seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
+            before = self._facts(self._turn.start()).view if point.line.answers else seen
+        drawn = None
+        if not self._screen.is_plain and facts.view:
+            drawn = terminal.board(facts.game, facts.view, before, self._screen.width())
+        if drawn is not None:
+            self._screen.draw(drawn)
+        elif facts.view:
+            self._screen.show(self._render("position.txt.j2", facts))
+
+    def board_if_new(self, point: Point) -> None:
+        """The board, if it differs from the one that was shown last; a plain screen waits to be asked."""
+        if not self._screen.is_plain and self._facts(point).board != self._board:
+            self.board(point)
+
+    def what_if(self, point: Point, then: Point) -> None:
+        """What answers would bring: deeds, and the board with what they change."""
+        self.came(point, then)
+        if not self._screen.is_plain and (facts := self._facts(then)).board != self._board:
+            kept, before = self._board, self._facts(point).view
+            self.board(then, before)
+            self._board = kept
+            assert facts
+        if then.question:
+            self._screen.show(f"Then you would be asked: {then.question}")
+
+    def came(self, before: Point, after: Point) -> None:
+        """What the answers between two points brought, in the words of the game."""
+        known, facts = len(self._deeds(before)), self._facts(after)
+        last = [entry for entry in facts.entries if entry.number == self._turn.number]
+        fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
+        if text := self._render("came.txt.j2", replace(facts, entries=fresh)).strip("\n"):
+            self._screen.show(text)
+
+    def hand(self, point: Point, wanted: str = "") -> None:
+        """The cards of the hand with their texts, and whether each is legal now; or only those that `wanted` names."""
+        for facts in self._cards(point, wanted):
+            self._screen.show(cards.shown(facts, markdown=False))
+
+    def choices(self, point: Point, words: str = "", *, everything: bool = False) -> None:
+        """The legal answers by number; those with these words only, if any are given."""
+        from pbem.cli.guided.completion import candidates
+
+        sentences = list(point.choices)
+        wanted = set(candidates(words, sentences)) if words else set(sentences)
+        rows = [(number, text) for number, text in enumerate(sentences, 1) if text in wanted]
+        if not rows:
+            self._screen.show("No legal answer has these words.")
+        elif everything or len(rows) <= (MANY_PLAIN if self._screen.is_plain else MANY):
+            self._screen.numbered(rows)
+        else:
+            shapes = list(point.draft.ledger.rules.shapes(sentences))
+            examples = shapes if len(shapes) <= FEW else [*shapes[:3], "..."]
+            self._screen.show("\n".join(f"  {shape}" for shape in examples))
+            self._screen.show(f"{len(sentences)} answers are legal: type the words of one, or: list, list WORDS")
+
+    def entry(self, preview: Preview) -> None:
+        """What the entry says, and what comes of it as the others will read it."""
+        game, draft, line = preview.game, preview.draft, self._turn.line
+        faces = game.referee.faces() if game.referee else {}
+        public = report(game, None, faces, self._turn.number)
+        given = self._turn.orders_told()
+        facts = PreviewFacts(
+            **vars(public), answers=draft.said, given=given, message=line.message, said_of_draw=line.draw
+        )
+        self._screen.show(self._render("preview.txt.j2", facts))
+        for warning in preview.warnings:
+            if all(warning != order.told for order in given):
+                self._screen.show(f"Note: {warning}")
+
+    def _deeds(self, point: Point) -> Sequence[object]:
+        return [
+            line for entry in self._facts(point).entries if entry.number == self._turn.number for line in entry.lines
+        ]
+
+    def _cards(self, point: Point, wanted: str) -> list[CardFacts]:
+        facts, draft = self._facts(point), point.draft
+        held = cards.of_hand(self._turn.opened, draft, facts)
+        if not wanted:
+            return held
+        return [cards.described_at(self._turn.opened, draft, wanted)]
+
+    def _facts(self, point: Point) -> Report:
+        facts = output.facts_at(self._turn.opened, point.draft)
+        return replace(facts, moves=[], warnings=[])
+
+    def _render(self, template: str, facts: Report) -> str:
+        return render.render(template, facts, self._own).rstrip("\n")
+
+
+def waits_for(game: Ledger) -> str:
+    """The seat that writes after the entry, or nothing."""
+    seat = game.to_act()
+    return "" if seat is None else game.seats[seat]

@@ -1,0 +1,151 @@
+"""What each command of a led turn does (`pbem.cli.guided.words` lists them)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbem.cli.guided import words
+from pbem.cli.guided.screen import Screen
+from pbem.cli.guided.shown import Shown
+from pbem.cli.options import split_answers
+from pbem.errors import Refused
+from pbem.player.run_line import OrderTold
+from pbem.player.turn import Turn
+
+_SHOWN = 12
+"""Orders that are listed one by one."""
+
+
+class Left(Exception):
+    """The player leaves the turn unsigned."""
+
+
+class Steps:
+    """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as before."""
+
+    def __init__(self, turn: Turn, shown: Shown, screen: Screen) -> None:
+        self._turn = turn
+        self._shown = shown
+        self._screen = screen
+        self._commands: dict[str, Callable[[str], None]] = {
+            "": self._answer,
+            "back": self._back,
+            "what if": self._what_if,
+            "list": lambda rest: self._shown.choices(turn.point(), rest, everything=True),
+            "board": lambda _rest: self._shown.board(turn.point()),
+            "hand": lambda _rest: self._shown.hand(turn.point()),
+            "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
+            "order": self._order,
+            "drop order": lambda rest: turn.drop_order(_number(rest, len(turn.line.orders), "order")),
+            "message": self._message,
+            "offer draw": lambda _rest: turn.draw("offer"),
+            "accept draw": lambda _rest: turn.draw("accept"),
+            "decline draw": lambda _rest: turn.draw("decline"),
+            "no draw": lambda _rest: turn.draw(""),
+            "lines": lambda _rest: self._lines(),
+            "new line": lambda _rest: turn.begin_line(),
+            "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
+            "drop line": lambda rest: turn.drop_line(_number(rest, len(turn.lines), "line")),
+            "preview": lambda _rest: self._shown.entry(turn.preview()),
+            "quit": self._quit,
+            "help": lambda _rest: self._help(),
+        }
+
+    def do(self, typed: words.Typed) -> None:
+        """Do what a line says. Raises `Left` where the player leaves."""
+        self._commands[typed.command](typed.rest)
+
+    def _answer(self, rest: str) -> None:
+        if not rest:
+            return
+        before = self._turn.point()
+        for sentence in self._turn.answer(*self._meant(rest)):
+            self._screen.show(f"> {sentence}", style="bold")
+        self._shown.came(before, self._turn.point())
+        self._shown.board_if_new(self._turn.point())
+
+    def _meant(self, rest: str) -> list[str]:
+        """Answers as they were typed; a number alone is one of the list."""
+        typed, choices = split_answers(rest), list(self._turn.point().choices)
+        if typed and typed[0].isdecimal():
+            typed[0] = choices[_number(typed[0], len(choices), "answer")]
+        return typed
+
+    def _back(self, rest: str) -> None:
+        gone = self._turn.back(_number(rest, 1000, "answer") + 1 if rest else 1)
+        self._screen.show(f"Taken back: {'; '.join(gone)}")
+        self._shown.board_if_new(self._turn.point())
+
+    def _what_if(self, rest: str) -> None:
+        typed = self._meant(_named(rest, "what if ANSWER"))
+        self._shown.what_if(self._turn.point(), self._turn.what_if(*typed))
+
+    def _order(self, rest: str) -> None:
+        if not rest:
+            self._about_orders()
+            return
+        fresh = self._turn.order(rest)
+        self._screen.show("The others will read:" if fresh else "The order is left out again.")
+        self._show_orders(fresh)
+        if fresh and not any(order.told for order in fresh):
+            self._screen.show("It tells nothing about your hand.")
+
+    def _about_orders(self) -> None:
+        """What orders can be about, those in force, and those of this line."""
+        draft = self._turn.point().draft
+        rules, referee = draft.ledger.rules, draft.ledger.referee
+        topics = "; ".join(rules.order_topics(draft.seat))
+        self._screen.show(f"Orders are about: {topics}" if topics else "This game takes no standing orders.")
+        standing = referee.book.given[draft.seat] if referee is not None else {}
+        if standing:
+            self._screen.show(f"In force with this entry: {'; '.join(standing)}")
+        for number, text in enumerate(self._turn.line.orders, 1):
+            self._screen.show(f"{number:>3}  {text}")
+        self._show_orders([order for order in self._turn.orders_told() if order.told])
+
+    def _show_orders(self, orders: Sequence[OrderTold]) -> None:
+        for order in orders[:_SHOWN]:
+            for line in (order.text, order.told):
+                if line:
+                    self._screen.show(f"  {line}")
+        if len(orders) > _SHOWN:
+            self._screen.show(f"  and {len(orders) - _SHOWN} more")
+
+    def _message(self, rest: str) -> None:
+        if not rest:
+            self._screen.show("Your message, line by line; an empty line ends it.")
+            typed = []
+            while line := self._screen.ask("| "):
+                typed.append(line.rstrip())
+            rest = "\n".join(typed)
+        self._turn.say(rest)
+        self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
+
+    def _lines(self) -> None:
+        for number, line in enumerate(self._turn.lines, 1):
+            mark = ">" if number - 1 == self._turn.chosen else " "
+            more = [f"{len(line.orders)} orders"] if line.orders else []
+            more += ["a message"] if line.message else []
+            self._screen.show(f"{mark}{number:>2}  {'; '.join([*line.answers, *more]) or 'nothing yet'}")
+
+    def _help(self) -> None:
+        self._screen.show(words.HELP_FIRST)
+        self._screen.pairs(words.help_rows())
+
+    def _quit(self, _rest: str) -> None:
+        raise Left
+
+
+def _number(text: str, count: int, what: str) -> int:
+    """The number that was typed, from 0. Raises `Refused` if it is none, or there are not so many."""
+    if not (text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= count):
+        raise Refused(
+            f'there is no {what} "{text[:20]}": they are numbered 1 to {count}' if count else f"there is no {what}"
+        )
+    return int(text) - 1
+
+
+def _named(rest: str, usage: str) -> str:
+    if not rest:
+        raise Refused(f"more belongs to it: {usage}")
+    return rest

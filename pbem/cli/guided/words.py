@@ -1,0 +1,69 @@
+"""What a line means that was typed in a led turn: an answer, a number of the list, or a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.notation import tokens
+
+HELP = {
+    "back": ("[N]", "take the last answer back, or the last N"),
+    "what if": ("ANSWER", "see what an answer would bring; nothing is taken"),
+    "list": ("[WORDS]", "every legal answer, or those with these words"),
+    "board": ("", "the board as it stands now"),
+    "hand": ("", "your cards: what each does, and whether it is legal now"),
+    "card": ("NAME", "what a card does"),
+    "order": ("[TOPIC: WHAT]", "leave a standing order; alone: what orders can be about, and those you have given"),
+    "drop order": ("N", "leave the order with this number out again"),
+    "message": ("[TEXT]", "a message to the others; alone it asks for several lines"),
+    "offer draw": ("", "offer a draw with this entry"),
+    "accept draw": ("", "accept the draw that is offered"),
+    "decline draw": ("", "decline it"),
+    "no draw": ("", "say nothing of a draw after all"),
+    "lines": ("", "the ways of playing this turn that you have tried"),
+    "new line": ("", "try another way from the start of the turn"),
+    "line": ("N", "go on with a way you have tried"),
+    "drop line": ("N", "forget one"),
+    "preview": ("", "your entry, and what the others will read"),
+    "sign": ("", "sign the entry, after one question"),
+    "quit": ("", "leave the turn unsigned; what you tried is kept, as after Ctrl-C"),
+    "help": ("", "this list"),
+}
+"""Every command, what goes with it, and what it does."""
+
+_OTHER_NAMES = {"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"}
+COMMANDS = tuple(HELP)
+_NAMES = sorted([*HELP, *_OTHER_NAMES], key=len, reverse=True)
+
+
+class Typed(NamedTuple):
+    """A command and what goes with it; no command ("") for answers."""
+
+    command: str
+    rest: str
+
+
+def read(line: str, choices: Iterable[str]) -> Typed:
+    """What a line means. A legal answer that is spelled in full comes before a command of that name; with a stroke
+    before it (/back) a line is a command in any case."""
+    text = " ".join(line.split())
+    is_command = text.startswith("/")
+    text = text.removeprefix("/").strip()
+    words = tokens(text)
+    if not is_command and words and any(tokens(choice) == words for choice in choices):
+        return Typed("", text)
+    for name in _NAMES:
+        if text.casefold() == name or text.casefold().startswith(f"{name} "):
+            return Typed(_OTHER_NAMES.get(name, name), text[len(name) :].strip())
+    return Typed("help" if is_command else "", text)
+
+
+HELP_FIRST = (
+    "Answer with the number or the words of a legal answer, cut short as you like; several with semicolons. Or:"
+)
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """Every command with what goes with it, and what it does."""
+    return [(f"{name} {takes}".strip(), what) for name, (takes, what) in HELP.items()]

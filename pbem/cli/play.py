@@ -1,0 +1,179 @@
+"""The commands that sign an entry of a game: a turn, a resignation, and what is said of a draw."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from pbem.cli.errors import Told, say
+from pbem.cli.options import File, Writing, open_home, split_answers, taking, tell_written, warn_of
+from pbem.cli.parameters import Command
+from pbem.cli.streams import warn
+from pbem.cli.topics import OrderCommand
+from pbem.errors import DONE, REFUSED
+
+if TYPE_CHECKING:
+    from pbem.cli.output import Written
+    from pbem.player.home import Home
+    from pbem.player.open_game import Opened
+
+
+class Wanted(NamedTuple):
+    """What the command line says of an entry. `draw` is "offer", "decline", "answer" (accept, or offer) or nothing."""
+
+    answers: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    message: str = ""
+    draw: str = ""
+    resign: bool = False
+    is_turn: bool = True
+    """Whether this is a turn, and not a resignation or a word about a draw alone."""
+    plain: bool = False
+
+    def fields(self) -> dict[str, Any]:
+        """All but the answers, as `pbem.player.take_turn` takes them."""
+        return {"ordered": self.orders, "message": self.message, "draw": self.draw}
+
+
+def play(
+    file: File,
+    answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
+    order: Annotated[
+        list[str] | None, typer.Option("--order", help='A standing order, for example "hits: spread"; may be repeated.')
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
+    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lead through the turn line by line, as a screen reader likes it.")
+    ] = False,
+    *,
+    options: Writing,
+) -> None:
+    """Answer what the game asks you and write the next turn file.
+
+    Without answers a terminal leads you through the turn: the board, each question with its legal answers, steps back,
+    and at the end one question, whether to sign. Elsewhere it writes without answers only what needs no decision, such
+    as a proof for the other player's dice.
+    """
+    draw = "offer" if offer_draw else ""
+    wanted = Wanted(tuple(split_answers(answers)), tuple(order or ()), options.message, draw, plain=plain)
+    if dry_run:
+        _try(file, wanted, options)
+    else:
+        _write(file, wanted, options)
+
+
+def resign(file: File, *, options: Writing) -> None:
+    """Resign the game, on your turn.
+
+    Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
+    said before anything is signed.
+    """
+    _write(file, Wanted(message=options.message, resign=True, is_turn=False), options)
+
+
+def draw(
+    file: File,
+    decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
+    offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
+    *,
+    options: Writing,
+) -> None:
+    """Offer a draw, on your turn; or accept the one that is offered.
+
+    What it costs is said before anything is signed.
+    """
+    answer = "decline" if decline else "offer" if offer else "answer"
+    _write(file, Wanted(message=options.message, draw=answer, is_turn=False), options)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(cls=OrderCommand)(taking(Writing, play))
+    for command in (resign, draw):
+        app.command(cls=Command)(taking(Writing, command))
+
+
+def _try(file: Path, wanted: Wanted, options: Writing) -> None:
+    """Show what an entry would do; nothing is signed."""
+    from pbem.cli import output
+    from pbem.player import take_turn
+
+    home = open_home()
+    home.identity()
+    opened = output.open_path(file, home, nothing_newer=options.newer)
+    game = take_turn.tried_entry(opened, wanted.answers, **wanted.fields())
+    warn_of(opened.warnings)
+    tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
+    say(options.as_json, tried, tried.summary)
+
+
+def _write(file: Path, wanted: Wanted, options: Writing) -> None:
+    """Sign an entry, after a question at a terminal, and write its files."""
+    from pbem.cli import output
+
+    home, target = open_home(), options.folder or file.parent
+    output.check_folder(target)
+    home.identity()
+    asks = not options.yes and not options.as_json and _is_terminal(wanted)
+    while True:
+        opened = output.open_path(file, home, nothing_newer=options.newer)
+        output.look_before_signing(opened, home, target, file.parent)
+        data = _signed_after_asking(opened, home, wanted) if asks and not opened.stale else _signed(opened, wanted)
+        written = output.write_turn(data, target, home, mail=options.mail)
+        tell_written(options.as_json, written)
+        if not asks or not _goes_on(opened, written):
+            return
+        file, wanted = written.file, Wanted(plain=wanted.plain)
+
+
+def _goes_on(opened: Opened, written: Written) -> bool:
+    """Whether the next entry is the player's own as well, as in a game that they play alone."""
+    return written.game.to_act() == opened.seat and not written.game.is_over() and not opened.stale
+
+
+def _is_terminal(wanted: Wanted) -> bool:
+    """Whether somebody sits there to be asked. A turn is led, or shown, on standard output as well."""
+    streams = [sys.stdin, sys.stderr, *([sys.stdout] if wanted.is_turn else [])]
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _signed(opened: Opened, wanted: Wanted) -> bytes:
+    """The entry signed without a question."""
+    from pbem.player import leaving, take_turn
+
+    if wanted.resign and (words := leaving.consequences(opened)):
+        warn(words)
+    data = take_turn.next_entry(opened, wanted.answers, resign=wanted.resign, **wanted.fields())
+    warn_of(opened.warnings)
+    return data
+
+
+def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
+    """The entry signed after its player has seen what it says. Raises `Told` if they leave it unsigned."""
+    if not wanted.is_turn:
+        return _ended_after_asking(opened, wanted)
+    from pbem.cli.guided import guide
+    from pbem.player.turn import Turn
+
+    data = guide.lead(Turn(opened), home, wanted)
+    if data is None:
+        raise Told(REFUSED if wanted.answers else DONE)
+    return data
+
+
+def _ended_after_asking(opened: Opened, wanted: Wanted) -> bytes:
+    """A resignation, or what is said of a draw, signed after its costs were told."""
+    from pbem.player import leaving, take_turn
+
+    said = take_turn.meant_draw(opened, wanted.draw)
+    words = leaving.consequences(opened) if wanted.resign else leaving.consequences_of_draw(opened, said)
+    warn_of(opened.warnings)
+    opened.warnings.clear()
+    if words:
+        warn(words)
+        typer.confirm("Sign it?", abort=True, err=True)
+    return take_turn.next_entry(opened, wanted.answers, resign=wanted.resign, **wanted.fields())

@@ -1,0 +1,118 @@
+"""Every other game led at a terminal: Loot, solitaire, Paradise, and a plug-in."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.games import registry
+from pbem.player import people
+from pbem.player.home import Home
+from tests.support.homes import make_home
+from tests.support.led import Led
+from tests.support.loot_homes import Table
+from tests.support.loot_match import Match, anything
+from tests.support.paradise_match import invite
+from tests.support.plugins import Site
+from tests.support.screen import COLOUR, at_a_screen
+
+WIDTHS = pytest.mark.parametrize(
+    "columns", [80, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 120))]
+)
+COLOURS = pytest.mark.parametrize(
+    "colour", [pytest.param(True, marks=pytest.mark.slow, id="colour"), pytest.param(False, id="no colour")]
+)
+
+
+def terminal(colour: bool) -> dict[str, str]:
+    return {} if colour else {"NO_COLOR": "1"}
+
+
+def file_in(folder: Path, data: bytes) -> Path:
+    """A turn file in a folder of its own."""
+    (folder / "mails").mkdir()
+    file = folder / "mails" / "turn.toml"
+    file.write_bytes(data)
+    return file
+
+
+@WIDTHS
+@COLOURS
+def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
+    match, rng = Match(3), random.Random(2)
+    match.until(12, anything(rng))
+    while match.checker.to_act() != 0:
+        match.step(anything(rng))
+    table = Table.of(match, tmp_path)
+    game = Led({"first": table.homes[0]}, file_in(tmp_path, table.data), **terminal(colour))
+    shown = game.turn(columns=columns)
+    for words in ("Loot", "captured", "Now: ", "You are asked:", "Your entry", "Sign it?"):
+        assert words in shown, words
+    assert max(map(len, shown.splitlines())) <= columns and "…" not in shown
+
+
+def alone(tmp_path: Path, game: str) -> tuple[Home, Path]:
+    """A game that Ann plays alone, just begun."""
+    home = make_home(tmp_path / "Ann")
+    data = invite(home, own_dice=1) if game == "paradise" else people.invite(home, game, None, {}, [])
+    return home, file_in(tmp_path, data)
+
+
+@WIDTHS
+@COLOURS
+def test_solitaire_goes_on_from_entry_to_entry(tmp_path: Path, columns: int, colour: bool) -> None:
+    """One command leads through one entry after the other, until the player leaves."""
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    options = {"columns": columns, **terminal(colour)}
+    with at_a_screen(home.folder, file.parent, "play", "turn.toml", **options) as seat:  # type: ignore[arg-type]
+        for _ in range(40):
+            line = "yes" if "Sign it?" in seat.waits().last() else "2"
+            if len(list(file.parent.glob("tripoli*.toml"))) >= 3:
+                break
+            seat.types(line)
+        seat.types("quit")
+        assert seat.ends() == 0
+        shown = seat.text()
+    assert shown.count("Nobody else is needed") == 3 and "Nothing is signed" in shown
+    assert max(map(len, shown.splitlines())) <= columns
+    assert bool(COLOUR.search(seat.raw)) is colour
+
+
+@WIDTHS
+@COLOURS
+def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
+    """Its realm is drawn; an answer from hundreds is found by its words; an entry may end between two questions."""
+    home, file = alone(tmp_path, "paradise")
+    options = {"columns": columns, **terminal(colour)}
+    with at_a_screen(home.folder, file.parent, "play", "turn.toml", **options) as seat:  # type: ignore[arg-type]
+        seat.types("samoa has 4").types("samoa starts with 2 warriors 1 war canoe")
+        assert "548 answers are legal" in seat.text() and "sign ends the entry here" in seat.text()
+        seat.types("list discover 1 tonga 1 samoa atoll")
+        seat.types("discover 1 tonga 2 samoa 3 boxes 1 green").types("sign")
+        assert "Sign it?" in seat.last()
+        seat.types("yes").types("quit").ends()
+        shown = seat.text()
+    assert ("┃ group" in shown) is (columns >= 72) and "2 warriors (+2)" in shown and "Cup: 11 chits" in shown
+    assert max(map(len, shown.splitlines())) <= columns
+    assert len(list(file.parent.glob("paradise*.toml"))) == 1
+
+
+@WIDTHS
+def test_a_plug_in(site: Site, tmp_path: Path, columns: int) -> None:
+    """A game that draws nothing for terminals is told in its own words."""
+    site.install()
+    assert registry.descriptor("goofspiel").board is None
+    ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
+    from pbem.player import join, open_game
+
+    data = people.invite(ann, "goofspiel", None, {"cards": 5}, [])
+    data = join.join(open_game.open_file(data, ben), ben)
+    path = os.pathsep.join([str(Path(__file__).parents[2]), str(site.folder)])
+    game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)
+    for _ in range(3):
+        shown = game.turn(columns=columns)
+        assert "Your entry" in shown and max(map(len, shown.splitlines())) <= columns
+    assert "Your hand:" in shown

@@ -1,0 +1,198 @@
+"""A turn of Tripoli led at a terminal: what is shown at every width, every command, and what is left behind."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import pytest
+
+from pbem.fileformat import turnfile
+from tests.support.led import Led, lead
+from tests.support.players import AMERICAN, Pair, last_fields
+from tests.support.screen import COLOUR, Seat, at_a_screen
+
+EVENT, MOVE = "event jefferson", "3 gib > trip zone"
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    """The first turn of the American; the newest file lies in mails/turn.toml."""
+    pair = Pair(tmp_path, 3).play(2)
+    (tmp_path / "mails").mkdir()
+    (tmp_path / "mails" / "turn.toml").write_bytes(pair.data)
+    return pair
+
+
+def seat_of(pair: Pair, *options: str, columns: int = 80, **more: str) -> AbstractContextManager[Seat]:
+    home = pair.homes[AMERICAN].folder
+    return at_a_screen(home, home.parent / "mails", "play", "turn.toml", *options, columns=columns, **more)
+
+
+def written(tmp_path: Path) -> list[str]:
+    return sorted(path.name.partition("-")[2][9:] for path in (tmp_path / "mails").glob("tripoli*"))
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("colour", [True, False], ids=["colour", "no colour"])
+def test_a_turn_from_the_first_question_to_the_signature(
+    pair: Pair, tmp_path: Path, columns: int, colour: bool
+) -> None:
+    with seat_of(pair, "--no-mail", columns=columns, **({} if colour else {"NO_COLOR": "1"})) as seat:
+        shown = lead(seat, lambda _screen, given: [EVENT, MOVE, "done"][given])
+    for words in ("Spring 1801", "Your hand:", "Needs: an ally", "You are asked: play an event", "Your entry 2 says"):
+        assert words in shown, words
+    assert ("┃ harbor" in shown) is (columns >= 72) and "Gibraltar" in shown
+    assert "Tripoli Patrol Zone: 3 frigates (+3)" in shown or "3 frigates (+3)" in shown
+    assert "Sign it? (yes, back, help) yes" in shown
+    assert max(map(len, shown.splitlines())) <= columns
+    assert bool(COLOUR.search(seat.raw)) is colour
+    assert written(tmp_path) == ["0002.md", "0002.toml"]
+    (file,) = (tmp_path / "mails").glob("tripoli*.toml")
+    assert last_fields(file.read_bytes())["answers"] == ["event Thomas Jefferson", "3 gibraltar > tripoli zone", "done"]
+
+
+def test_every_command(pair: Pair, tmp_path: Path) -> None:
+    """Each does what the list of commands says, and none of them signs anything."""
+    with seat_of(pair) as seat:
+
+        def says(line: str, *words: str) -> None:
+            before = len(seat.text())
+            seat.types(line)
+            new = seat.text()[before:]
+            for word in words:
+                assert word in new, f"{line}: {word!r} is not in {new}"
+
+        seat.waits()
+        says("help", "what if ANSWER", "take the last answer back", "drop line N")
+        says("what if event jefferson", "Thomas Jefferson", "Then you would be asked: move frigates, 8 moves left")
+        says("event jefferson", "> event Thomas Jefferson", "You are asked: move frigates, 8 moves left", "40  done")
+        says("list gib tun", "2 gibraltar > tunis zone")
+        says("list nowhere", "No legal answer has these words")
+        says("what if 3 gib > trip zone", "3 frigates (+3)", "5 moves left")
+        says("36", "> 3 gibraltar > tripoli zone", "5 moves left")
+        says("order", "Orders are about: hits; losses", "Lieutenant Sterett in Pursuit")
+        says("order hits: spread", "The others will read:", "hits: damage frigate", "tells nothing about your hand")
+        says("order weather: nice", "Not taken:", "is nothing that orders are about")
+        says("drop order 7", 'there is no order "7"')
+        says("card swedish", "Swedish Frigates Arrive")
+        says("hand", "A Show of Force")
+        says("board", "3 frigates (+3)")
+        says("back", "Taken back: 3 gibraltar > tripoli zone", "8 moves left")
+        says("back 9", "Taken back: event Thomas Jefferson", "You are asked: play an event")
+        says("back", "Not taken: there is no answer to take back")
+        says("9999999999999999999", "there is no answer", "numbered 1 to 18")
+        says("xyzzy", 'Not taken: "xyzzy" is no word of this game')
+        says("", "")
+        says("sign", "Not taken: more is needed")
+        says("event jefferson; 3 gib > trip zone; done", "Your entry 2 says", "Sign it?")
+        says("message Good luck, Ben", "| Good luck, Ben", "Sign it?")
+        says("no", "Then change it")
+        says("new line", "You are asked: play an event")
+        says("event swedish", "Your entry 2 says", "Sign it?")
+        says(
+            "lines",
+            "  1  event Thomas Jefferson; 3 gibraltar > tripoli zone; done",
+            "> 2  event Swedish Frigates Arrive",
+        )
+        says("drop line 2", "event Thomas Jefferson", "Good luck, Ben")
+        says("offer draw", "a draw is offered")
+        says("no draw", "Your entry 2 says")
+        says("preview", "standing order: hits: damage frigate")
+        assert written(tmp_path) == [] and pair.open(AMERICAN).stale is False
+        seat.keys("yes\r")
+        assert seat.ends() == 0
+    (file,) = (tmp_path / "mails").glob("tripoli*.toml")
+    fields = last_fields(file.read_bytes())
+    assert fields["message"] == "Good luck, Ben" and fields["orders"] and len(fields["answers"]) == 3
+
+
+def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> None:
+    with seat_of(pair) as seat:
+        seat.types(EVENT).types("message first line")
+        seat.keys("\x03")
+        assert seat.ends() == 1 and "interrupted; the same command again goes on where it stopped" in seat.text()
+    with seat_of(pair) as seat:
+        seat.types(MOVE)
+        assert "You have tried: event Thomas Jefferson" in seat.text()
+        seat.types("quit").ends()
+        assert "What you tried is kept" in seat.text()
+    with seat_of(pair) as seat:
+        seat.types("done").kill()
+        assert seat.ends() == -9
+    assert written(tmp_path) == []
+    with seat_of(pair) as seat:
+        seat.waits()
+        assert "| first line" in seat.text() and "Sign it?" in seat.text()
+        seat.keys("\x04")
+        assert seat.ends() == 0
+    assert written(tmp_path) == []
+
+
+def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> None:
+    typed = f"{EVENT}; {MOVE}; done"
+    with seat_of(pair, typed, "-m", "Hello", "--order", "hits: spread") as seat:
+        seat.waits()
+        for words in ("Your entry 2 says", "  3 gibraltar > tripoli zone", "| Hello", "standing order: hits: damage"):
+            assert words in seat.text()
+        assert "┃ harbor" not in seat.text()
+        seat.types("no").types("quit").ends()
+    assert written(tmp_path) == []
+    with seat_of(pair, "event swedish; done") as seat:
+        assert seat.ends() == 1 and "answers a question that is not asked yet" in seat.text()
+    with seat_of(pair, EVENT) as seat:
+        seat.waits()
+        assert "move frigates, 8 moves left" in seat.text(), "what is missing is asked"
+    with seat_of(pair, typed, "--yes") as seat:
+        assert seat.ends() == 0 and "Sign it?" not in seat.text()
+    assert len(written(tmp_path)) == 3
+
+
+def test_plain_lines_for_a_screen_reader(pair: Pair, tmp_path: Path) -> None:
+    """No escape sequence, no box, no column; so too where the terminal can do no more."""
+    for options, more in ((["--plain"], {}), ([], {"TERM": "dumb"})):
+        with seat_of(pair, *options, **more) as seat:
+            seat.types("help").types(EVENT).types("what if 1")
+            seat.types("quit").ends()
+            assert "40 answers are legal" in seat.text() and "1 gibraltar > malta" in seat.text()
+            assert "\x1b" not in seat.raw and not set("┃│╭━●") & set(seat.raw)
+    with seat_of(pair, "--plain") as seat:
+        lead(seat, lambda _screen, given: [MOVE, "done"][given])
+    assert len(written(tmp_path)) == 3
+
+
+def test_the_end_of_the_line_is_completed(pair: Pair) -> None:
+    with seat_of(pair) as seat:
+        seat.types("event swe\t")
+        assert "> event Swedish Frigates Arrive" in seat.text() and "Your entry 2 says" in seat.text()
+
+
+def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None:
+    """Not where standard input, or the output, is something else."""
+    home = pair.homes[AMERICAN].folder
+    for redirected in ("</dev/null", "| cat"):
+        command = f'"{sys.executable}" -m pbem play turn.toml {redirected}'
+        with at_a_screen(home, tmp_path / "mails", "-c", command, program="sh") as seat:
+            seat.ends()
+            assert "more is needed from you" in seat.text() and "Sign it?" not in seat.text()
+
+
+def test_two_players_play_a_season(pair: Pair, tmp_path: Path) -> None:
+    """Both led, whatever they are asked, until the summer."""
+    game = Led({"american": pair.homes[0], "tripolitan": pair.homes[1]}, tmp_path / "mails" / "turn.toml")
+    while game.game().begun().referee.game.period() < 2:
+        shown = game.turn()
+        assert "Sign it?" in shown
+    assert "Summer 1801" in game.turn() and len(turnfile.read(game.file.read_bytes()).entries) > 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("colour", [True, False], ids=["colour", "no colour"])
+def test_a_year_at_every_width(pair: Pair, tmp_path: Path, columns: int, colour: bool) -> None:
+    homes = {"american": pair.homes[0], "tripolitan": pair.homes[1]}
+    game = Led(homes, tmp_path / "mails" / "turn.toml", **({} if colour else {"NO_COLOR": "1"}))
+    while game.game().begun().referee.game.period() < 5:
+        shown = game.turn(columns=columns)
+        assert max(map(len, shown.splitlines())) <= columns and "…" not in shown
