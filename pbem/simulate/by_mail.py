@@ -23,6 +23,7 @@ from pbem.games import registry
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.no_decision import decides_nothing
 from pbem.ledger.run_entry import run_entry
 from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
@@ -60,13 +61,15 @@ class MailGame:
 
     `entries` are those of the game itself, `mails` all of the file, the invitation, joins and roots included. With a
     trusted server that seats the players, throws, deals and keeps secrets, only `served` messages were needed: one
-    whenever another player than before decides, however many decisions in a row.
+    whenever another player than before decides, however many decisions in a row. `idle` are the mails that decide
+    nothing, which `pbem watch --answer` may write (`pbem.ledger.no_decision`).
     """
 
     outcome: Outcome
     game: Game
     entries: int
     mails: int
+    idle: int
     served: int
     seasons: int
     decisions: int
@@ -105,6 +108,7 @@ def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: s
         host.referee.game,
         post.played,
         len(host.entries),
+        sum(decides_nothing(entry.fields) for entry in host.entries),
         post.served,
         host.referee.game.period(),
         post.decisions,

@@ -22,6 +22,9 @@ PLAIN = "entries_per_season"
 MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
 """All mails of a game, the invitation, joins and roots included, by the figure of the same games."""
 
+IDLE = {figure: figure.replace("entries_per_season", "mails_deciding_nothing") for figure in LEVELS}
+"""How many of these mails decide nothing, so that `pbem watch --answer` may write them."""
+
 SERVED = "mails_per_game_with_a_trusted_server"
 """What a server that everybody trusts would need: one message whenever another player decides."""
 
@@ -53,9 +56,9 @@ class SeriesFacts:
 @dataclass(frozen=True)
 class MailSeriesFacts(SeriesFacts):
     """A series by mail: entries for each unit of the game's measure, joins and roots left out, without standing orders
-    and with more and more of them (`orders`: whether this game takes any); all mails of a game; what a server that
-    everybody trusts would need, one message whenever another player decides; the median size of a final file; and
-    medians of the milliseconds it took to write an entry and to verify it."""
+    and with more and more of them (`orders`: whether this game takes any); all mails of a game; how many of these
+    decide nothing; what a server that everybody trusts would need, one message whenever another player decides; the
+    median size of a final file; and medians of the milliseconds it took to write an entry and to verify it."""
 
     entries_per_season: float
     entries_per_season_with_orders: float
@@ -65,6 +68,10 @@ class MailSeriesFacts(SeriesFacts):
     mails_per_game_with_orders: float
     mails_per_game_declining: float
     mails_per_game_ordering_all: float
+    mails_deciding_nothing: float
+    mails_deciding_nothing_with_orders: float
+    mails_deciding_nothing_declining: float
+    mails_deciding_nothing_ordering_all: float
     mails_per_game_with_a_trusted_server: float
     orders: bool
     final_bytes: int
@@ -89,7 +96,8 @@ def in_words(facts: SeriesFacts) -> str:
     lines = [first + f"{counted(facts.decisions_per_second, 'decision')} a second", *_results(facts)]
     if isinstance(facts, MailSeriesFacts):
         levels = list(LEVELS if facts.orders else (PLAIN,))
-        names = [*levels, *(MAILS[level] for level in levels), SERVED, "final_bytes", "write_ms", "verify_ms"]
+        mails = [kind[level] for kind in (MAILS, IDLE) for level in levels]
+        names = [*levels, *mails, SERVED, "final_bytes", "write_ms", "verify_ms"]
         titles = {name: name.replace("_", " ").replace("season", facts.measure) for name in names}
         lines += [f"{titles[name]:40}{getattr(facts, name)}" for name in names]
     return "\n".join(lines)

@@ -53,6 +53,7 @@ class Tally:
     entries: Counter[str] = field(default_factory=Counter)
     seasons: Counter[str] = field(default_factory=Counter)
     mails: Counter[str] = field(default_factory=Counter)
+    idle: Counter[str] = field(default_factory=Counter)
     served: int = 0
     final_bytes: list[int] = field(default_factory=list)
     write: list[float] = field(default_factory=list)
@@ -74,6 +75,7 @@ class Tally:
         self.entries[figure] += played.entries
         self.seasons[figure] += played.seasons
         self.mails[figure] += played.mails
+        self.idle[figure] += played.idle
         if figure == PLAIN:
             self.served += played.served
             self.final_bytes.append(len(played.data))
@@ -90,6 +92,11 @@ class Tally:
         played = figure if self.seasons[figure] else PLAIN
         return round(self.mails[played] / len(self.length), 2)
 
+    def per_game_idle(self, figure: str) -> float:
+        """The mails a game that decide nothing, in the same way."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.idle[played] / len(self.length), 2)
+
     def add(self, other: Tally) -> None:
         """Take over what another process counted."""
         self.wins += other.wins
@@ -97,6 +104,7 @@ class Tally:
         self.entries += other.entries
         self.seasons += other.seasons
         self.mails += other.mails
+        self.idle += other.idle
         self.served += other.served
         self.decisions += other.decisions
         self.length += other.length
@@ -204,6 +212,10 @@ def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: b
         mails_per_game_with_orders=tally.per_game("entries_per_season_with_orders"),
         mails_per_game_declining=tally.per_game("entries_per_season_declining"),
         mails_per_game_ordering_all=tally.per_game("entries_per_season_ordering_all"),
+        mails_deciding_nothing=tally.per_game_idle(PLAIN),
+        mails_deciding_nothing_with_orders=tally.per_game_idle("entries_per_season_with_orders"),
+        mails_deciding_nothing_declining=tally.per_game_idle("entries_per_season_declining"),
+        mails_deciding_nothing_ordering_all=tally.per_game_idle("entries_per_season_ordering_all"),
         mails_per_game_with_a_trusted_server=round(tally.served / number, 2),
         orders=any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN),
         final_bytes=round(median(tally.final_bytes)),

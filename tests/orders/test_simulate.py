@@ -65,6 +65,9 @@ def test_all_mails_are_counted_and_what_a_trusted_server_would_need() -> None:
     words = figures.in_words(facts)
     assert f"mails per game                          {float(played.mails)}" in words
     assert f"mails per game with a trusted server    {float(played.served)}" in words
+    idle = [entry for entry in entries if not {"key", "answers", "orders", "seals"} & entry.fields.keys()]
+    assert 0 < facts.mails_deciding_nothing == len(idle) < played.mails
+    assert f"mails deciding nothing                  {float(len(idle))}" in words
 
 
 def test_what_was_declined_for_good_is_never_taken_back() -> None:
