@@ -32,7 +32,8 @@ def bill() -> dict[str, Any]:
     and what it contains of others. It has no date and no random serial number: the same commit gives the same bytes."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     libraries = [_library(line, "required") for line in project["dependencies"]]
-    libraries += [_library(line, "optional") for line in project["optional-dependencies"]["keyring"]]
+    extras = project["optional-dependencies"]
+    libraries += [_library(line, "optional") for extra in ("keyring", "notify") for line in extras[extra]]
     own = f"pkg:pypi/pbem@{__version__}"
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",

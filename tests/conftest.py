@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +17,12 @@ settings.register_profile("new", settings.get_profile("same"), derandomize=False
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
 known_shuffles.install()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is kept outside of homes stays outside of this machine's own, also for the programs that tests start."""
+    os.environ["PBEM_STATE"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.hookimpl(trylast=True)

@@ -26,7 +26,9 @@ MAY_USE: dict[str, set[str]] = {
     "mail": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "replay": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "simulate": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
-    "cli": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate"},
+    "watch": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
+    "cli": BOTTOM
+    | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate", "watch"},
     "__init__": set(),
     "__main__": {"cli"},
 }

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__, files
-from pbem.cli import cards, errors, games, help_pages, mail, play, players, shells, story
+from pbem.cli import cards, errors, games, help_pages, mail, play, players, shells, story, watch
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
 from pbem.cli.parameters import Program
@@ -165,6 +165,7 @@ story.register(app)
 cards.register(app)
 games.register(app)
 mail.register(app)
+watch.register(app)
 help_pages.register(app)
 shells.register(app)
 

@@ -51,9 +51,10 @@ class _Seen:
     again: list[int] = field(default_factory=list)
 
 
-def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> Fetched:
+def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None, room: int | None = None) -> Fetched:
     """Write every mail that brings a turn, or that should have brought one, to the home's inbox: all that came since
-    the last fetch, and those whose turn was missing then. Raises `Refused`."""
+    the last fetch, and those whose turn was missing then. Mails beyond `room` bytes in all stay where they are, for
+    another time. Raises `Refused`."""
     password = server.password()
     home.make_folder("inbox")
     written: list[Path] = []
@@ -69,8 +70,13 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None)
             while uids := _to_look_at(imap, server, seen, first=not looked):
                 for start in range(0, len(uids), _AT_ONCE):
                     for uid, data in _mails(imap, uids[start : start + _AT_ONCE]):
-                        written += _kept(home, server, seen, uid, data)
+                        kept = [*_kept(home, server, seen, uid, data)]
+                        written += kept
                         looked += 1
+                        if room is not None and kept and (room := room - len(data or b"")) < 0:
+                            seen.last = max(seen.last, uid)
+                            _remember(home, server, seen)
+                            return Fetched(written, looked)
                         watch(looked, looked + len(uids) - start - 1)
                     seen.last = max(seen.last, *uids[start : start + _AT_ONCE])
                     _remember(home, server, seen)

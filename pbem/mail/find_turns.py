@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -74,20 +75,38 @@ def _is_file(path: Path) -> bool:
 
 
 def _folder(folder: Path) -> Iterator[Found]:
-    below = _listed(folder)
-    if is_maildir(folder):
-        mails = [*_listed(folder / "cur"), *_listed(folder / "new")]
-    else:
-        mails = [path for path in below if not path.name.startswith(".")]
-    for path in mails:
-        if _is_file(path):
-            yield from _file(path, named=False)
-    for path in below:
+    for below in folders_in(folder):
+        try:
+            for path in files_in(below):
+                yield from look_into(path)
+        except NoPlace as error:
+            if below == folder:
+                raise
+            yield Found(files.shown(below), None, error.what)
+
+
+def folders_in(folder: Path) -> Iterator[Path]:
+    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be listed."""
+    yield folder
+    for path in _listed(folder):
         if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
-            try:
-                yield from _folder(path)
-            except NoPlace as error:
-                yield Found(files.shown(path), None, error.what)
+            with suppress(NoPlace):  # told where its files are listed
+                yield from folders_in(path)
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files that are looked at in one folder: all that are not hidden, or the mails of a Maildir. Raises
+    `NoPlace`."""
+    if is_maildir(folder):
+        found = [*_listed(folder / "cur"), *_listed(folder / "new")]
+    else:
+        found = [path for path in _listed(folder) if not path.name.startswith(".")]
+    yield from (path for path in found if _is_file(path))
+
+
+def look_into(path: Path) -> Iterator[Found]:
+    """The turns in one file of a folder: a file without any is not our business."""
+    yield from _file(path, named=False)
 
 
 def is_maildir(folder: Path) -> bool:

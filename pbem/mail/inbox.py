@@ -7,7 +7,7 @@ whatever is not simply the next turn is named with the reason.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,13 +41,19 @@ class Item:
     entry: int | None = None
 
 
+Refuses = Callable[[Path, TurnFile], str]
+"""Why a verified file is not kept in the folder of its game; nothing if it is."""
+
+
 class Inbox:
     """Sorts what was found into the memory of a home. `confirmed` begins the short name or the number of the games of
-    which the player has signed nothing newer elsewhere; the empty text stands for all, None for none."""
+    which the player has signed nothing newer elsewhere; the empty text stands for all, None for none. `refuses` bounds
+    what is kept where nobody looks on."""
 
-    def __init__(self, home: Home, confirmed: str | None = None) -> None:
+    def __init__(self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: "") -> None:
         self.home = home
         self.confirmed = confirmed
+        self._refuses = refuses
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
@@ -124,6 +130,9 @@ class Inbox:
             return item
         memory = Memory(self.home, game.game_id)
         memory.tidy()
+        if reason := self._refuses(memory.folder, file):
+            item.kind, item.reason = "unkept", reason
+            return item
         try:
             item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
             memory.keep_read(file)

@@ -2,6 +2,8 @@
 
 ```toml
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
+notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
+services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
 
 [send]                            # either a program …
 program = ["/usr/sbin/sendmail", "-t", "-i"]
@@ -86,6 +88,8 @@ class MailSettings:
     program: tuple[str, ...] = ()
     send: Server | None = None
     fetch: Server | None = None
+    notify: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
 
 
 def read(home: Home) -> MailSettings:
@@ -106,7 +110,7 @@ def read(home: Home) -> MailSettings:
 
 def _checked(table: dict[str, Any]) -> MailSettings:
     """The settings of a table. Raises `Usage`, with the key that is wrong."""
-    _check_keys(table, ("inbox", "send", "fetch"), "")
+    _check_keys(table, ("inbox", "notify", "services", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
     if program and send:
@@ -119,6 +123,8 @@ def _checked(table: dict[str, Any]) -> MailSettings:
         program,
         _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),
         source,
+        _texts(table.get("notify", []), "notify"),
+        _texts(table.get("services", []), "services"),
     )
 
 

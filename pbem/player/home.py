@@ -37,6 +37,8 @@ class Home:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or _chosen()
         self._checks: CheckCache | None = None
+        self.unlocked: tuple[bytes, Ed25519PrivateKey] | None = None
+        """The key file as it was when it was last opened, and the key in it: a passphrase is asked for once."""
 
     @property
     def checks(self) -> CheckCache:
@@ -108,9 +110,16 @@ class Home:
         if not self.has_identity():
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         pem = self.key_pem()
-        passphrase = ask_passphrase("Passphrase: ") if is_encrypted(pem) else ""
+        if self.unlocked is None or self.unlocked[0] != pem:
+            self.unlock(ask_passphrase("Passphrase: ") if is_encrypted(pem) else "")
+        assert self.unlocked is not None
+        return self.unlocked[1]
+
+    def unlock(self, passphrase: str) -> None:
+        """Open the key file with this passphrase, for as long as this object is used. Raises `Damaged`."""
+        pem = self.key_pem()
         try:
-            return read_pem(pem, passphrase)
+            self.unlocked = pem, read_pem(pem, passphrase)
         except Usage as error:
             raise Damaged(error.what, where=files.shown(self._key_file), hint=error.hint) from error
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.ledger.replay import Seen
+from pbem.player import outside
 from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft
 from pbem.player.identity import Identity
@@ -80,6 +83,8 @@ def sign(
     else:
         checks.extend(*verified, data)
     memory.keep_signed(draft.number, data)
+    with suppress(PbemError):  # `pbem watch` looks again before it writes anything by itself
+        outside.note_signed(identity.public, memory.game, draft.number, data)
     return data
 
 

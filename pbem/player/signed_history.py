@@ -34,8 +34,8 @@ class Memory:
 
     def __init__(self, home: Home, game_id: bytes) -> None:
         self._home = home
-        self._name = game_id.hex()[:32]
-        self.folder = home.folder / "games" / self._name
+        self.game = game_id.hex()[:32]
+        self.folder = home.folder / "games" / self.game
         self.notes: list[str] = []
         """What was mended or taken back, to be told to the player."""
 
@@ -79,7 +79,7 @@ class Memory:
 
     def keep_signed(self, number: int, data: bytes) -> None:
         """Remember a file before anybody sees it. Raises `Conflict` if another entry of that number was signed."""
-        self._home.make_folder("games", self._name, "signed")
+        self._home.make_folder("games", self.game, "signed")
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
         except Conflict as error:
@@ -102,7 +102,7 @@ class Memory:
 
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""
-        folder = self._home.make_folder("games", self._name, "read")
+        folder = self._home.make_folder("games", self.game, "read")
         name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
         if not files.holds(folder / name, file.data):  # its name has its digest: what else stands there is damaged
             files.replace(folder / name, file.data)

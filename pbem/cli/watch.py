@@ -1,0 +1,153 @@
+"""The commands for what goes on by itself: watching, automatic entries, and whom one witnesses."""
+
+from __future__ import annotations
+
+import json
+import signal
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.errors import plain, say
+from pbem.cli.options import Json, open_home
+from pbem.cli.streams import flush, tell
+from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.player.home import Home
+    from pbem.watch.switch import AutoFacts
+    from pbem.watch.watcher import Round
+
+_DECISION = 3
+"""The rule that holds back an entry because it is the player's to decide: the turn itself was told."""
+
+
+def in_words(done: Round) -> str:
+    """What is printed of one look, a line for each thing."""
+    lines = [f"{one.title}: {one.text}" for one in done.news]
+    lines += [f"{one.game}: entry {one.entry} written by itself, sent to {', '.join(one.to)}" for one in done.sent]
+    held = [one for one in done.held if one.rule != _DECISION]
+    lines += [f"{one.game}: entry {one.entry} is not written by itself: {one.reason}" for one in held]
+    return "\n".join(lines)
+
+
+def _waiting(home: Home) -> str:
+    """The games that wait for the player, as the watcher begins."""
+    from pbem.mail import listing
+
+    waiting = [game for game in listing.games(home, home.identity()).games if game.yours and game.over is None]
+    return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.owed}" for game in waiting)
+
+
+def auto_in_words(facts: AutoFacts) -> str:
+    """What `pbem auto` prints."""
+    from pbem.player.outside import BY_HAND
+
+    lines = [f"automatic entries are {'on' if facts.home else 'off'} for this home (kept in {facts.folder})"]
+    if facts.notes:
+        lines.append("private notes may be revealed by themselves at the end of a game")
+    for game in facts.games:
+        mark = f"by hand{f': {game.why}' if game.why else ''}" if game.mark == BY_HAND else "on" if game.on else "off"
+        lines.append(f"  {game.short}  {mark}")
+    return "\n".join(lines)
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    """Whoever ends a service sends this; what was begun is safe wherever it stops."""
+    raise KeyboardInterrupt
+
+
+def watch(
+    answer: Annotated[
+        bool, typer.Option("--answer", help="Write and send what decides nothing, where `pbem auto on` allows it.")
+    ] = False,
+    once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Keep looking for turns that come, and tell each one once.
+
+    Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is interrupted.
+    """
+    from pbem.watch import passphrase
+    from pbem.watch.watcher import Watcher
+
+    home = open_home()
+    passphrase.unlock(home)
+    watcher = Watcher(home, answers=answer)
+
+    def show(done: Round) -> None:
+        text = in_words(done)
+        if as_json or text:
+            tell(json.dumps(plain(done), ensure_ascii=False) if as_json else text)
+            flush()
+
+    try:
+        if once:
+            done = watcher.round()
+            watcher.finish_telling()
+            say(as_json, done, in_words(done) or "nothing new")
+            return
+        signal.signal(signal.SIGTERM, _end)
+        if not as_json:
+            tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
+            flush()
+        watcher.run(show)
+    except KeyboardInterrupt:
+        return
+    finally:
+        watcher.close()
+
+
+def auto(
+    switch: Annotated[str, typer.Argument(help="on, off or by-hand; without it the switches are shown.")] = "",
+    game: Annotated[
+        str | None, typer.Argument(help="A game's short name; without it the home.", show_default=False)
+    ] = None,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="With on: your private notes may be revealed by themselves, too.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Let entries that decide nothing be written by themselves, or not.
+
+    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and your root a day after the
+    end. It is off by default; on for the home or one game, and off for a game that is played by hand.
+    """
+    from pbem.watch import switch as switches
+
+    home = open_home()
+    if switch not in ("", "on", "off", "by-hand"):
+        raise Usage(f'"{switch[:40]}" is no switch', hint="pbem auto on, pbem auto on GAME, off, or by-hand GAME")
+    if notes and switch != "on":
+        raise Usage("--notes goes with on", hint="pbem auto on --notes")
+    if switch == "on":
+        switches.switch_on(home, game, notes=notes)
+    elif switch == "off":
+        if game is not None:
+            raise Usage("off is for everything", hint=f"for one game: pbem auto by-hand {game[:80]}")
+        switches.switch_off(home)
+    elif switch == "by-hand":
+        if game is None:
+            raise Usage("which game is played by hand?", hint="pbem auto by-hand GAME; for all of them: pbem auto off")
+        switches.by_hand(home, game)
+    facts = switches.facts(home)
+    say(as_json, facts, auto_in_words(facts))
+
+
+def witness(as_json: Json = False) -> None:
+    """List the players whose games you witness.
+
+    How many games each of them began, finished and dropped, by their key.
+    """
+    from pbem.watch import witnessed
+
+    facts = witnessed.facts(open_home())
+    say(as_json, facts, witnessed.in_words(facts))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command()(watch)
+    app.command()(auto)
+    app.command()(witness)

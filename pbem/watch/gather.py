@@ -1,0 +1,159 @@
+"""The facts about one game that the rules of automatic entries look at (`pbem.watch.rules`)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import PbemError, Refused
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
+from pbem.ledger.ledger import Ledger
+from pbem.mail import compose
+from pbem.player import open_game, undecided
+from pbem.player.home import Home
+from pbem.player.open_game import Opened
+from pbem.player.outside import Newest, Outside
+from pbem.player.sign import body_of, now
+from pbem.player.undecided import Undecided
+from pbem.watch.journal import Journal
+from pbem.watch.rules import DAY, Facts
+
+KEPT = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
+"""The name of a file that was read: the number of its newest entry and the beginning of its SHA-256."""
+NOTES = ("note", "notes")
+"""Fields whose contents a root would reveal."""
+
+
+class Candidate(NamedTuple):
+    """An entry that might be written by itself: the opened game, its draft (None if a decision is asked for), and the
+    facts about it."""
+
+    opened: Opened
+    draft: Undecided | None
+    facts: Facts
+
+
+def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool) -> Candidate | None:
+    """The newest file of a game before the player of this home; None if it does not wait for them. `counts` are the
+    automatic entries of a day in this game and in all. Raises as `pbem.player.open_game.open_file`."""
+    opened = open_game.open_file(data, home)
+    game, seat = opened.ledger, opened.seat
+    if seat is None or opened.stale or game.referee is None or game.to_act() != seat:
+        return None
+    assert opened.memory is not None
+    draft = _draft(opened)
+    fields = None if draft is None else body_of(draft, data, now(), bytes(32)).fields
+    after = game if draft is None else draft.ledger
+    own = [entry.number for entry in opened.file.entries if game.seat_of(entry) == seat]
+    joins = [entry.number for entry in opened.file.entries if "key" in entry.fields]
+    version, is_extended = _versions(opened.memory.folder / "read", opened.file, joins[-1])
+    name = opened.memory.game
+    facts = Facts(
+        is_home_on=outside.home,
+        mark=outside.games.get(name, ""),
+        why=outside.why.get(name, ""),
+        is_witness=seat in game.rules.bystanders(game.settings),
+        newest_join=joins[-1],
+        own=own,
+        is_extended=is_extended,
+        second_version=version,
+        fields=None if fields is None else frozenset(fields),
+        is_draw_offered=game.offer is not None,
+        addresses=_addresses(game, seat),
+        is_reached=can_send and _is_reached(game, after, seat),
+        today=counts[0],
+        today_in_all=counts[1],
+        newest=newest_of(opened.memory.folder),
+        outside=outside.newest.get(name),
+        came=_came(opened.memory.folder / "read", opened.file.entries[-1]),
+        now=time.time(),
+        has_notes=any(name in opened.file.entries[number].fields for number in own for name in NOTES),
+        may_reveal_notes=outside.notes,
+    )
+    return Candidate(opened, draft, facts)
+
+
+def _draft(opened: Opened) -> Undecided | None:
+    try:
+        return undecided.draft(opened)
+    except Refused:
+        return None
+
+
+def newest_of(folder: Path) -> Newest | None:
+    """The newest entry that was signed in a game, by the folder of its memory. Raises `Usage`."""
+    signed = [path for path in files.listed(folder / "signed") if re.fullmatch(r"[0-9]{4}\.toml", path.name)]
+    if not signed:
+        return None
+    data = files.read_own(signed[-1], MAX_FILE)
+    return Newest(int(signed[-1].name[:4]), hashlib.sha256(data).hexdigest())
+
+
+def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | None, bool]:
+    """The first entry of which another version was read, and whether the file begins with all else that was read.
+
+    A player who wanted the same seat and was not taken is no second version: their join is signed by another key, and
+    anybody who has an invitation can write one."""
+    is_extended = True
+    for path in files.listed(folder):
+        match = KEPT.match(path.name)
+        if match is None:
+            continue
+        number = int(match[1])
+        if number < len(file.entries) and file.entries[number].after.hex().startswith(match[2]):
+            continue
+        difference = _difference(path, file)
+        if difference is None:
+            is_extended = False
+        elif not (difference[0] <= newest_join and _are_rivals(*difference[1:])):
+            return difference[0], is_extended
+    return None, is_extended
+
+
+def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
+    """The first entry in which a kept file differs; None if it goes on, or is damaged."""
+    try:
+        other = turnfile.read(files.read_own(path, MAX_FILE))
+    except PbemError:
+        return None
+    pairs = zip(file.entries, other.entries, strict=False)
+    return next(((a.number, a, b) for a, b in pairs if a.after != b.after), None)
+
+
+def _are_rivals(one: Entry, other: Entry) -> bool:
+    keys = [entry.fields.get("key") for entry in (one, other)]
+    return None not in keys and keys[0] != keys[1]
+
+
+def _addresses(game: Ledger, seat: int) -> Sequence[str]:
+    """The addresses of the other players, from their first entries."""
+    others = (player for player in game.players if player is not None and player.key and player.seat != seat)
+    return [player.mail for player in others if compose.address(player.name, player.mail) is not None]
+
+
+def _is_reached(game: Ledger, after: Ledger, seat: int) -> bool:
+    """Whether this player has an address, and so has whoever writes next."""
+    turn = after.to_act()
+    seats = {seat} if turn is None else {seat, turn}
+    return all(compose.address("", game.seated(one).mail) is not None for one in seats)
+
+
+def _came(folder: Path, entry: Entry) -> float:
+    """When the file that ends with this entry was first kept here; now, if nobody knows."""
+    path = folder / f"{entry.number:04}-{entry.after.hex()[:16]}.toml"
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return time.time()
+
+
+def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:
+    """The automatic entries of the last day in one game, and in all."""
+    since = time.time() - DAY
+    return journal.count_since(since), sum(other.count_since(since) for other in journals)

@@ -1,0 +1,155 @@
+"""When a program may write an entry by itself: six rules, each a check of its own (docs/mail.md, "Entries that write
+themselves").
+
+An automatic client is an oracle that whoever writes to it may ask. It answers only what is already settled, only on the
+one version of the game that it knows, never a question, and a root only late. Everything here is a pure function of
+`Facts`; `pbem.watch.answers` gathers them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pbem.ledger.no_decision import decides_nothing
+from pbem.player.outside import BY_HAND, ON, Newest
+
+DAY = 24 * 60 * 60
+"""Seconds."""
+MOST_IN_A_GAME = 100
+"""Automatic entries a day in one game: somebody who asks for more asks for something else than a game."""
+MOST_IN_ALL = 400
+"""The same in all games of a home."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What the rules look at, of one game that waits for an entry of this seat. Times are seconds since 1970.
+
+    `is_home_on` and `mark` are the switches (`pbem.player.outside`), `why` the reason of a mark. `is_witness`: the seat
+    decides nothing in this game. `newest_join` and `own` are numbers of entries: the last first entry, and all of this
+    seat. `is_extended`: the file begins with all that was signed and read; `second_version` is the number of an entry
+    of which two versions are known. `fields` are those of the entry as it would be signed, None if a decision is asked
+    for; `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other players' first
+    entries, `is_reached` whether the seat that writes next is among them and mails can be sent from here. `today` and
+    `today_in_all` count automatic entries. `newest` is the newest signed entry as the home knows it, `outside` the same
+    as it is kept outside. `came` is when the file came, `has_notes` whether the root would reveal private notes, and
+    `may_reveal_notes` whether the player agreed.
+    """
+
+    is_home_on: bool
+    mark: str
+    why: str
+    is_witness: bool
+    newest_join: int
+    own: Sequence[int]
+    is_extended: bool
+    second_version: int | None
+    fields: frozenset[str] | None
+    is_draw_offered: bool
+    addresses: Sequence[str]
+    is_reached: bool
+    today: int
+    today_in_all: int
+    newest: Newest | None
+    outside: Newest | None
+    came: float
+    now: float
+    has_notes: bool
+    may_reveal_notes: bool
+
+
+@dataclass(frozen=True)
+class Held:
+    """Why no entry is written by itself: the number of the rule (0: it is not switched on), the reason in words, and
+    when to look again (None: not before something changes)."""
+
+    rule: int
+    reason: str
+    until: float | None = None
+
+
+def may_answer(facts: Facts) -> Held | None:
+    """None if the entry may be written and sent; else the first rule that holds it back."""
+    return next((held for check in CHECKS if (held := check(facts)) is not None), None)
+
+
+def is_switched_on(facts: Facts) -> Held | None:
+    """Off by default; on for the home or the game, and off for a game that is marked."""
+    if facts.mark == BY_HAND:
+        return Held(0, f"this game is played by hand{f': {facts.why}' if facts.why else ''}")
+    if facts.mark != ON and not facts.is_home_on:
+        return Held(0, "automatic entries are not switched on: pbem auto on GAME")
+    return None
+
+
+def has_been_joined_by_hand(facts: Facts) -> Held | None:
+    """Rule 1: an automatic answer must not settle who plays. An entry after the last join was written by hand, or
+    after one that was; a mere witness says so for each game."""
+    if facts.is_witness and facts.mark != ON:
+        return Held(1, "a witness says so for each game: pbem auto on GAME")
+    if not facts.own:
+        return Held(1, "you have not joined")
+    if not facts.is_witness and max(facts.own) <= facts.newest_join:
+        return Held(1, "your first entry after the last join is written by hand, for it settles who plays")
+    return None
+
+
+def is_one_story(facts: Facts) -> Held | None:
+    """Rule 2: the file extends all that was signed and read, and no second version of any entry is known."""
+    if facts.second_version is not None:
+        return Held(2, f"two versions of entry {facts.second_version} have come, so the game is played by hand")
+    if not facts.is_extended:
+        return Held(2, "the newest file does not go on with everything that came before")
+    return None
+
+
+def is_settled(facts: Facts) -> Held | None:
+    """Rule 3: nothing is decided by it, and no offer of a draw would lapse."""
+    if facts.is_draw_offered:
+        return Held(3, "a draw is offered, and any entry would answer it")
+    if facts.fields is None or not decides_nothing(facts.fields):
+        return Held(3, "a decision is asked of you")
+    return None
+
+
+def is_bounded(facts: Facts) -> Held | None:
+    """Rule 4: to the addresses in the first entries, and so many a day."""
+    if not facts.addresses or not facts.is_reached:
+        return Held(4, "it cannot be sent: mail.toml says how, and your address and theirs stand in the first entries")
+    if facts.today >= MOST_IN_A_GAME or facts.today_in_all >= MOST_IN_ALL:
+        return Held(4, "this day's automatic entries are used up", facts.now + DAY / 24)
+    return None
+
+
+def is_home_of_today(facts: Facts) -> Held | None:
+    """Rule 5: a home that knows less than what is kept outside was restored."""
+    if facts.outside is None:
+        return None
+    if facts.newest is None or facts.newest.number < facts.outside.number:
+        return Held(5, f"this home was restored: entry {facts.outside.number} was signed, which it does not know")
+    if facts.newest.number == facts.outside.number and facts.newest.file != facts.outside.file:
+        return Held(5, f"this home was restored: another entry {facts.outside.number} was signed")
+    return None
+
+
+def may_reveal(facts: Facts) -> Held | None:
+    """Rule 6: a root goes out a day after the file that asks for it, and with notes only if the player agreed."""
+    if facts.fields is None or "root" not in facts.fields:
+        return None
+    if facts.has_notes and not facts.may_reveal_notes:
+        return Held(6, "this entry reveals your notes: pbem play writes it, or pbem auto on --notes lets it be written")
+    if facts.now < facts.came + DAY:
+        return Held(6, "this entry reveals your root, a day after the file came", facts.came + DAY)
+    return None
+
+
+CHECKS: tuple[Callable[[Facts], Held | None], ...] = (
+    is_switched_on,
+    has_been_joined_by_hand,
+    is_one_story,
+    is_settled,
+    is_bounded,
+    is_home_of_today,
+    may_reveal,
+)

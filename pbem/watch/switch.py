@@ -1,0 +1,101 @@
+"""The switches for entries that write themselves: for a home, for single games, and by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Usage
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.player import outside
+from pbem.player.game_index import game_folders, shelf_of
+from pbem.player.home import Home
+from pbem.player.outside import BY_HAND, ON, Outside
+from pbem.watch import gather
+from pbem.watch.answers import is_on
+
+
+@dataclass(frozen=True)
+class AutoGame:
+    """A game and its switch: `mark` is "on", "by hand", or empty where it goes with the home; `why` says why the
+    program has set it by hand; `on` whether entries are written by themselves, as far as the switches say."""
+
+    short: str
+    mark: str
+    why: str
+    on: bool
+
+
+@dataclass(frozen=True)
+class AutoFacts:
+    """The switches of a home: `home` for all games that are not marked, `notes` whether private notes may be revealed
+    by themselves, and where all this is kept, outside the home."""
+
+    home: bool
+    notes: bool
+    folder: str
+    games: Sequence[AutoGame]
+
+
+def facts(home: Home) -> AutoFacts:
+    """How the switches stand."""
+    public = home.identity().public
+    kept = outside.read(public)
+    games = [
+        AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), is_on(kept, folder.name))
+        for folder, short in _games(home)
+    ]
+    return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), sorted(games, key=lambda one: one.short))
+
+
+def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
+    """For the home, or for one game: whoever names a game says that nothing newer was signed in it elsewhere. Raises
+    `Usage`."""
+    named = None if name is None else _named(home, name)
+    numbers = [(folder, newest) for folder, _ in _games(home) if (newest := gather.newest_of(folder)) is not None]
+
+    def switched(kept: Outside) -> Outside:
+        for folder, newest in numbers:
+            data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
+            kept = kept.signed(folder.name, newest.number, data, anew=folder == named)
+        kept = replace(kept, home=True) if named is None else kept.marked(named.name, ON)
+        return replace(kept, notes=kept.notes or notes)
+
+    outside.change(home.identity().public, switched)
+
+
+def switch_off(home: Home) -> None:
+    """For the home and every game; those by hand stay so."""
+
+    def switched(kept: Outside) -> Outside:
+        games = {game: mark for game, mark in kept.games.items() if mark == BY_HAND}
+        return replace(kept, home=False, notes=False, games=games)
+
+    outside.change(home.identity().public, switched)
+
+
+def by_hand(home: Home, name: str) -> None:
+    """One game is played by hand, whatever holds for the home. Raises `Usage`."""
+    folder = _named(home, name)
+    outside.change(home.identity().public, lambda kept: kept.marked(folder.name, BY_HAND))
+
+
+def _games(home: Home) -> list[tuple[Path, str]]:
+    """Every game of the home: its folder, and its short name."""
+    shelves = [(folder, shelf_of(folder)) for folder in game_folders(home)]
+    return [
+        (folder, f"{shelf.file.entries[0].text('game')}-{folder.name[:8]}")
+        for folder, shelf in shelves
+        if shelf is not None
+    ]
+
+
+def _named(home: Home, name: str) -> Path:
+    """The folder of the game whose short name, or number, begins so. Raises `Usage`."""
+    found = [folder for folder, short in _games(home) if short.startswith(name) or folder.name.startswith(name)]
+    if len(found) != 1:
+        what = f'{len(found)} games begin with "{name[:80]}"' if found else f'no game begins with "{name[:80]}"'
+        raise Usage(what, hint="pbem inbox lists the games of this home")
+    return found[0]

@@ -1,0 +1,62 @@
+"""Tells one thing by a command and by services, in a process of its own that outlives whoever started it.
+
+It is started before the telling is written down, and waits until its standard input ends. Then it looks whether the
+record (`pbem.watch.told`) names its round: if so it tells, else the watcher was killed before, and tells it when it is
+started again. It is run by its path and imports nothing of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+PATIENCE = 60
+"""Seconds that a command may take."""
+
+
+def main() -> int:
+    """0 if all was told, 1 if a command or a service did not take it; what went wrong is on standard error."""
+    try:
+        what: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+        with open(what["record"], "rb") as file:
+            rounds = json.load(file)["rounds"]
+    except (OSError, ValueError, KeyError):
+        return 0
+    if what["round"] not in rounds:
+        return 0
+    told = [_by_command(what["command"]) if what["command"] else True]
+    told += [_by_services(what) if what["services"] else True]
+    return 0 if all(told) else 1
+
+
+def _by_command(command: list[str]) -> bool:
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False, timeout=PATIENCE
+        )
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        sys.stderr.write(f"the notify command did not run: {type(error).__name__}\n")
+        return False
+    if done.returncode != 0:
+        sys.stderr.write(f"the notify command ended with {done.returncode}\n")
+    return done.returncode == 0
+
+
+def _by_services(what: dict[str, Any]) -> bool:
+    try:
+        import apprise
+    except ImportError:
+        sys.stderr.write("services need the library apprise: pip install pbem[notify]\n")
+        return False
+    services: Any = apprise.Apprise()
+    taken = [services.add(address) for address in what["services"]]
+    done = bool(services) and services.notify(title=what["title"], body=what["text"], body_format="text")
+    if not all(taken) or not done:
+        sys.stderr.write("a service did not take the notification\n")
+    return all(taken) and bool(done)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

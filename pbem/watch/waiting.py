@@ -1,0 +1,158 @@
+"""Waiting for something to come: IMAP's IDLE (RFC 2177) and events of the file system, each in a thread of its own.
+
+Both only wake the watcher, who then looks for himself: an event that is lost costs a minute, never a turn.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pbem.errors import PbemError
+from pbem.mail.find_turns import NoPlace, folders_in, is_maildir
+from pbem.mail.settings import Server
+from pbem.mail.transport import TIMEOUT
+from pbem.watch.pauses import Pause
+
+Wake = Callable[[str], None]
+"""Called from another thread with what came: "mail" or "files"."""
+RENEW = 300.0
+"""Seconds after which IDLE is asked for anew. Servers may end it after half an hour, and routers forget a silent
+connection earlier; asking also shows that the other end is still there."""
+_DEBOUNCE, _STEP = 200, 50
+"""Milliseconds over which events of files are taken together."""
+
+
+class MailWaiter:
+    """Waits for mails on one account. `is_waiting`: IDLE is on, so that nobody need ask the server all the time."""
+
+    def __init__(self, server: Server, wake: Wake) -> None:
+        self.server = server
+        self.is_waiting = False
+        self._wake = wake
+        self._stop = threading.Event()
+        self._client: Any = None
+        self._thread = threading.Thread(target=self._run, name="pbem mail", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let the thread end."""
+        self._stop.set()
+        if (client := self._client) is not None:
+            with suppress(Exception):  # the connection may be in any state: this only wakes whoever waits on it
+                client.socket().shutdown(socket.SHUT_RDWR)
+        if self._thread.is_alive():
+            self._thread.join(TIMEOUT)
+
+    def _run(self) -> None:
+        try:
+            library: Any = import_module("imapclient")
+        except ImportError:  # a system for which it is not made: once a minute has to do
+            return
+        pause = Pause()
+        while not self._stop.is_set():
+            try:
+                if not self._idle(library, pause):
+                    return  # a server without IDLE is asked once a minute
+            except (OSError, EOFError, ValueError, AssertionError, library.exceptions.IMAPClientError, PbemError):
+                pass  # whoever fetches tells what is wrong; here it is tried again
+            self.is_waiting = False
+            self._stop.wait(pause.begin())
+
+    def _idle(self, library: Any, pause: Pause) -> bool:
+        """Wait on one connection until it is lost; False if the server knows no IDLE."""
+        client = self._client = _connected(library, self.server)
+        try:
+            client.login(self.server.user, self.server.password())
+            if not client.has_capability("IDLE"):
+                return False
+            client.select_folder(self.server.folder, readonly=True)
+            while not self._stop.is_set():
+                client.idle()
+                self.is_waiting = True
+                pause.end()
+                self._wake("mail")  # for what came before IDLE was on
+                while (came := client.idle_check(timeout=RENEW)) and not self._stop.is_set():
+                    if any(b"EXISTS" in part for part in came if isinstance(part, tuple)):
+                        self._wake("mail")
+                client.idle_done()
+            client.logout()
+        finally:
+            self.is_waiting = False
+            self._client = None
+            with suppress(OSError):
+                client.shutdown()
+        return True
+
+
+def _connected(library: Any, server: Server) -> Any:
+    is_tls = server.security == "tls"
+    context = None if server.security == "none" else server.tls()
+    client = library.IMAPClient(
+        server.host, server.port, ssl=is_tls, ssl_context=context if is_tls else None, timeout=TIMEOUT
+    )
+    if server.security == "starttls":
+        client.starttls(ssl_context=context)
+    return client
+
+
+class FolderWaiter:
+    """Waits for changes in the folders of these places, where the system tells of them. Folders on other machines'
+    disks it does not tell of, so they are looked at once a minute all the same."""
+
+    def __init__(self, places: Sequence[Path], wake: Wake) -> None:
+        self.folders = watched(places)
+        self._wake = wake
+        self._is_useless = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pbem folders", daemon=True)
+
+    def start(self) -> None:
+        if self.folders:
+            self._thread.start()
+
+    def is_watching(self, places: Sequence[Path]) -> bool:
+        """Whether all that there is of these places is waited for."""
+        return self.folders == watched(places) and (self._thread.is_alive() or not self.folders or self._is_useless)
+
+    def stop(self) -> None:
+        """Let the thread end."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(TIMEOUT)
+
+    def _run(self) -> None:
+        try:
+            library: Any = import_module("watchfiles")
+            for _ in library.watch(
+                *self.folders,
+                watch_filter=None,
+                debounce=_DEBOUNCE,
+                step=_STEP,
+                stop_event=self._stop,
+                recursive=False,
+                raise_interrupt=False,
+            ):
+                self._wake("files")
+        except (ImportError, OSError, RuntimeError):
+            self._is_useless = True  # too many folders for this system, or one is gone: the minute has to do
+
+
+def watched(places: Sequence[Path]) -> list[Path]:
+    """The folders in which something may appear: each place, the Maildirs in it, and the folder of a file."""
+    found: list[Path] = []
+    for place in places:
+        try:
+            for folder in folders_in(place) if place.is_dir() else [place.parent]:
+                found += [folder / "cur", folder / "new"] if is_maildir(folder) else []
+                found.append(folder)
+        except (NoPlace, OSError, ValueError):
+            continue
+    return [folder for folder in dict.fromkeys(found) if folder.is_dir()]

@@ -1,0 +1,211 @@
+"""The watcher of one home: takes in what comes, answers what decides nothing, and tells each new turn once."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pbem.errors import PbemError, Refused
+from pbem.mail import settings as mail_settings
+from pbem.mail.inbox import Inbox
+from pbem.mail.settings import Settings
+from pbem.player import outside
+from pbem.player.game_index import game_folders
+from pbem.player.home import Home
+from pbem.player.lock import Lock
+from pbem.watch import intake, news, notify
+from pbem.watch.answers import Answers, HeldEntry, SentEntry
+from pbem.watch.intake import Intake
+from pbem.watch.limits import Limits
+from pbem.watch.news import News
+from pbem.watch.pauses import Pause
+from pbem.watch.told import Told, new_round
+from pbem.watch.waiting import FolderWaiter, MailWaiter
+
+MINUTE = 60.0
+"""Seconds after which everything is looked at again, whatever was or was not heard of it."""
+_PROBLEMS = ("fork", "conflict", "invalid", "lost", "unkept", "missing", "damaged", "rival")
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one look brought: each new turn and problem, told once; the entries that were written and sent by
+    themselves; and those that newly were not, with the reason."""
+
+    news: Sequence[News] = ()
+    sent: Sequence[SentEntry] = ()
+    held: Sequence[HeldEntry] = ()
+
+    def is_empty(self) -> bool:
+        return not (self.news or self.sent or self.held)
+
+
+@dataclass
+class _Taken:
+    """What was told while something was taken in, before it is known to be new."""
+
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    """Text and short name of the game."""
+
+    def add(self, text: str, game: str = "") -> None:
+        self.problems.append((text, game))
+
+
+class Watcher:
+    """Watches one home. `answers`: entries that decide nothing are written where they are switched on. Raises `Refused`
+    if another watcher has this home, `Usage` or `Damaged` if the home cannot be used."""
+
+    def __init__(self, home: Home, *, answers: bool) -> None:
+        self._folder = home.folder
+        self._key = home.identity().public
+        self._unlocked = home.unlocked
+        self._lock = Lock(home.make_folder("watch") / "lock")
+        if not self._lock.take():
+            raise Refused("another pbem watch has this home", hint="one is enough; end the other one first")
+        self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
+        if self._key_lock is not None and not self._key_lock.take():
+            raise Refused("another home with the same key is answered from already", hint="one key, one machine")
+        self._told = Told(home)
+        self._answers = Answers() if answers else None
+        self._intake = Intake()
+        self._limits = Limits(home.folder / "watch")
+        self._telling: list[subprocess.Popen[bytes]] = []
+        self._pause = Pause()
+        self._came = threading.Event()
+        self._what: set[str] = set()
+        self._mail: MailWaiter | None = None
+        self._folders: FolderWaiter | None = None
+
+    def close(self) -> None:
+        """Let the home go, and everything that waits."""
+        for waiter in (self._mail, self._folders):
+            if waiter is not None:
+                waiter.stop()
+        self._lock.release()
+        if self._key_lock is not None:
+            self._key_lock.release()
+
+    def run(self, show: Callable[[Round], None]) -> None:
+        """Look, and look again whenever something comes, until interrupted. Raises `Refused` if the home was taken
+        away."""
+        what = {"mail", "files"}
+        while True:
+            if not self._lock.is_held():
+                raise Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
+            done = self.round(fetch="mail" in what)
+            if not done.is_empty():
+                show(done)
+            self._wait_on(self._settings(_Taken()))
+            what = self._wait()
+
+    def finish_telling(self) -> None:
+        """Wait until everything was told, as a watcher does that looks once and ends."""
+        for process in self._telling:
+            process.wait()
+        notify.finished(self._telling)
+
+    def wake(self, what: str) -> None:
+        """Something may have come: "mail" or "files". From any thread."""
+        self._what.add(what)
+        self._came.set()
+
+    def round(self, *, fetch: bool = True) -> Round:
+        """Take in what has come, answer, and tell."""
+        taken = _Taken()
+        home = Home(self._folder)
+        home.unlocked = self._unlocked
+        settings = self._settings(taken)
+        sent: list[SentEntry] = []
+        held: list[HeldEntry] = []
+        try:
+            self._take_in(home, settings, taken, fetch=fetch)
+            if self._answers is not None:
+                sent, held = self._answers.round(home, settings)
+        except (PbemError, OSError) as error:
+            taken.add(str(error))
+        for failure in self._answers.failures if self._answers is not None else ():
+            taken.add(failure)
+        return Round(self._tell(home, settings, taken), sent, held)
+
+    def _settings(self, taken: _Taken) -> Settings:
+        try:
+            return mail_settings.read(Home(self._folder))
+        except PbemError as error:
+            taken.add(str(error))
+            return Settings()
+
+    def _take_in(self, home: Home, settings: Settings, taken: _Taken, *, fetch: bool) -> None:
+        """Everything that has come, into the memory of the home, before anything is answered: two versions of an entry
+        that come together are both known then."""
+        inbox = Inbox(home, refuses=self._limits.refuses)
+        if fetch and settings.fetch is not None and self._pause.is_over():
+            try:
+                intake.fetch(inbox, settings.fetch, self._limits)
+                self._pause.end()
+            except PbemError as error:
+                taken.add(str(error))
+                self._pause.begin()
+        inbox.take_fetched()
+        self._intake.is_unfinished = False
+        for place in settings.inbox:
+            self._intake.take(inbox, place)
+        for item in inbox.items:
+            if item.kind in _PROBLEMS:
+                taken.add(f"{item.kind}: {item.reason} ({item.where})", item.game)
+
+    def _tell(self, home: Home, settings: Settings, taken: _Taken) -> list[News]:
+        """What is new, told once: noted as told first, by a record that whoever tells looks into."""
+        found: list[News] = []
+        for folder in game_folders(home):
+            try:
+                found += news.of_game(home, self._key, folder, self._told)
+            except (PbemError, OSError) as error:
+                taken.add(str(error))
+        for text in notify.finished(self._telling):
+            taken.add(text)
+        found += [news.problem(text, game) for text, game in taken.problems if self._told.add_problem(text)]
+        if found or self._told.is_changed:
+            name = new_round()
+            prepared = notify.Prepared(settings, [one for one in found if one.game], self._told.path, name)
+            try:
+                self._told.keep(name)
+            except PbemError as error:  # nothing is told then, and all of it as soon as it can be written down
+                self._told.read()
+                found = [news.problem(str(error))]
+            prepared.release()
+            self._telling += prepared.processes
+        return found
+
+    def _wait_on(self, settings: Settings) -> None:
+        """Let the server and the system tell when something comes, as mail.toml says now."""
+        server, folders = settings.fetch, settings.inbox
+        if self._mail is not None and self._mail.server != server:
+            self._mail.stop()
+            self._mail = None
+        if self._mail is None and server is not None:
+            self._mail = MailWaiter(server, self.wake)
+            self._mail.start()
+        if self._folders is None or not self._folders.is_watching(folders):
+            if self._folders is not None:
+                self._folders.stop()
+            self._folders = FolderWaiter(folders, self.wake)
+            self._folders.start()
+
+    def _wait(self) -> set[str]:
+        """Until something comes, a minute at most; what to look at then. Mails are asked for once a minute where the
+        server does not tell."""
+        seconds = 1.0 if self._intake.is_unfinished else MINUTE
+        begun = time.time(), time.monotonic()
+        self._came.wait(seconds)
+        self._came.clear()
+        what, self._what = self._what, set()
+        has_slept = (time.time() - begun[0]) - (time.monotonic() - begun[1]) > MINUTE
+        if has_slept and self._mail is not None:  # the machine slept, and its connections are gone
+            self._mail.stop()
+            self._mail = None
+        if not what and (self._mail is None or not self._mail.is_waiting):
+            what.add("mail")
+        return what

@@ -1,0 +1,133 @@
+"""Whom the player of a home witnesses: how many games each began, finished, and dropped.
+
+A witness is the one who can tell: whoever begins ten games and goes on with the one that begins well has thrown its
+dice ten times (docs/trust.md, "Choosing among games").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from pbem.errors import PbemError
+from pbem.fileformat.encoding import b64, fingerprint
+from pbem.ledger.ledger import Ledger
+from pbem.player.game_index import game_folders, shelf_of, short_name
+from pbem.player.home import Home
+
+SILENT = timedelta(days=30)
+"""After so long without an entry a game that waits for its player counts as dropped."""
+
+
+@dataclass(frozen=True)
+class WitnessedGame:
+    """A game: when it was begun and when its newest entry was written, as the entries claim; `state` is finished, going
+    on, or dropped."""
+
+    short: str
+    begun: str
+    newest: str
+    state: str
+
+
+@dataclass(frozen=True)
+class WitnessedPlayer:
+    """A player, by their key, whose games this home witnesses. A game is dropped if it waits for its player, and they
+    have begun another one since or written nothing for 30 days."""
+
+    name: str
+    key: str
+    fingerprint: str
+    begun: int
+    finished: int
+    going_on: int
+    dropped: int
+    games: Sequence[WitnessedGame]
+
+
+@dataclass(frozen=True)
+class WitnessFacts:
+    """All players whose games this home witnesses; `damaged` names games that could not be read."""
+
+    players: Sequence[WitnessedPlayer]
+    damaged: Sequence[str]
+
+
+def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
+    """Whom the player of this home witnesses."""
+    public = home.identity().public
+    found: dict[bytes, list[Ledger]] = {}
+    damaged = []
+    for folder in game_folders(home):
+        try:
+            game = _witnessed(home, folder, public)
+        except PbemError as error:
+            damaged.append(f"{folder.name[:8]}: {error}")
+            continue
+        for key in [] if game is None else _players(game):
+            assert game is not None
+            found.setdefault(key, []).append(game)
+    home.checks.keep()
+    players = [_player(key, games, today or datetime.now(UTC)) for key, games in found.items()]
+    return WitnessFacts(sorted(players, key=lambda one: (one.name, one.key)), damaged)
+
+
+def in_words(told: WitnessFacts) -> str:
+    """What `pbem witness` prints."""
+    lines = []
+    for one in told.players:
+        lines.append(f"{one.name}, {one.fingerprint}")
+        lines.append(f"  {one.begun} begun: {one.finished} finished, {one.going_on} going on, {one.dropped} dropped")
+        lines += [f"    {game.short}  {game.begun[:10]} to {game.newest[:10]}, {game.state}" for game in one.games]
+    lines += [f"cannot be read: {text}" for text in told.damaged]
+    return "\n".join(lines) or "You witness no game."
+
+
+def _witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
+    """The newest file of a game, if this key is a mere witness in it."""
+    shelf = shelf_of(folder)
+    if shelf is None:
+        return None
+    game, _ = home.checks.follow(shelf.file.data)
+    seat = game.seat_with(public)
+    return game if seat is not None and seat in game.rules.bystanders(game.settings) else None
+
+
+def _players(game: Ledger) -> list[bytes]:
+    """The keys of the seats that decide."""
+    bystanders = game.rules.bystanders(game.settings)
+    return [
+        player.key for player in game.players if player is not None and player.key and player.seat not in bystanders
+    ]
+
+
+def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer:
+    games = sorted(games, key=lambda game: game.entries[0].date)
+    told = [_game(key, game, [other for other in games if other is not game], today) for game in games]
+    seat = games[-1].seat_with(key)
+    assert seat is not None
+    count = [game.state for game in told].count
+    sums = (count("finished"), count("going on"), count("dropped"))
+    return WitnessedPlayer(games[-1].seated(seat).name, b64(key), fingerprint(key), len(told), *sums, told)
+
+
+def _game(key: bytes, game: Ledger, others: list[Ledger], today: datetime) -> WitnessedGame:
+    first, newest = game.entries[0].date, game.entries[-1].date
+    seat = game.seat_with(key)
+    state = "going on"
+    if game.is_over():
+        state = "finished"
+    elif game.to_act() == seat and (
+        any(other.entries[0].date > newest for other in others) or _age(newest, today) > SILENT
+    ):
+        state = "dropped"
+    return WitnessedGame(short_name(game), first, newest, state)
+
+
+def _age(date: str, today: datetime) -> timedelta:
+    try:
+        return today - datetime.fromisoformat(date)
+    except ValueError:  # the 31st of February, say
+        return timedelta()

@@ -1,0 +1,134 @@
+"""Homes that watch: mails go from one's outgoing program into the other's Maildir, and every look is one call."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem.cli import output
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.turnfile import read
+from pbem.mail import listing
+from pbem.mail.compose import draft
+from pbem.player import join as joining
+from pbem.player import open_game, outside, people, take_turn
+from pbem.player.home import Home
+from pbem.watch.switch import switch_on
+from pbem.watch.watcher import Round, Watcher
+from tests.support.homes import make_home
+
+
+@dataclass
+class Correspondent:
+    """A player with a home, a Maildir, and a program that sends to the others' Maildirs."""
+
+    name: str
+    home: Home
+    maildir: Path
+    sent: Path
+    watcher: Watcher | None = None
+
+    def look(self) -> Round:
+        """One round of a watcher that answers; the same watcher as long as nobody ends it."""
+        if self.watcher is None:
+            self.watcher = Watcher(self.home, answers=True)
+        return self.watcher.round()
+
+    def restart(self) -> None:
+        """End the watcher; the next look begins a new one."""
+        if self.watcher is not None:
+            self.watcher.close()
+        self.watcher = None
+
+    def mails(self) -> list[bytes]:
+        """Every mail this home has sent, the first one first."""
+        return [path.read_bytes() for path in sorted(self.sent.iterdir())]
+
+    def receive(self, data: bytes, name: str = "") -> None:
+        """A mail or a turn file comes into the Maildir."""
+        number = len([*(self.maildir / "new").iterdir()])
+        (self.maildir / "new" / (name or f"{number:04}.host")).write_bytes(data)
+
+    def newest(self, number: int = 0) -> bytes:
+        """The newest file that the home holds of its only game, or of another one."""
+        found = listing.games(self.home, self.home.identity()).games
+        return Path(found[number].file).read_bytes()
+
+
+def correspondent(folder: Path, name: str, others: list[str]) -> Correspondent:
+    """A home in this folder whose mails reach the Maildirs of these others, in the same folder."""
+    home = make_home(folder / f"home-of-{name.lower()}", name)
+    maildir, sent = folder / f"mail-of-{name.lower()}", folder / f"sent-by-{name.lower()}"
+    for below in ("cur", "new", "tmp"):
+        (maildir / below).mkdir(parents=True)
+    sent.mkdir()
+    program = folder / f"send-for-{name.lower()}"
+    copies = "\n".join(
+        f'cp "$f" {shlex.quote(str(folder / f"mail-of-{other.lower()}"))}/new/{name.lower()}-$n.host'
+        for other in others
+    )
+    program.write_text(
+        f"#!/bin/sh\nset -e\nn=$(printf %04d $(ls {shlex.quote(str(sent))} | wc -l))\n"
+        f'f={shlex.quote(str(sent))}/$n\ncat > "$f"\n{copies}\n'
+    )
+    program.chmod(0o755)
+    (home.folder / "mail.toml").write_text(f'inbox = ["{maildir}"]\n[send]\nprogram = ["{program}"]\n')
+    return Correspondent(name, home, maildir, sent)
+
+
+@dataclass
+class Stage:
+    """Two correspondents in one game, and the dice that choose their answers."""
+
+    one: Correspondent
+    other: Correspondent
+    dice: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def write(self, who: Correspondent, data: bytes, *, order: tuple[str, ...] = ()) -> bytes:
+        """An entry by hand, which is not sent."""
+        return take_turn.next_entry(
+            open_game.open_file(data, who.home), self.chosen(who, data), keep=True, ordered=order
+        )
+
+    def chosen(self, who: Correspondent, data: bytes) -> list[str]:
+        """Answers by chance that make an entry."""
+        given: list[str] = []
+        while not (facts := open_game.moves(open_game.open_file(data, who.home), given)).complete:
+            given.append(self.dice.choice(facts.options))
+        return given
+
+    def send(self, who: Correspondent, data: bytes) -> None:
+        """By hand, into the Maildir of the other one."""
+        made = draft(read(data), "turn.toml", None)
+        assert made is not None
+        (self.other if who is self.one else self.one).receive(made, f"hand-{len(read(data).entries):04}.host")
+
+
+def solitaire(folder: Path) -> tuple[Stage, bytes]:
+    """Ann plays solitaire, and Ben is her witness, who has joined; both homes are switched on for it."""
+    ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
+    key = b64(ben.home.identity().public)
+    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    for who in (ann, ben):
+        open_game.open_file(data, who.home)
+        switch_on(who.home, output.stem(output.replay_bytes(data))[:-5], notes=False)
+    return Stage(ann, ben), data
+
+
+def tripoli(folder: Path) -> tuple[Stage, bytes]:
+    """Ann and Ben play The Shores of Tripoli; both have joined, and both homes are switched on."""
+    ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
+    data = people.invite(ann.home, "tripoli", None, {}, [])
+    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    for who in (ann, ben):
+        open_game.open_file(data, who.home)
+        switch_on(who.home, None, notes=False)
+    return Stage(ann, ben), data
+
+
+def state_of(who: Correspondent) -> Path:
+    """Where the switches of this home are kept."""
+    return outside.folder_of(who.home.identity().public)

@@ -1,0 +1,467 @@
+"""The six rules of entries that write themselves, each broken by whoever writes to a home that watches."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import output
+from pbem.fileformat import turnfile
+from pbem.ledger.no_decision import ALLOWED
+from pbem.mail.compose import draft
+from pbem.player import join as joining
+from pbem.player import open_game, outside, people, take_turn
+from pbem.player.home import Home
+from pbem.player.outside import BY_HAND, Newest
+from pbem.watch import answers, limits, rules
+from pbem.watch.rules import DAY, Facts
+from pbem.watch.switch import switch_on
+from tests.support.homes import make_home
+from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
+
+FINE = Facts(
+    is_home_on=True,
+    mark="",
+    why="",
+    is_witness=False,
+    newest_join=1,
+    own=(0, 2),
+    is_extended=True,
+    second_version=None,
+    fields=frozenset(("seat", "date", "nonce", "proof", "position")),
+    is_draw_offered=False,
+    addresses=("ben@example.org",),
+    is_reached=True,
+    today=0,
+    today_in_all=0,
+    newest=Newest(2, "aa"),
+    outside=Newest(2, "aa"),
+    came=0.0,
+    now=10.0,
+    has_notes=False,
+    may_reveal_notes=False,
+)
+
+
+def test_an_entry_that_decides_nothing_may_be_written() -> None:
+    assert rules.may_answer(FINE) is None
+
+
+@pytest.mark.parametrize(
+    ("rule", "change"),
+    [
+        (0, {"is_home_on": False}),
+        (0, {"mark": "by hand"}),
+        (1, {"own": (0,)}),
+        (1, {"own": ()}),
+        (1, {"newest_join": 3}),
+        (1, {"is_witness": True}),
+        (2, {"second_version": 1}),
+        (2, {"is_extended": False}),
+        (3, {"fields": None}),
+        (3, {"is_draw_offered": True}),
+        *((3, {"fields": frozenset(("proof", name))}) for name in ("answers", "orders", "seals", "message", "draw")),
+        (3, {"fields": frozenset(("resign", "root"))}),
+        (4, {"addresses": ()}),
+        (4, {"is_reached": False}),
+        (4, {"today": rules.MOST_IN_A_GAME}),
+        (4, {"today_in_all": rules.MOST_IN_ALL}),
+        (5, {"newest": Newest(1, "aa")}),
+        (5, {"newest": None}),
+        (5, {"newest": Newest(2, "bb")}),
+        (6, {"fields": frozenset(("proof", "root"))}),
+        (6, {"fields": frozenset(("root",)), "has_notes": True, "now": 2.0 * DAY}),
+    ],
+)
+def test_each_rule_holds_an_entry_back(rule: int, change: dict[str, object]) -> None:
+    held = rules.may_answer(replace(FINE, **change))  # type: ignore[arg-type]
+    assert held is not None and held.rule == rule and held.reason
+
+
+def test_a_witness_that_is_switched_on_and_a_root_a_day_later_may_be_written() -> None:
+    assert rules.may_answer(replace(FINE, is_witness=True, mark="on", newest_join=3, is_home_on=False)) is None
+    late = replace(FINE, fields=frozenset(("root",)), now=float(DAY))
+    assert rules.may_answer(late) is None
+    assert rules.may_answer(replace(late, has_notes=True, may_reveal_notes=True)) is None
+
+
+# ---- with homes and mails ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[tuple[Stage, bytes]]:
+    """Ann has made her first play of a game that Ben witnesses, and has not sent it."""
+    stage, data = solitaire(tmp_path)
+    yield stage, stage.write(stage.one, data)
+    for who in (stage.one, stage.other):
+        who.restart()
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[tuple[Stage, bytes]]:
+    """Ann and Ben play on until one of them owes nothing but a proof."""
+    stage, data = tripoli(tmp_path)
+    yield stage, data
+    for who in (stage.one, stage.other):
+        who.restart()
+
+
+def signed(who: Correspondent) -> list[str]:
+    return sorted(path.name for path in who.home.folder.glob("games/*/signed/*.toml"))
+
+
+def copied(who: Correspondent, to: Path) -> Home:
+    """The home as it is now: with it its player can sign another version of whatever comes next."""
+    shutil.copytree(who.home.folder, to)
+    return Home(to)
+
+
+def mail(data: bytes) -> bytes:
+    made = draft(turnfile.read(data), "turn.toml", None)
+    assert made is not None
+    return made
+
+
+def to_a_proof(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
+    """Play by hand until somebody owes a proof and decides nothing; that file, not sent yet, and who owes it."""
+    for _ in range(40):
+        game = output.replay_bytes(data)
+        turn = game.to_act()
+        who = stage.one if turn == 0 else stage.other
+        assert turn is not None
+        later = len(game.entries) > 4
+        if later and game.referee is not None and game.referee.owes(turn) and _is_complete(who, data):
+            return data, who
+        data = stage.write(who, data)
+    raise AssertionError("no proof was ever owed alone")
+
+
+def _is_complete(who: Correspondent, data: bytes) -> bool:
+    return open_game.moves(open_game.open_file(data, who.home), []).complete
+
+
+# Rule 1
+
+
+def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
+    """Eve and Ben want the one free seat: an answer to either would settle who plays."""
+    ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
+    eve = make_home(tmp_path / "eve", "Eve")
+    data = people.invite(ann.home, "tripoli", None, {}, [])
+    switch_on(ann.home, None, notes=False)
+    switch_on(ben.home, None, notes=False)
+    ann.look()
+    for home in (ben.home, eve):
+        ann.receive(joining.join(open_game.open_file(data, home), home))
+        assert ann.look().sent == []
+    ben.receive(data)
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml"], "it joined by hand"
+    assert signed(ann) == ["0000.toml"] and not ann.mails()
+    stage = Stage(ann, ben)
+    chosen = next(path for path in ann.home.folder.glob("games/*/read/0001-*") if b'"Ben"' in path.read_bytes())
+    stage.write(ann, chosen.read_bytes())
+    ann.restart()
+    ann.look()
+    assert outside.read(ann.home.identity().public).games == {}, "a join that was not taken is no second version"
+    ann.restart()
+    ben.restart()
+
+
+def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_path: Path) -> None:
+    from pbem.fileformat.encoding import b64
+
+    ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
+    switch_on(ben.home, None, notes=False)
+    ben.look()
+    key = b64(ben.home.identity().public)
+    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    ben.receive(data)
+    done = ben.look()
+    assert [news.kind for news in done.news] == ["invitation"] and done.sent == [] and signed(ben) == []
+    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    data = Stage(ann, ben).write(ann, data)
+    ben.receive(data)
+    done = ben.look()
+    assert [held.rule for held in done.held] == [1] and done.sent == [] and signed(ben) == ["0001.toml"]
+    switch_on(ben.home, "tripoli-solitaire", notes=False)
+    assert [one.entry for one in ben.look().sent] == [3]
+    ben.restart()
+
+
+# Rule 2
+
+
+def test_of_two_versions_in_one_batch_neither_is_answered(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    before = turnfile.read(data).prefix(2)
+    shutil.rmtree(ann.home.folder / "games")  # Ann has the file alone, and throws what she signed away
+    opened = open_game.open_file(before, ann.home, nothing_newer=True)
+    other = take_turn.next_entry(opened, stage.chosen(ann, before), keep=True, message="another nonce")
+    assert other != data
+    ben.receive(data)
+    ben.receive(other)
+    done = ben.look()
+    assert done.sent == [] and signed(ben) == ["0001.toml"] and not ben.mails()
+    assert [held.rule for held in done.held] == [2]
+    assert {news.kind for news in done.news} >= {"version"}
+    kept = outside.read(ben.home.identity().public)
+    assert list(kept.games.values()) == [BY_HAND] and "two versions" in next(iter(kept.why.values()))
+    for again in (data, other):
+        ben.restart()
+        ben.receive(again)
+        assert ben.look().sent == []
+    switch_on(ben.home, "tripoli", notes=False)
+    ben.restart()
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml"], "two versions are known all the same"
+
+
+def test_a_version_that_comes_after_the_answer_is_never_answered(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    ben.receive(data)
+    assert [one.entry for one in ben.look().sent] == [3]
+    before = turnfile.read(data).prefix(2)
+    shutil.rmtree(ann.home.folder / "games")
+    opened = open_game.open_file(before, ann.home, nothing_newer=True)
+    ben.receive(take_turn.next_entry(opened, stage.chosen(ann, before), keep=True))
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"] and len(ben.mails()) == 1
+
+
+# Rule 3
+
+
+def test_what_is_written_holds_nothing_that_decides(alone: tuple[Stage, bytes]) -> None:
+    """A whole game: every entry of the witness was written by itself, and nothing else was."""
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    stage.send(ann, data)
+    for _ in range(400):
+        ben.look()
+        ann.look()
+        data = ann.newest()
+        game = output.replay_bytes(data)
+        if game.to_act() != 0 or game.is_over():
+            break
+        data = stage.write(ann, data)
+        stage.send(ann, data)
+    entries = turnfile.read(data).entries
+    assert output.replay_bytes(data).is_over()
+    assert all(entry.fields.keys() <= ALLOWED for entry in entries[2:] if entry.seat == "witness")
+    assert len(ben.mails()) == len([entry for entry in entries[2:] if entry.seat == "witness"])
+    assert signed(ann)[-1] != f"{len(entries):04}.toml", "the root waits a day"
+
+
+def test_a_proof_is_answered_and_nothing_is_sealed_ahead(two: tuple[Stage, bytes]) -> None:
+    stage, data = two
+    data, who = to_a_proof(stage, data)
+    who.receive(data)
+    (done,) = who.look().sent
+    newest = turnfile.read(who.newest()).entries[-1]
+    assert newest.number == done.entry and "proof" in newest.fields and newest.fields.keys() <= ALLOWED
+
+
+def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]) -> None:
+    stage, data = two
+    for number in range(24):
+        game = output.replay_bytes(data)
+        turn = game.to_act()
+        if turn is None or game.is_over():
+            break
+        who = stage.one if turn == 0 else stage.other
+        facts = open_game.moves(open_game.open_file(data, who.home), [])
+        if facts.options and number:
+            who.receive(data)
+            done = who.look()
+            assert done.sent == [] and [held.rule for held in done.held] in ([1], [3], []), (number, done)
+        data = stage.write(who, data)
+
+
+def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
+    stage, data = two
+    data = stage.write(stage.one, data)
+    game = output.replay_bytes(data)
+    who = stage.one if game.to_act() == 0 else stage.other
+    opened = open_game.open_file(data, who.home)
+    data = take_turn.next_entry(opened, [], keep=True, draw="offer")
+    other = stage.other if who is stage.one else stage.one
+    other.receive(data)
+    assert other.look().sent == []
+
+
+# Rule 4
+
+
+def test_a_mail_goes_to_the_addresses_in_the_first_entries_whatever_the_mail_said(alone: tuple[Stage, bytes]) -> None:
+    stage, data = alone
+    forged = mail(data).replace(b"\r\nDate:", b"\r\nReply-To: eve@example.net\r\nCc: eve@example.net\r\nDate:", 1)
+    forged = forged.replace(b"From: Ann <ann@example.org>", b"From: Eve <eve@example.net>")
+    stage.other.receive(forged)
+    (done,) = stage.other.look().sent
+    assert done.to == ("ann@example.org",)
+    (sent,) = stage.other.mails()
+    assert b"eve@" not in sent.partition(b"\n\n")[0] and b"To: Ann <ann@example.org>" in sent
+    assert stage.other.look().sent == [], "once"
+
+
+def test_so_many_a_day(alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    monkeypatch.setattr(rules, "MOST_IN_A_GAME", 1)
+    ben.receive(data)
+    assert len(ben.look().sent) == 1
+    ann.look()
+    data = stage.write(ann, ann.newest())
+    ben.receive(data)
+    done = ben.look()
+    assert done.sent == [] and [held.rule for held in done.held] == [4]
+
+
+def test_versions_games_and_megabytes_are_bounded(
+    alone: tuple[Stage, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    before = turnfile.read(data).prefix(2)
+    for number in range(limits.MOST_VERSIONS + 3):
+        shutil.rmtree(ann.home.folder / "games")
+        opened = open_game.open_file(before, ann.home, nothing_newer=True)
+        chosen = stage.chosen(ann, before)
+        ben.receive(take_turn.next_entry(opened, chosen, keep=True, message=str(number)))
+    done = ben.look()
+    kept = [*ben.home.folder.glob("games/*/read/0002-*")]
+    assert len(kept) == limits.MOST_VERSIONS and done.sent == []
+    assert sum("versions of entry 2 are kept already" in news.text for news in done.news) >= 1
+    monkeypatch.setattr(limits, "MOST_INVITATIONS", 2)
+    for _ in range(4):
+        ben.receive(people.invite(ann.home, "tripoli", None, {}, []))
+    ben.look()
+    assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
+    monkeypatch.setattr(limits, "MOST_INVITATIONS", 100)
+    monkeypatch.setattr(limits, "MOST_A_DAY", 5)
+    ben.receive(people.invite(ann.home, "tripoli", None, {}, []))
+    assert any("megabytes" in news.text for news in ben.look().news)
+    assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
+
+
+def test_nothing_is_signed_that_could_not_be_sent(alone: tuple[Stage, bytes]) -> None:
+    stage, data = alone
+    path = stage.other.home.folder / "mail.toml"
+    settings = path.read_text()
+    path.write_text(settings.partition("[send]")[0])
+    stage.other.receive(data)
+    done = stage.other.look()
+    assert [held.rule for held in done.held] == [4] and signed(stage.other) == ["0001.toml"]
+
+
+# Rule 5
+
+
+def test_a_restored_home_is_not_answered_from(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+    stage, data = alone
+    ben = stage.other
+    copied(ben, tmp_path / "copy")
+    ben.receive(data)
+    assert [one.entry for one in ben.look().sent] == [3]
+    first = ben.newest()
+    ben.restart()
+    shutil.rmtree(ben.home.folder)
+    shutil.copytree(tmp_path / "copy", ben.home.folder)
+    ben.receive(data)
+    done = ben.look()
+    assert [held.rule for held in done.held] == [5] and done.sent == []
+    assert signed(ben) == ["0001.toml"] and len(ben.mails()) == 1
+    ben.receive(first)
+    assert ben.look().sent == [], "an own entry that this home does not remember stops it as well"
+    assert signed(ben) == ["0001.toml"]
+
+
+def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+    stage, data = alone
+    ben = stage.other
+    copied(ben, tmp_path / "copy")
+    Stage(ben, stage.one).write(ben, data)
+    shutil.rmtree(ben.home.folder)
+    shutil.copytree(tmp_path / "copy", ben.home.folder)
+    ben.receive(data)
+    done = ben.look()
+    assert [held.rule for held in done.held] == [5] and signed(ben) == ["0001.toml"]
+
+
+# Rule 6
+
+
+def over(stage: Stage, data: bytes) -> bytes:
+    """Ann gives up: the file that asks for Ben's root."""
+    who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
+    return take_turn.next_entry(open_game.open_file(data, who.home), [], keep=True, resign=True)
+
+
+def came_earlier(who: Correspondent, seconds: float) -> None:
+    """Whatever was read came so much earlier."""
+    for path in who.home.folder.glob("games/*/read/*"):
+        state = path.stat()
+        os.utime(path, (state.st_mtime - seconds, state.st_mtime - seconds))
+    who.restart()
+
+
+def played_and_over(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
+    for _ in range(6):
+        data = stage.write(stage.one if output.replay_bytes(data).to_act() == 0 else stage.other, data)
+    other = stage.other if output.replay_bytes(data).to_act() == 0 else stage.one
+    return over(stage, data), other
+
+
+def test_a_root_goes_out_a_day_later(two: tuple[Stage, bytes]) -> None:
+    stage, data = two
+    data, other = played_and_over(stage, data)
+    other.receive(data)
+    done = other.look()
+    assert [held.rule for held in done.held] == [6] and done.sent == []
+    came_earlier(other, DAY - 100)
+    assert other.look().sent == []
+    came_earlier(other, 101)
+    assert len(other.look().sent) == 1
+    assert "root" in turnfile.read(other.newest()).entries[-1].fields
+
+
+def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes], tmp_path: Path) -> None:
+    stage, data = two
+    for _ in range(6):
+        data = stage.write(stage.one if output.replay_bytes(data).to_act() == 0 else stage.other, data)
+    one, other = (stage.one, stage.other) if output.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+    copy = copied(one, tmp_path / "copy")
+    ended = over(stage, data)
+    other.receive(ended)
+    assert other.look().sent == []
+    opened = open_game.open_file(data, copy)
+    other.receive(take_turn.next_entry(opened, [], keep=True, resign=True, message="no, wait"))
+    assert other.look().sent == []
+    came_earlier(other, 3 * DAY)
+    assert other.look().sent == []
+    switch_on(other.home, "tripoli", notes=False)
+    assert other.look().sent == []
+
+
+def test_notes_are_revealed_only_where_the_player_agreed(
+    two: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, data = two
+    data, other = played_and_over(stage, data)
+    monkeypatch.setattr(answers.gather, "NOTES", ("nonce",))  # as if each entry held a note
+    other.receive(data)
+    other.look()
+    came_earlier(other, 2 * DAY)
+    assert [held.rule for held in other.look().held] == [6]
+    switch_on(other.home, None, notes=True)
+    assert len(other.look().sent) == 1
+
+
+def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
+    listed = ("seat", "date", "nonce", "received", "proof", "openings", "shares", "box", "root", "position")
+    assert set(listed) == ALLOWED
