@@ -14,6 +14,7 @@ from pbem.mail import inbox, listing
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.report import dice_count, log, model, pages, verification
 from pbem.simulate import check_game, figures
+from pbem.watch import answers, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parent / "json.md"
 Record = type
@@ -36,6 +37,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("inbox", (listing.InboxFacts,)),
     ("send", (mail.SentFacts,)),
     ("fetch", (mail.FetchFacts,)),
+    ("watch, watch --once", (watcher.Round,)),
+    ("auto", (switch.AutoFacts,)),
+    ("witness", (witnessed.WitnessFacts,)),
     ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),
     ("games", (games.GamesFacts,)),
     ("data", (games.DataFilesFacts,)),
@@ -138,7 +142,10 @@ LINES = (
 )
 
 
-MODULES = (model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures)
+MODULES = (
+    *(model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
+    *(answers, news, switch, witnessed),
+)
 
 
 def _named(record: Record) -> Iterator[Record]:

@@ -109,7 +109,7 @@ def auto(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Let entries that decide nothing be written by themselves, or not.
+    """Switch entries that write themselves on or off.
 
     `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and your root a day after the
     end. It is off by default; on for the home or one game, and off for a game that is played by hand.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +37,7 @@ class SentEntry:
 
     game: str
     entry: int
-    to: tuple[str, ...]
+    to: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -112,9 +113,12 @@ class Answers:
 
     def _again(self, home: Home, folder: Path, journal: Journal, settings: Settings, kept: Outside) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
+        if not journal.entries or not is_on(kept, folder.name):
+            return []
+        journal.tidy()
         newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
         is_restored = newest is None or (known is not None and newest.number < known.number)
-        if not journal.due() or not is_on(kept, folder.name) or is_restored:
+        if not journal.due() or is_restored:
             return []
         pause = self._pauses.setdefault(folder.name, Pause())
         if not pause.is_over():

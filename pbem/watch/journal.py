@@ -55,7 +55,14 @@ class Journal:
     def sent(self, entry: Written, to: Sequence[str]) -> None:
         """Note that it was sent, and to whom. Raises `Usage`."""
         self._write([replace(entry, to=tuple(to)) if other == entry else other for other in self.entries])
-        self.mail_path(entry).unlink(missing_ok=True)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Remove mails that are not to be sent any more: those of a program that was killed after it had sent them."""
+        due = {self.mail_path(entry) for entry in self.due()}
+        for path in files.listed(self.folder / "outgoing"):
+            if path.suffix == ".eml" and path not in due:
+                path.unlink(missing_ok=True)
 
     def due(self) -> list[Written]:
         """Those that were not sent yet."""

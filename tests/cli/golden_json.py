@@ -7,6 +7,7 @@ Keys, nonces and dates follow from a seed, and paths stand without their folder.
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,8 +75,9 @@ def _quoted(argument: str) -> str:
 def cases(folder: Path) -> dict[str, list[Case]]:
     """Every command of the program with its answers, by command."""
     script = Script(folder)
-    with fixed("golden json"):
+    with fixed("golden json"), patch.dict(os.environ, {"PBEM_STATE": str(folder / "state")}):
         _play(script)
+        _watch(script)
         _look(script)
         _verify(script)
         _end(script)
@@ -101,6 +103,22 @@ def _play(script: Script) -> None:
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     script.types("Ann", "play", joined, turn, "--dry-run")
     script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
+
+
+def _watch(script: Script) -> None:
+    """Ben watches the folder of the mails, and lets entries be written by themselves."""
+    settings = script.players["Ben"].home / "mail.toml"
+    settings.write_text(f"inbox = ['{script.folder / 'mails'}']\n")
+    game = script.newest.rpartition("-")[0]
+    script.types("Ben", "auto")
+    script.types("Ben", "auto", "on")
+    script.types("Ben", "watch", "--once", "--answer")
+    script.types("Ben", "watch", "--once")
+    script.types("Ben", "auto", "by-hand", game)
+    script.types("Ben", "auto", "off", game, exits=2)
+    script.types("Ben", "auto", "off")
+    script.types("Ben", "witness")
+    settings.unlink()
 
 
 def _look(script: Script) -> None:

@@ -61,7 +61,7 @@ class Torn:
         return getattr(self._file, name)
 
 
-def _kill_after(steps: int) -> None:
+def kill_after(steps: int) -> None:
     """From here on this process lives for so many steps."""
     clock = Clock(steps)
 
@@ -121,7 +121,7 @@ def _main() -> None:
         child = os.fork()
         if child == 0:
             ann = Player("Ann", folder / "home-of-ann", folder / "mails", in_process=True)
-            _kill_after(steps)
+            kill_after(steps)
             code, _, _ = ann.types(*what["command"])
             os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

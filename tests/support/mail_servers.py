@@ -66,6 +66,8 @@ class Letters:
     def __init__(self) -> None:
         self.taken: list[tuple[str, list[str], bytes]] = []
         self.refuse: set[str] = set()
+        self.boxes: dict[str, Path] = {}
+        """Maildirs into which mails to these addresses are delivered."""
 
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
         if address in self.refuse:
@@ -75,6 +77,11 @@ class Letters:
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        for box in [self.boxes[address] for address in envelope.rcpt_tos if address in self.boxes]:
+            path = box / "tmp" / f"{len(self.taken):04}.host"
+            path.write_bytes(envelope.content)
+            path.chmod(0o644)
+            path.rename(box / "new" / path.name)
         return "250 taken"
 
 

@@ -78,6 +78,14 @@ def correspondent(folder: Path, name: str, others: list[str]) -> Correspondent:
     return Correspondent(name, home, maildir, sent)
 
 
+def moved(stage: Path, folder: Path, name: str) -> Path:
+    """The home of this name in a copy of a stage, with its program, Maildir and notify command in the copy too."""
+    home = folder / f"home-of-{name.lower()}"
+    for path in (home / "mail.toml", folder / f"send-for-{name.lower()}"):
+        path.write_text(path.read_text().replace(str(stage), str(folder)))
+    return home
+
+
 @dataclass
 class Stage:
     """Two correspondents in one game, and the dice that choose their answers."""

@@ -1,0 +1,193 @@
+"""Whole seasons over real servers: mails go out by SMTP and come in by IMAP's IDLE, and nobody does anything but
+decide."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import output
+from pbem.errors import Refused
+from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.no_decision import decides_nothing
+from pbem.mail import compose, settings, transport
+from pbem.player import join as joining
+from pbem.player import open_game, people, take_turn, undecided
+from pbem.player.game_index import newest_path
+from pbem.player.home import Home
+from pbem.watch.switch import switch_on
+from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
+from tests.support.effort import PATIENCE
+from tests.support.homes import make_home
+from tests.support.mail_servers import HOST, USER, dovecot, smtp_server
+
+pytestmark = [
+    NEEDS_DOVECOT,
+    pytest.mark.filterwarnings("ignore::UserWarning"),  # raised inside the SMTP server
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+def server_of(kind: str, port: int, cert: Path, security: str = "tls") -> str:
+    return (
+        f"[{kind}]\nhost = '{HOST}'\nport = {port}\nsecurity = '{security}'\nuser = '{USER}'\n"
+        f"ca-file = '{cert}'\npassword-command = {COMMAND!r}\n"
+    )
+
+
+@contextmanager
+def watching(home: Home) -> Iterator[subprocess.Popen[str]]:
+    """`pbem watch --answer` in a process of its own, from its first line on."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pbem", "watch", "--answer"],
+        env={**os.environ, "PBEM_HOME": str(home.folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        assert process.stdout.readline().startswith("watching for"), process.stderr.read()
+        yield process
+    finally:
+        process.terminate()
+        _, said = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0 and "Traceback" not in said, said
+
+
+class Post:
+    """Two homes and the servers between them: one has its mails by IMAP, the other in a Maildir."""
+
+    def __init__(self, folder: Path, stack: ExitStack, second: str) -> None:
+        port, self.letters, cert = stack.enter_context(smtp_server(folder, "tls"))
+        _, imap, own, mails = stack.enter_context(dovecot())
+        box = folder / "Maildir"
+        for below in ("cur", "new", "tmp"):
+            (box / below).mkdir(parents=True)
+        self.first, self.second = make_home(folder / "first", "Ann"), make_home(folder / "second", second)
+        self.letters.boxes = {"ann@example.org": mails, f"{second.lower()}@example.org": box}
+        for home, incoming in ((self.first, server_of("fetch", imap, own)), (self.second, f'inbox = ["{box}"]\n')):
+            (home.folder / "mail.toml").write_text(incoming + server_of("send", port, cert))
+
+    def send(self, home: Home, data: bytes) -> None:
+        """By hand, as `pbem send` does."""
+        made = compose.draft(turnfile.read(data), "turn.toml")
+        assert made is not None
+        transport.send(made, settings.read(home))
+
+
+def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: random.Random) -> bytes:
+    """Decide wherever a decision is asked, and wait for everything else to come by itself."""
+    assert callable(is_done)
+    name = output.stem(output.replay_bytes(data))[:-5]
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        newest = [newest_path(home, name).read_bytes() for home in homes]
+        data = max(newest, key=len)
+        game = output.replay_bytes(data)
+        if is_done(game):
+            return data
+        turn = game.to_act()
+        assert turn is not None
+        home = next(home for home in homes if home.identity().public == game.seated(turn).key)
+        given = decided(home, data, dice) if newest[homes.index(home)] == data else None
+        if given is not None:
+            data = take_turn.next_entry(open_game.open_file(data, home), given, keep=True)
+            post.send(home, data)
+        else:
+            time.sleep(0.05)
+    raise AssertionError(f"nothing comes any more after entry {len(turnfile.read(data).entries) - 1}")
+
+
+def decided(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
+    """Answers by chance; None where nothing is decided."""
+    given: list[str] = []
+    opened = open_game.open_file(data, home)
+    while not (facts := open_game.moves(opened, given)).complete:
+        given.append(dice.choice(facts.options))
+    with suppress(Refused):  # nothing is asked: a program may write it, unless there are seals to give
+        undecided.draft(opened)
+        return given or None
+    return given
+
+
+def test_a_season_of_witnessed_solitaire(tmp_path: Path) -> None:
+    """Ann's machine is the witness: nobody is at its keyboard once it has joined and is switched on."""
+    with ExitStack() as stack:
+        post = Post(tmp_path, stack, "Ben")
+        ann, ben = post.first, post.second
+        data = people.invite(ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)])
+        data = joining.join(open_game.open_file(data, ann), ann)
+        switch_on(ann, "tripoli", notes=False)
+        post.send(ann, data)
+        open_game.open_file(data, ben)
+        stack.enter_context(watching(ann))
+        stack.enter_context(watching(ben))
+        first = output.replay_bytes(data).referee
+        assert first is not None
+        began = first.game.period()
+
+        def is_done(game: Ledger) -> bool:
+            assert game.referee is not None
+            return game.is_over() or game.referee.game.period() > began + 4
+
+        data = play(post, data, [ben, ann], is_done, random.Random(3))
+    _check(data, post, "witness")
+
+
+def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        post = Post(tmp_path, stack, "Ben")
+        ann, ben = post.first, post.second
+        data = people.invite(ann, "tripoli", None, {}, [])
+        data = joining.join(open_game.open_file(data, ben), ben)
+        open_game.open_file(data, ann)
+        for home in (ann, ben):
+            switch_on(home, None, notes=False)
+        dice = random.Random(5)
+        homes, by_hand = [ann, ben], set()
+        while len(by_hand) < 2:  # each writes an entry by hand, which settles who plays
+            turn = output.replay_bytes(data).to_act()
+            assert turn is not None
+            given = decided(homes[turn], data, dice)
+            data = take_turn.next_entry(open_game.open_file(data, homes[turn]), given or [], keep=True)
+            open_game.open_file(data, homes[1 - turn])
+            by_hand.add(turn)
+        for home in (ann, ben):
+            stack.enter_context(watching(home))
+
+        def is_done(game: Ledger) -> bool:
+            assert game.referee is not None
+            is_answered = any(decides_nothing(entry.fields) for entry in game.entries[4:])
+            return game.is_over() or (game.referee.game.period() >= 3 and is_answered)
+
+        data = play(post, data, [ann, ben], is_done, dice)
+    _check(data, post, "")
+
+
+def _check(data: bytes, post: Post, witness: str) -> None:
+    """Every mail was sent once; what decides nothing was written by itself, and what decides was not."""
+    entries = turnfile.read(data).entries
+    idle = [entry for entry in entries if decides_nothing(entry.fields)]
+    assert idle and all(entry.seat == witness for entry in idle if witness)
+    sent = [content for _, _, content in post.letters.taken]
+    assert len(set(sent)) == len(sent)
+    written = {
+        int(one["number"])
+        for home in (post.first, post.second)
+        for path in home.folder.glob("games/*/automatic.json")
+        for one in json.loads(path.read_text())
+    }
+    assert written >= {entry.number for entry in idle}
+    assert all(decides_nothing(entry.fields) for entry in entries if entry.number in written)
