@@ -16,12 +16,13 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import counted
-from pbem.errors import Conflict, Malformed, Usage
+from pbem.errors import Conflict, Malformed, Refused, Usage
 from pbem.fileformat.encoding import fingerprint
 from pbem.player import home_archive, place
 from pbem.player.contacts import today
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity
+from pbem.player.lock import Lock
 from pbem.player.place import Place
 
 _KEPT = ("cache", "checked.bin", "contacts.lock", ".pbem-")
@@ -79,6 +80,9 @@ def move(home: Home, target: Path) -> None:
         raise Conflict(f"{files.shown(target)} exists", hint="nothing was moved; choose another name")
     if _is_within(target, home.folder):
         raise Usage("the file would lie in the home itself", hint="name a place outside, a USB stick for example")
+    watched = Lock(home.folder / "watch" / "lock")
+    if watched.path.exists() and not watched.take():
+        raise Refused("pbem watch has this home and may sign in it", hint="end it first; nothing was moved")
     passphrase = _new_passphrase()
     before = place.read(home) or Place(place.machine())
     goes = replace(before, moves=before.moves + 1, closed="")
@@ -92,6 +96,8 @@ def move(home: Home, target: Path) -> None:
     except BaseException:
         place.write(home, before)
         raise
+    finally:
+        watched.release()
 
 
 def open_packed(home: Home, source: Path, *, nowhere_else: bool = False) -> Path | None:

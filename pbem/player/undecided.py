@@ -33,8 +33,8 @@ def draft(opened: Opened) -> Undecided:
     game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
     made = Undecided(game, opened.seat, opened.secrets())
     try:
-        answer_rules(game, made)
-        close_entry(game, made)
+        answer_rules(game.begun(), made)
+        close_entry(game.begun(), made)
     except (RulesBroken, Refusal) as error:
         raise Refused("a decision is asked of you") from error
     return made

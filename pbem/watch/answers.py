@@ -18,8 +18,8 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.ledger.no_decision import decides_nothing
 from pbem.mail import compose, sent, transport
-from pbem.mail.settings import Settings
-from pbem.player import outside, take_turn
+from pbem.mail.settings import MailSettings
+from pbem.player import outside, place, take_turn
 from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
 from pbem.player.outside import BY_HAND, ON, Outside
@@ -69,10 +69,13 @@ class Answers:
         self.failures: list[str] = []
         """What went wrong with single games in this round, in words."""
 
-    def round(self, home: Home, settings: Settings) -> tuple[list[SentEntry], list[HeldEntry]]:
+    def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
         """Answer every game that may be answered; what was sent, and what newly holds others back. Raises `PbemError`
         if nothing may be answered at all."""
         self.failures = []
+        if elsewhere := place.warning(home):
+            self.failures.append(f"nothing is written by itself: {elsewhere}")
+            return [], []
         public = home.identity().public
         kept = self._keep_numbers(home, public)
         done: list[SentEntry] = []
@@ -111,7 +114,9 @@ class Answers:
             return kept
         return outside.change(public, lambda now: _merged(now, raised))
 
-    def _again(self, home: Home, folder: Path, journal: Journal, settings: Settings, kept: Outside) -> list[SentEntry]:
+    def _again(
+        self, home: Home, folder: Path, journal: Journal, settings: MailSettings, kept: Outside
+    ) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
         if not journal.entries or not is_on(kept, folder.name):
             return []
@@ -129,7 +134,7 @@ class Answers:
         return done
 
     def _game(
-        self, home: Home, public: bytes, folder: Path, journal: Journal, journals: list[Journal], settings: Settings
+        self, home: Home, public: bytes, folder: Path, journal: Journal, journals: list[Journal], settings: MailSettings
     ) -> tuple[list[SentEntry], list[HeldEntry]]:
         """One game: written and sent, or held back."""
         kept = outside.read(public)
@@ -154,7 +159,7 @@ class Answers:
         return [], [told] if is_news else []
 
     def _candidate(
-        self, home: Home, folder: Path, kept: Outside, counts: tuple[int, int], settings: Settings
+        self, home: Home, folder: Path, kept: Outside, counts: tuple[int, int], settings: MailSettings
     ) -> Candidate | None:
         """The entry that might be written in a game that is switched on, None if none is asked for."""
         shelf = kept_in(folder).shelf
@@ -168,11 +173,12 @@ class Answers:
             return None
 
     def _write(
-        self, home: Home, public: bytes, folder: Path, journal: Journal, found: Candidate, settings: Settings
+        self, home: Home, public: bytes, folder: Path, journal: Journal, found: Candidate, settings: MailSettings
     ) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that one counts."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None and opened.checks is not None
+        opened.memory.check_open()
         data = take_turn.finish(opened, draft, keep=False)
         assert decides_nothing(turnfile.read(data).entries[-1].fields)
         entry = journal.begin(draft.number, data, time.time())
@@ -185,7 +191,7 @@ class Answers:
         outside.note_signed(public, folder.name, draft.number, data)
         return self._deliver(home, folder, journal, settings)
 
-    def _deliver(self, home: Home, folder: Path, journal: Journal, settings: Settings) -> list[SentEntry]:
+    def _deliver(self, home: Home, folder: Path, journal: Journal, settings: MailSettings) -> list[SentEntry]:
         """Send what was written and not sent yet, each with the bytes that were made for it first."""
         done = []
         for entry in journal.due():

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.mail.settings import Settings
+from pbem.mail.settings import MailSettings
 from pbem.watch.news import News
 
 MOST_AT_ONCE = 20
@@ -26,7 +26,7 @@ _SECRET = ("PBEM_PASSPHRASE", "CREDENTIALS_DIRECTORY")
 class Prepared:
     """Notifications that wait for `release`: each knows what to tell, and not yet that it may."""
 
-    def __init__(self, settings: Settings, news: Sequence[News], record: Path, round_name: str) -> None:
+    def __init__(self, settings: MailSettings, news: Sequence[News], record: Path, round_name: str) -> None:
         chosen = news[:MOST_AT_ONCE] if settings.notify or settings.services else []
         environment = {name: value for name, value in os.environ.items() if name not in _SECRET}
         self.processes = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pbem.errors import PbemError, Refused
 from pbem.mail import settings as mail_settings
 from pbem.mail.inbox import Inbox
-from pbem.mail.settings import Settings
+from pbem.mail.settings import MailSettings
 from pbem.player import outside
 from pbem.player.game_index import game_folders
 from pbem.player.home import Home
@@ -130,14 +130,14 @@ class Watcher:
             taken.add(failure)
         return Round(self._tell(home, settings, taken), sent, held)
 
-    def _settings(self, taken: _Taken) -> Settings:
+    def _settings(self, taken: _Taken) -> MailSettings:
         try:
             return mail_settings.read(Home(self._folder))
         except PbemError as error:
             taken.add(str(error))
-            return Settings()
+            return MailSettings()
 
-    def _take_in(self, home: Home, settings: Settings, taken: _Taken, *, fetch: bool) -> None:
+    def _take_in(self, home: Home, settings: MailSettings, taken: _Taken, *, fetch: bool) -> None:
         """Everything that has come, into the memory of the home, before anything is answered: two versions of an entry
         that come together are both known then."""
         inbox = Inbox(home, refuses=self._limits.refuses)
@@ -156,7 +156,7 @@ class Watcher:
             if item.kind in _PROBLEMS:
                 taken.add(f"{item.kind}: {item.reason} ({item.where})", item.game)
 
-    def _tell(self, home: Home, settings: Settings, taken: _Taken) -> list[News]:
+    def _tell(self, home: Home, settings: MailSettings, taken: _Taken) -> list[News]:
         """What is new, told once: noted as told first, by a record that whoever tells looks into."""
         found: list[News] = []
         for folder in game_folders(home):
@@ -179,7 +179,7 @@ class Watcher:
             self._telling += prepared.processes
         return found
 
-    def _wait_on(self, settings: Settings) -> None:
+    def _wait_on(self, settings: MailSettings) -> None:
         """Let the server and the system tell when something comes, as mail.toml says now."""
         server, folders = settings.fetch, settings.inbox
         if self._mail is not None and self._mail.server != server:

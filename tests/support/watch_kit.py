@@ -10,8 +10,8 @@ from pathlib import Path
 from pbem.cli import output
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import read
-from pbem.mail import listing
-from pbem.mail.compose import draft
+from pbem.mail import listing, turn_files
+from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
@@ -109,7 +109,7 @@ class Stage:
 
     def send(self, who: Correspondent, data: bytes) -> None:
         """By hand, into the Maildir of the other one."""
-        made = draft(read(data), "turn.toml", None)
+        made = turn_mail(read(data), "turn.toml", None)
         assert made is not None
         (self.other if who is self.one else self.one).receive(made, f"hand-{len(read(data).entries):04}.host")
 
@@ -122,7 +122,7 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
-        switch_on(who.home, output.stem(output.replay_bytes(data))[:-5], notes=False)
+        switch_on(who.home, turn_files.stem(output.replay_bytes(data))[:-5], notes=False)
     return Stage(ann, ben), data
 
 

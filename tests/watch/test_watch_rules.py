@@ -13,7 +13,7 @@ import pytest
 from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.no_decision import ALLOWED
-from pbem.mail.compose import draft
+from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
@@ -122,7 +122,7 @@ def copied(who: Correspondent, to: Path) -> Home:
 
 
 def mail(data: bytes) -> bytes:
-    made = draft(turnfile.read(data), "turn.toml", None)
+    made = turn_mail(turnfile.read(data), "turn.toml", None)
     assert made is not None
     return made
 
@@ -135,7 +135,7 @@ def to_a_proof(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
         who = stage.one if turn == 0 else stage.other
         assert turn is not None
         later = len(game.entries) > 4
-        if later and game.referee is not None and game.referee.owes(turn) and _is_complete(who, data):
+        if later and game.referee is not None and game.referee.turn.owes(turn) and _is_complete(who, data):
             return data, who
         data = stage.write(who, data)
     raise AssertionError("no proof was ever owed alone")

@@ -21,7 +21,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.no_decision import decides_nothing
-from pbem.mail import compose, settings, transport
+from pbem.mail import compose, settings, transport, turn_files
 from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn, undecided
 from pbem.player.game_index import newest_path
@@ -82,7 +82,7 @@ class Post:
 
     def send(self, home: Home, data: bytes) -> None:
         """By hand, as `pbem send` does."""
-        made = compose.draft(turnfile.read(data), "turn.toml")
+        made = compose.turn_mail(turnfile.read(data), "turn.toml")
         assert made is not None
         transport.send(made, settings.read(home))
 
@@ -90,7 +90,7 @@ class Post:
 def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: random.Random) -> bytes:
     """Decide wherever a decision is asked, and wait for everything else to come by itself."""
     assert callable(is_done)
-    name = output.stem(output.replay_bytes(data))[:-5]
+    name = turn_files.stem(output.replay_bytes(data))[:-5]
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         newest = [newest_path(home, name).read_bytes() for home in homes]
