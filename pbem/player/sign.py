@@ -69,9 +69,11 @@ def sign(
     nonce: bytes,
     checks: CheckCache,
     verified: tuple[Ledger, Seen] | None = None,
+    note: Callable[[bytes], object] = lambda _data: None,
 ) -> bytes:
     """The turn file that a draft makes of the one `before` it; remembered before it is returned.
     `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
+    `note` is told the file just before it is remembered: what it writes down, a killed program finds again.
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile or the
     home was moved away.
@@ -82,6 +84,7 @@ def sign(
         checks.follow(data)
     else:
         checks.extend(*verified, data)
+    note(data)
     memory.keep_signed(draft.number, data)
     with suppress(PbemError):  # `pbem watch` looks again before it writes anything by itself
         outside.note_signed(identity.public, memory.game, draft.number, data)

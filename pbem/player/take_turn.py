@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets as random_source
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
@@ -129,11 +129,11 @@ def _close(opened: Opened, draft: Draft) -> None:
         raise Refused(error.what, hint=hint) from error
 
 
-def finish(opened: Opened, draft: Draft) -> bytes:
-    """Sign the draft and remember the next turn file; its bytes."""
+def finish(opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambda _data: None) -> bytes:
+    """Sign the draft and remember the next turn file; its bytes. `note` is told them just before."""
     assert opened.identity is not None and opened.memory is not None and opened.checks is not None
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
-    data = sign(draft, opened.identity, opened.memory, opened.file.data, nonce, opened.checks, verified)
+    data = sign(draft, opened.identity, opened.memory, opened.file.data, nonce, opened.checks, verified, note)
     opened.checks.keep()
     tried_lines.forget(opened.memory)
     return data

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, PbemError, Usage
+from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.ledger.no_decision import decides_nothing
@@ -177,17 +177,8 @@ class Answers:
     ) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that one counts."""
         opened, draft = found.opened, found.draft
-        assert draft is not None and opened.memory is not None and opened.checks is not None
-        opened.memory.check_open()
-        data = take_turn.finish(opened, draft, keep=False)
-        assert decides_nothing(turnfile.read(data).entries[-1].fields)
-        entry = journal.begin(draft.number, data, time.time())
-        try:
-            opened.memory.keep_signed(draft.number, data)
-        except Conflict:
-            journal.drop(entry)
-            raise
-        opened.checks.keep()
+        assert draft is not None and opened.memory is not None
+        data = take_turn.finish(opened, draft, lambda data: _note(journal, draft.number, data))
         outside.note_signed(public, folder.name, draft.number, data)
         return self._deliver(home, folder, journal, settings)
 
@@ -219,6 +210,13 @@ class Answers:
         home.make_folder("games", path.parent.parent.name, "outgoing")
         files.write_new(path, draft, mode=0o600)
         return draft
+
+
+def _note(journal: Journal, number: int, data: bytes) -> None:
+    """Note an entry before it is remembered. Raises `Refused` if it were to decide anything after all."""
+    if not decides_nothing(turnfile.read(data).entries[-1].fields):
+        raise Refused("an entry that decides something is not written by itself")
+    journal.begin(number, data, time.time())
 
 
 def _merged(now: Outside, raised: Outside) -> Outside:

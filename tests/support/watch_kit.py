@@ -96,9 +96,7 @@ class Stage:
 
     def write(self, who: Correspondent, data: bytes, *, order: tuple[str, ...] = ()) -> bytes:
         """An entry by hand, which is not sent."""
-        return take_turn.next_entry(
-            open_game.open_file(data, who.home), self.chosen(who, data), keep=True, ordered=order
-        )
+        return take_turn.next_entry(open_game.open_file(data, who.home), self.chosen(who, data), ordered=order)
 
     def chosen(self, who: Correspondent, data: bytes) -> list[str]:
         """Answers by chance that make an entry."""

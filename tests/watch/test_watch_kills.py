@@ -63,7 +63,7 @@ def _to_a_proof(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
 
 def _to_a_root(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
     who, other = (stage.one, stage.other) if output.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
-    return take_turn.next_entry(open_game.open_file(data, who.home), [], keep=True, resign=True), other
+    return take_turn.next_entry(open_game.open_file(data, who.home), [], resign=True), other
 
 
 def check(folder: Path, name: str, before: list[Path]) -> None:
