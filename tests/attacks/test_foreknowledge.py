@@ -147,7 +147,7 @@ def test_the_witness_could_not_foresee_the_message(pending: tuple[Pair, int, int
 @pytest.fixture(scope="module")
 def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     """A game that goes on beyond the reshuffle of 1805."""
-    for seed in range(201, 230):
+    for seed in range(210, 230):  # 210 does; others are for the day when the rules change
         pair = Pair(tmp_path_factory.mktemp("long"), seed).play(400)
         referee = pair.ledger().referee
         assert referee is not None

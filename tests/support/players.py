@@ -6,7 +6,7 @@ Everything is the same on every run: keys, nonces and dates follow from the seed
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from pbem.fileformat.toml_subset import Fields, Value
 from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.ledger.run_entry import answer_rules
 from pbem.player import join, open_game, people, take_turn
+from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
@@ -76,16 +77,17 @@ class Pair:
         """The newest file (or another) before the player of a seat."""
         return open_game.open_file(self.data if data is None else data, self.homes[seat])
 
-    def choose(self, seat: int) -> list[str]:
-        """Random legal answers that complete an entry."""
-        opened = self.open(seat)
-        draft = opened.draft()
+    def choose(self, seat: int, opened: Opened | None = None) -> list[str]:
+        """Random legal answers that complete an entry. An opened file keeps the draft that they were chosen on."""
+        draft = (opened or self.open(seat)).draft()
         assert draft is not None
         typed: list[str] = []
         while open_game.open_question(draft) is not None:
             typed.append(self.random.choice(list(open_game.options(draft))))
             draft.typed.append(typed[-1])
             answer_rules(draft.ledger.begun(), draft)
+        if opened is not None:
+            keep_draft(opened, draft, typed)
         return typed
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:
@@ -96,8 +98,9 @@ class Pair:
             if self.ledger().players[seat] is None:
                 self.data = join.join(self.open(seat), self.homes[seat])
             else:
-                typed = self.choose(seat) if answers is None else answers
-                self.data = take_turn.next_entry(self.open(seat), typed, **what)  # type: ignore[arg-type]
+                opened = self.open(seat)
+                typed = self.choose(seat, opened) if answers is None else answers
+                self.data = take_turn.next_entry(opened, typed, **what)  # type: ignore[arg-type]
         return self.data
 
     def play(self, entries: int) -> Pair:
@@ -111,8 +114,9 @@ class Pair:
         seat, state, nonces = self.turn(), self.random.getstate(), self.nonces.getstate()
         assert seat is not None
         with self.fixed():
-            typed = self.choose(seat) if answers is None else answers
-            data = forgotten_entry(self.open(seat), typed, **what)
+            opened = self.open(seat)
+            typed = self.choose(seat, opened) if answers is None else answers
+            data = forgotten_entry(opened, typed, **what)
         self.random.setstate(state)
         self.nonces.setstate(nonces)
         return data
@@ -130,6 +134,18 @@ class Pair:
         data = self.data if data is None else data
         seat = ("american", "tripolitan").index(turnfile.read(data).entries[-1].seat)
         return retouch(data, self.identities[seat], **changes)
+
+
+def keep_draft(opened: Opened, draft: Draft, typed: list[str]) -> None:
+    """Let the next draft with these answers and no orders be this one, on which they were found: the file need not be
+    replayed for it again."""
+    anew = opened.draft
+
+    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+        opened.draft = anew  # type: ignore[method-assign]
+        return draft if list(answers) == typed and not ordered else anew(answers, ordered)
+
+    opened.draft = known  # type: ignore[method-assign]
 
 
 def prefix(pair: Pair, entries: int) -> bytes:
