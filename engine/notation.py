@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
 
 _WORD = re.compile(r"[^\W_]+|>")
+_APOSTROPHES = dict.fromkeys(map(ord, "'’`"))
 _ENDINGS = ("s", "d", "ed")
 _STEM = 3
 """Letters a word needs before it can be meant with an ending: "damaged frigate" may be "damage frigate"."""
@@ -25,11 +27,14 @@ _NEAR = 4
 """So many that are nearest to what is not legal; more would be no help."""
 
 
+@lru_cache(maxsize=8192)
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow and "to" are the
     same word."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(c for c in plain if not unicodedata.combining(c) and c not in "'’`")
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    plain = plain.translate(_APOSTROPHES)
     plain = plain.replace("->", ">").replace("→", ">")
     return tuple(">" if word == "to" else word for word in _WORD.findall(plain))
 

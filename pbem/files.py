@@ -55,7 +55,8 @@ def _opened(name: str, flags: int) -> int:
 
 def shown(path: Path) -> str:
     """A path for a message: without characters that a terminal would obey."""
-    return "".join(c if c.isprintable() else "?" for c in str(path))
+    text = str(path)
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
 def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:

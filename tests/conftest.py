@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support import known_shuffles
+from tests.support import known_shuffles, known_templates
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -17,6 +17,10 @@ settings.register_profile("new", settings.get_profile("same"), derandomize=False
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
 known_shuffles.install()
+known_templates.install()
+os.fsync = lambda _file: (
+    None
+)  # what a test writes need not outlive the machine; processes that tests kill have the true one
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -8,6 +8,7 @@ with Observers", 1992; batched).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.crypto.derived_random import DerivedRandom
@@ -76,10 +77,14 @@ def card_table(names: Sequence[str]) -> dict[bytes, int]:
 
 def read_card(pair: Pair, shares: Sequence[bytes], table: Mapping[bytes, int]) -> int:
     """The card at a position, from the checked shares of all seats. Raises `ProofError` if it is none of the deck."""
-    card = table.get(card_in(pair, shares))
+    card = table.get(_card_in(pair, tuple(shares)))
     if card is None:
         raise ProofError("these shares together open no card of the deck: one is missing or not of this position")
     return card
+
+
+_card_in = lru_cache(maxsize=4096)(card_in)
+"""A hand is read each time a game is looked at, and its cards stay what they are."""
 
 
 def _batch(

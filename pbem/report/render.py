@@ -52,7 +52,7 @@ def render(name: str, facts: object, own: Path | None = None) -> str:
         raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def _environment(own: Path | None, markup: bool) -> Environment:
     # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
     folders = [own] if own and own.is_dir() else []

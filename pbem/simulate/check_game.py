@@ -28,7 +28,9 @@ LONGEST = 20_000
 """Requests after which a game is said not to end."""
 LOOKED = 4
 """Answers of one question whose notation is read back."""
-TRIES = 10
+VIEWED = 3
+"""Every so many questions what is shown is read as plain data."""
+TRIES = 4
 """Places in one game at which two answers that follow each other are given in the other order, and as many others."""
 MOST = 20
 """Problems that are told."""
@@ -147,7 +149,10 @@ def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random)
     found.questions += 1
     found.answers += len(answers)
     looked = answers if len(answers) <= LOOKED else rng.sample(answers, LOOKED)
-    for problem in (*problems_at(table.rules, table, ask, answers, looked), *_in_a_file(table, ask, looked)):
+    views = found.questions % VIEWED == 0
+    for problem in problems_at(table.rules, table, ask, answers, looked, views=views):
+        found.tell(problem)
+    for problem in _in_a_file(table, ask, looked):
         found.tell(problem)
 
 

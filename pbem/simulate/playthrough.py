@@ -53,7 +53,7 @@ class Playthrough:
         """Play to the end, one request after the other."""
         flow = self.game.flow()
         request: Request | None = next(flow)
-        number = 0
+        number, faces = 0, dict(self.faces)
         while request is not None:
             number += 1
             legal: tuple[Answer, ...] = ()
@@ -73,7 +73,9 @@ class Playthrough:
             assert self.game.story is not None
             story = tuple(self.rules.tell(event) for event in self.game.story)
             self.game.story.clear()
-            yield Step(number, answered, result, legal, prompt, dict(self.faces), story)
+            if isinstance(answered, Seal):  # nothing else gives a back a card
+                faces = dict(self.faces)
+            yield Step(number, answered, result, legal, prompt, faces, story)
 
     def known(self, viewer: Seat | None) -> dict[Handle, Card]:
         """The faces that somebody knows: those face up, and those that they have held."""

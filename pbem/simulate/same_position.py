@@ -93,13 +93,13 @@ AHEAD = 5
 
 def candidates(steps: Sequence[Step]) -> list[tuple[int, int]]:
     """Places of two different answers that might come in the other order: they follow each other, or are the same
-    seat's with few questions between."""
+    seat's with few questions between, and the second was legal already when the first was given."""
     asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask)]
     found = []
     for number, one in enumerate(asked):
         for two in asked[number + 1 : number + 1 + AHEAD]:
-            same_seat = steps[one].request[0] == steps[two].request[0]
-            if (same_seat or two == one + 1) and steps[one].result != steps[two].result:
+            same_seat, second = steps[one].request[0] == steps[two].request[0], steps[two].result
+            if (same_seat or two == one + 1) and steps[one].result != second and second in steps[one].legal:
                 found.append((one, two))
     return found
 
@@ -115,13 +115,14 @@ def compare(
     """Whether the answers at these two places, in the other order, lead to the same position, and how the two games
     then differ ("": not at all)."""
     first, second = places
-    one, two = Run(rules, settings), Run(rules, settings)
-    one.replay(steps[: second + 1], faces)
+    two = Run(rules, settings)
     two.replay(steps[:first], faces)
     swapped = {first: steps[second].result, second: steps[first].result}
     for place in range(first, second + 1):
         if not two.repeat(steps[place], swapped.get(place, steps[place].result), faces):
             return False, ""
+    one = Run(rules, settings)
+    one.replay(steps[: second + 1], faces)
     for run in (one, two):
         run.settle(faces)
     if one.game.position() != two.game.position() or type(one.request) is not type(two.request):

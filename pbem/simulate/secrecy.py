@@ -17,7 +17,9 @@ from pbem.report.facts import report
 from pbem.simulate.playthrough import Playthrough, Recorded, Step
 
 EVERY = 7
-"""Every so many requests views are looked at."""
+"""Every so many requests views are looked at, and every so many entries reports."""
+FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
+"""The reports that are looked at after so many entries more: each tells the game from its beginning."""
 
 
 def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
@@ -89,24 +91,25 @@ def public(table: Playthrough, step: Step, number: int) -> Any:
 
 
 def count_leaks(data: bytes) -> tuple[list[str], int]:
-    """Search every report to every viewer after every entry of a finished file: what was found, and how many names were
-    searched for."""
+    """Search reports to every viewer after one entry in three or four of a finished file: what was found, and how many
+    names were searched for."""
     entries = turnfile.read(data).entries
     roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
     game, found, looked = Ledger(), [], 0
     for entry in entries[:-1]:
         game.admit(entry)
-        if game.referee is None or game.is_over() or entry.number % EVERY not in (0, 3):
+        if game.referee is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
             continue
-        for viewer, names, page in _pages(game, roots):
+        for viewer, names, page in _pages(game, roots, form):
             leaked = named_in(page, names)
             found += [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"] if leaked else []
             looked += len(names)
     return found, looked
 
 
-def _pages(game: Ledger, roots: Mapping[str, bytes]) -> Iterator[tuple[str, set[str], str]]:
-    """For each viewer: who it is, the names that only others know, and everything that any report prints."""
+def _pages(game: Ledger, roots: Mapping[str, bytes], form: str) -> Iterator[tuple[str, set[str], str]]:
+    """For each viewer: who it is, the names that only others know, and everything that a report of this form prints
+    and is made of."""
     assert game.referee is not None
     names, public_faces = game.rules.cards, dict(game.referee.game.faces())
     own = {seat: Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats) if name in roots}
@@ -116,5 +119,5 @@ def _pages(game: Ledger, roots: Mapping[str, bytes]) -> Iterator[tuple[str, set[
         hidden = {names[card] for known in others for handle, card in known.items() if handle not in faces}
         hidden -= {names[card] for card in faces.values()}
         facts = report(game, viewer, faces, 0)
-        pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
-        yield ("everybody" if viewer is None else game.seats[viewer]), hidden, "\n".join([*pages, repr(facts)])
+        page = f"{render.render(form, facts)}\n{facts!r}"
+        yield ("everybody" if viewer is None else game.seats[viewer]), hidden, page

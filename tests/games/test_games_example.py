@@ -111,9 +111,10 @@ def test_it_installs_into_an_empty_environment(tmp_path: Path) -> None:
     parts = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
     program = wheel_of(tmp_path, ROOT, out, *parts)
     plugin = wheel_of(tmp_path, EXAMPLE, out, PACKAGE, "pyproject.toml")
-    venv.create(tmp_path / "venv", with_pip=True)
+    venv.create(tmp_path / "venv")
     python = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(program), str(plugin)]
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]  # ours, for that one
+    install = [*pip, "install", "--quiet", "--no-compile", str(program), str(plugin)]
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}")

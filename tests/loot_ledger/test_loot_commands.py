@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import replay
 from pbem.player.home import Home
 from tests.support.loot_homes import Desk, Onlooker, Table
-from tests.support.loot_match import drawing
+from tests.support.loot_match import Match, drawing
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -57,8 +59,8 @@ def play_out(desk: Desk, last: dict[str, Any], seed: int, most: int = 1000) -> d
     [
         (2, ()),
         pytest.param(3, (), marks=pytest.mark.slow),
-        (4, ("--partners",)),
-        (5, ("--option", "captain_on_partner_ship=0")),
+        pytest.param(4, ("--partners",), marks=pytest.mark.slow),
+        pytest.param(5, ("--option", "captain_on_partner_ship=0"), marks=pytest.mark.slow),
         pytest.param(8, ("--partners",), marks=pytest.mark.slow),
     ],
 )
@@ -72,7 +74,34 @@ def test_a_complete_game(
     desk = Desk(tmp_path, monkeypatch, capsys)
     last = set_up(desk, count, *options)
     assert last["to_act"] == ("first" if count == 2 else "second")  # those between pay their shares, and play begins
-    last = play_out(desk, last, count)
+    check_the_end(desk, play_out(desk, last, count), count)
+
+
+@pytest.mark.parametrize(("count", "settings"), [(4, {"partners": 1}), (5, {"captain_on_partner_ship": 0})])
+def test_the_end_of_a_game(
+    count: int,
+    settings: dict[str, int],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The last entries through the commands, in a game that was played in memory up to there; `./run slow` plays all of
+    such games through the commands, and the test below the beginning of one."""
+    match = Match(count, seed=30 + count, **settings)
+    match.play(drawing(random.Random(count)))
+    file = turnfile.read(match.data)
+    match.data = file.prefix(len(file.entries) - 3 * count)
+    table, turn = Table.of(match, tmp_path), tmp_path / "game.toml"
+    turn.write_bytes(table.data)
+    before = {"file": str(turn), "to_act": match.names[int(str(replay(turnfile.read(table.data)).to_act()))]}
+    desk = Desk(tmp_path, monkeypatch, capsys)
+    last = play_out(desk, before, count)
+    entries = turnfile.read((tmp_path / last["file"]).read_bytes()).entries
+    assert len(entries) > len(file.entries) - 2 * count and last["to_act"] == []
+    check_the_end(desk, last, count)
+
+
+def check_the_end(desk: Desk, last: dict[str, Any], count: int) -> None:
     facts = desk("third", "verify", last["file"])
     assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
     assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)
@@ -80,7 +109,7 @@ def test_a_complete_game(
     assert desk("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
     words = desk(1, "show", last["file"], "--format", "text")
     assert "Captured: first" in words and " won: " in words
-    markdown = (tmp_path / last["file"]).with_suffix(".md").read_text()
+    markdown = (desk.folder / last["file"]).with_suffix(".md").read_text()
     assert "Loot" in markdown and "Captured: first" in markdown
     desk(1, "play", last["file"], code=1)
 
