@@ -18,9 +18,8 @@ settings.register_profile("new", settings.get_profile("same"), derandomize=False
 settings.load_profile("same")
 known_shuffles.install()
 known_templates.install()
-os.fsync = lambda _file: (
-    None
-)  # what a test writes need not outlive the machine; processes that tests kill have the true one
+# What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
+os.fsync = lambda _file: None
 
 
 @pytest.fixture(autouse=True, scope="session")
