@@ -77,13 +77,14 @@ def consequences_of_draw(opened: Opened, draw: str) -> str:
     others = [
         other for other in players_of(game.rules, game.settings) if other not in (seat, *game.referee.randomness.left)
     ]
+    if not others or seat not in players_of(game.rules, game.settings) or (draw == "offer") is (game.offer is not None):
+        return ""
     if draw == "offer":
         who = _named(game, others)
         first = "each answers" if len(others) > 1 else "answers"
         with_turn = "" if len(others) > 1 else "; pbem play GAME --offer-draw offers it with your turn, and costs none"
         return f"an offer alone takes an entry and a round trip: {who} {first} it before you play{with_turn}."
-    if game.offer is None:
-        return ""
+    assert game.offer is not None
     if draw == "decline":
         return f"the draw that {game.seats[game.offer.seat]} has offered is declined, and the game goes on."
     left = [other for other in game.offer.open_to(others) if other != seat]

@@ -46,6 +46,7 @@ class Seat:
             env=environment,  # type: ignore[arg-type]
             dimensions=(rows, columns),
             encoding="utf-8",
+            codec_errors="replace",
             timeout=PATIENCE,
         )
         self._program.delaybeforesend = None
@@ -64,6 +65,31 @@ class Seat:
         """Press keys, and wait for nothing."""
         self._program.send(keys)
         return self
+
+    def presses(self, keys: bytes) -> Seat:
+        """Send bytes that need not be text, and wait for the next prompt."""
+        row = self._row()
+        os.write(self._program.child_fd, keys)
+        return self._reads_on(row)
+
+    def blind(self, *lines: str) -> int:
+        """Type lines one after the other, each when the program has been silent for a while, without looking at the
+        screen; the exit code."""
+        self._stream = pyte.Stream(pyte.Screen(80, 24))
+        for line in lines:
+            while True:
+                try:
+                    self.raw += self._program.read_nonblocking(65536, timeout=1.5 if "\n" in self.raw else PATIENCE)
+                except pexpect.TIMEOUT:
+                    break
+            self._program.send(line)
+        while True:
+            try:
+                self.raw += self._program.read_nonblocking(65536, timeout=PATIENCE)
+            except pexpect.EOF:
+                break
+        self._program.close()
+        return int(self._program.exitstatus if self._program.exitstatus is not None else -1)
 
     def resize(self, rows: int, columns: int) -> Seat:
         """Another size of the terminal, which the program is told of (SIGWINCH)."""

@@ -9,7 +9,7 @@ from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen, open_screen
 from pbem.cli.guided.shown import Shown
 from pbem.cli.guided.steps import Left, Steps
-from pbem.errors import Conflict, PbemError
+from pbem.errors import Conflict, PbemError, Refused
 from pbem.player.home import Home
 from pbem.player.run_line import Point
 from pbem.player.tried_lines import Line
@@ -55,7 +55,12 @@ class Guide:
             while True:
                 self._warn(self._turn.warnings[self._told :])
                 self._told = len(self._turn.warnings)
-                typed = self._ask(is_new)
+                try:
+                    typed = self._ask(is_new)
+                except Refused as error:  # what was typed is no text
+                    self._refused(error)
+                    is_new = False
+                    continue
                 if self._is_signed(typed):
                     return self._turn.sign()
                 is_new = self._did(typed)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli.guided.completion import candidates
 from pbem.cli.streams import tell
+from pbem.errors import Refused
 from pbem.fileformat.characters import without_hidden
 
 FEW = 12
@@ -50,8 +51,8 @@ class Screen(ABC):
 
     @abstractmethod
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
-        """A line that was typed; `known` are sentences to complete. Raises `KeyboardInterrupt`, and `EOFError` where
-        nothing more can be typed."""
+        """A line that was typed; `known` are sentences to complete. Raises `KeyboardInterrupt`, `EOFError` where
+        nothing more can be typed, and `Refused` for what is no text."""
 
     @abstractmethod
     def width(self) -> int:
@@ -76,7 +77,10 @@ class PlainScreen(Screen):
         self.show("\n".join(f"{left}: {right}" for left, right in rows))
 
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
-        return input(prompt)
+        try:
+            return input(prompt)
+        except UnicodeDecodeError as error:
+            raise Refused("what was typed is no text") from error
 
     def width(self) -> int:
         return 80
