@@ -81,7 +81,7 @@ def consequences_of_draw(opened: Opened, draw: str) -> str:
         return ""
     if draw == "offer":
         who = _named(game, others)
-        first = "each answers" if len(others) > 1 else "answers"
+        first = "each answer" if len(others) > 1 else "answers"
         with_turn = "" if len(others) > 1 else "; pbem play GAME --offer-draw offers it with your turn, and costs none"
         return f"an offer alone takes an entry and a round trip: {who} {first} it before you play{with_turn}."
     assert game.offer is not None

@@ -1,0 +1,89 @@
+"""A draw and a resignation at a terminal: what they cost is told, and one question asked."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pbem.player import leaving
+from pbem.player.open_game import open_file
+from tests.support.loot_homes import Table
+from tests.support.loot_match import Match, anything
+from tests.support.players import AMERICAN, TRIPOLITAN, Pair, last_fields
+from tests.support.screen import at_a_screen
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    pair = Pair(tmp_path, 3).play(2)
+    (tmp_path / "mails").mkdir()
+    return pair
+
+
+def asks(pair: Pair, seat: int, *typed: str, answer: str) -> tuple[int, str]:
+    """A command of a player on the newest file, and the answer to its question."""
+    home = pair.homes[seat].folder
+    (home.parent / "mails" / "turn.toml").write_bytes(pair.data)
+    with at_a_screen(
+        home, home.parent / "mails", typed[0], "turn.toml", *typed[1:], "--no-mail", columns=200
+    ) as screen:
+        screen.types(answer)
+        return screen.ends(), screen.text()
+
+
+def newest(pair: Pair) -> bytes:
+    return max(pair.homes[0].folder.parent.glob("mails/tripoli*.toml")).read_bytes()
+
+
+def test_a_draw_is_offered_declined_and_accepted(pair: Pair) -> None:
+    code, shown = asks(pair, AMERICAN, "draw", answer="n")
+    assert (
+        code == 1 and "an offer alone takes an entry and a round trip: tripolitan answers it before you play" in shown
+    )
+    assert "--offer-draw offers it with your turn, and costs none" in shown
+    assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
+    assert asks(pair, AMERICAN, "draw", answer="y")[0] == 0
+    pair.data = newest(pair)
+    code, shown = asks(pair, TRIPOLITAN, "draw", "--decline", answer="n")
+    assert code == 1 and "the draw that american has offered is declined, and the game goes on" in shown
+    code, shown = asks(pair, TRIPOLITAN, "draw", answer="y")
+    assert code == 0 and "this ends the game as a draw. Your root is revealed with this entry" in shown
+    assert last_fields(newest(pair))["draw"] == "accept"
+
+
+def test_yes_asks_nothing(pair: Pair) -> None:
+    code, shown = asks(pair, AMERICAN, "draw", "--yes", answer="")
+    assert code == 0 and "Sign it?" not in shown
+    pair.data = newest(pair)
+    code, shown = asks(pair, TRIPOLITAN, "resign", "--yes", answer="")
+    assert code == 0 and "Sign it?" not in shown and "this ends the game: american wins" in shown
+
+
+def test_an_offer_is_answered_in_a_led_turn(pair: Pair) -> None:
+    assert asks(pair, AMERICAN, "draw", "--yes", answer="")[0] == 0
+    pair.data = newest(pair)
+    home = pair.homes[TRIPOLITAN].folder
+    (home.parent / "mails" / "turn.toml").write_bytes(pair.data)
+    with at_a_screen(home, home.parent / "mails", "play", "turn.toml", "--no-mail") as screen:
+        screen.types("event murad")
+        assert "american offers a draw: accept draw, or decline draw" in screen.text()
+        assert "Not taken: a draw is offered, which is answered first" in screen.text()
+        screen.types("decline draw")
+        assert "the draw is declined" in screen.text()
+        assert screen.types("yes").ends() == 0
+    assert last_fields(newest(pair))["draw"] == "decline"
+
+
+def test_what_it_costs_among_more_than_two(tmp_path: Path) -> None:
+    match = Match(3).until(8, anything(random.Random(1)))
+    table = Table.of(match, tmp_path)
+    seat = table.game().to_act()
+    assert seat is not None
+    opened = open_file(table.data, table.homes[seat])
+    others = " and ".join(name for number, name in enumerate(opened.ledger.seats) if number != seat)
+    told = leaving.consequences_of_draw(opened, "offer")
+    assert told == f"an offer alone takes an entry and a round trip: {others} each answer it before you play."
+    assert leaving.consequences_of_draw(opened, "accept") == ""
+    assert leaving.consequences_of_draw(open_file(table.data, table.homes[(seat + 1) % 3]), "offer") == ""
