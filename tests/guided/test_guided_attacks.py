@@ -147,3 +147,9 @@ def test_prompt_toolkit_is_loaded_where_somebody_is_led_only(pair: Pair, tmp_pat
         stdin=subprocess.DEVNULL,
     )
     assert done.stdout.splitlines()[-1] == "[]", done.stdout
+
+
+def test_the_page_names_every_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "turn.md").read_text(encoding="utf-8")
+    named = {name for name in words.HELP if f"`{name}`" in page or f"`{name} " in page}
+    assert named == set(words.HELP)

@@ -48,6 +48,7 @@ def test_a_turn_from_the_first_question_to_the_signature(
     assert "Sign it? (yes, back, help) yes" in shown
     assert max(map(len, shown.splitlines())) <= columns
     assert bool(COLOUR.search(seat.raw)) is colour
+    assert "\x1b[6n" not in seat.raw, "a question to the terminal, whose answer a killed program leaves to the shell"
     assert written(tmp_path) == ["0002.md", "0002.toml"]
     (file,) = (tmp_path / "mails").glob("tripoli*.toml")
     assert last_fields(file.read_bytes())["answers"] == ["event Thomas Jefferson", "3 gibraltar > tripoli zone", "done"]
@@ -66,7 +67,12 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
 
         seat.waits()
         says("help", "what if ANSWER", "take the last answer back", "drop line N")
-        says("what if event jefferson", "Thomas Jefferson", "Then you would be asked: move frigates, 8 moves left")
+        says("new line", "nothing was tried on it yet")
+        says(
+            "what if event jefferson",
+            "What if: event Thomas Jefferson",
+            "Then you would be asked: move frigates, 8 moves left",
+        )
         says("event jefferson", "> event Thomas Jefferson", "You are asked: move frigates, 8 moves left", "40  done")
         says("list gib tun", "2 gibraltar > tunis zone")
         says("list nowhere", "No legal answer has these words")

@@ -74,13 +74,15 @@ class Shown:
     def what_if(self, point: Point, then: Point) -> None:
         """What answers would bring: deeds, and the board with what they change."""
         self.came(point, then)
-        if not self._screen.is_plain and (facts := self._facts(then)).board != self._board:
-            kept, before = self._board, self._facts(point).view
-            self.board(then, before)
+        if not self._screen.is_plain and self._facts(then).board != self._board:
+            kept = self._board
+            self.board(then, self._facts(point).view)
             self._board = kept
-            assert facts
         if then.question:
             self._screen.show(f"Then you would be asked: {then.question}")
+        elif then.may_sign:
+            self._screen.show("Then your entry would be complete.")
+        self._screen.show("Nothing is changed by this.", style="dim")
 
     def came(self, before: Point, after: Point) -> None:
         """What the answers between two points brought, in the words of the game."""

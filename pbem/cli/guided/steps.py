@@ -43,9 +43,9 @@ class Steps:
             "decline draw": lambda _rest: turn.draw("decline"),
             "no draw": lambda _rest: turn.draw(""),
             "lines": lambda _rest: self._lines(),
-            "new line": lambda _rest: turn.begin_line(),
+            "new line": lambda _rest: self._new_line(),
             "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
-            "drop line": lambda rest: turn.drop_line(_number(rest, len(turn.lines), "line")),
+            "drop line": self._drop_line,
             "preview": lambda _rest: self._shown.entry(turn.preview()),
             "quit": self._quit,
             "help": lambda _rest: self._help(),
@@ -78,7 +78,10 @@ class Steps:
 
     def _what_if(self, rest: str) -> None:
         typed = self._meant(_named(rest, "what if ANSWER"))
-        self._shown.what_if(self._turn.point(), self._turn.what_if(*typed))
+        then = self._turn.what_if(*typed)
+        answers = then.line.answers[len(self._turn.line.answers) :]
+        self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
+        self._shown.what_if(self._turn.point(), then)
 
     def _order(self, rest: str) -> None:
         if not rest:
@@ -131,6 +134,15 @@ class Steps:
     def _help(self) -> None:
         self._screen.show(words.HELP_FIRST)
         self._screen.pairs(words.help_rows())
+
+    def _new_line(self) -> None:
+        if self._turn.line.is_empty():
+            raise Refused("this line is new: nothing was tried on it yet")
+        self._turn.begin_line()
+
+    def _drop_line(self, rest: str) -> None:
+        self._turn.drop_line(_number(rest, len(self._turn.lines), "line"))
+        self._lines()
 
     def _quit(self, _rest: str) -> None:
         raise Left
