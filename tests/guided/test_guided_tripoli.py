@@ -104,6 +104,7 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         )
         says("drop line 2", "event Thomas Jefferson", "Good luck, Ben")
         says("offer draw", "a draw is offered")
+        says("mail", "Subject: ", "WHAT HAPPENED", "Good luck, Ben")
         says("no draw", "Your entry 2 says")
         says("preview", "standing order: hits: damage frigate")
         assert written(tmp_path) == [] and pair.open(AMERICAN).stale is False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import random
 from pathlib import Path
 
@@ -10,8 +12,11 @@ import pytest
 from pbem.errors import Conflict, Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import replay
+from pbem.mail.compose import turn_mail
+from pbem.mail.preview import preview_mail
 from pbem.player import take_turn
 from pbem.player.turn import Turn
+from tests.support.fixed import FixedRandom, fixed
 from tests.support.players import AMERICAN, Pair, last_fields
 
 EVENT, MOVE = "event jefferson", "3 gib > trip zone"
@@ -226,3 +231,22 @@ def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(tmp_path
     typed = take_turn.answer(pair.open(seat), turn.line.answers)
     assert typed.contents() == turn.preview().draft.contents()
     assert begun(pair).line == turn.line
+
+
+def test_the_mail_is_seen_before_it_is_signed(pair: Pair) -> None:
+    """Word for word the mail that is written afterwards, but for the turn itself."""
+    turn = begun(pair)
+    turn.answer(EVENT, MOVE, "done")
+    turn.say("Here we go")
+    with fixed(FixedRandom("mail")):
+        seen = preview_mail(turn.preview().game, turn.opened.seen, "turn.toml")
+    with fixed(FixedRandom("mail")):
+        written = turn_mail(turnfile.read(turn.sign()), "turn.toml")
+    assert seen is not None and written is not None
+    mail = email.message_from_bytes(written, policy=email.policy.default)
+    assert mail["Subject"] == seen.subject
+    text = mail.get_body(("plain",)).get_content().replace("\r", "")  # type: ignore[union-attr]
+    head, _, rest = seen.text.partition("HOW TO GO ON")
+    assert head.strip() and text.startswith(head) and "Here we go" in head and rest
+    assert "BEGIN PBEM" not in seen.text
+    assert pair.open(AMERICAN).stale

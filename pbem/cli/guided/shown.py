@@ -128,6 +128,14 @@ class Shown:
             if all(warning != order.told for order in given):
                 self._screen.show(f"Note: {warning}")
 
+    def mail(self, preview: Preview) -> None:
+        """The mail as the others will get it; where there is nobody else, that."""
+        from pbem.mail.preview import preview_mail
+
+        file = f"{output.stem(preview.game)}.toml"
+        found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
+        self._screen.show("Nobody else gets a mail." if found is None else f"Subject: {found.subject}\n\n{found.text}")
+
     def _deeds(self, point: Point) -> Sequence[object]:
         return [
             line for entry in self._facts(point).entries if entry.number == self._turn.number for line in entry.lines

@@ -46,7 +46,7 @@ class Steps:
             "new line": lambda _rest: self._new_line(),
             "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
             "drop line": self._drop_line,
-            "preview": lambda _rest: self._shown.entry(turn.preview()),
+            "mail": lambda _rest: self._shown.mail(turn.preview()),
             "quit": self._quit,
             "help": lambda _rest: self._help(),
         }

@@ -26,6 +26,7 @@ HELP = {
     "line": ("N", "go on with a way you have tried"),
     "drop line": ("N", "forget one"),
     "preview": ("", "your entry, and what the others will read"),
+    "mail": ("", "the mail as the others will get it, without the turn itself"),
     "sign": ("", "sign the entry, after one question"),
     "quit": ("", "leave the turn unsigned; what you tried is kept, as after Ctrl-C"),
     "help": ("", "this list"),
