@@ -65,6 +65,7 @@ def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
     """Mercenaries Desert: one die for each Arab infantry before the first round, each 6 removes one."""
     card = yield from window(game, TRIPOLITAN, "land battle", usable(game, TRIPOLITAN, "land battle"))
     if card is not None:
+        end_by_dice(game, city)
         gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "Mercenaries Desert")
         game.take_away(ARAB, city, gone)
         check_army(game, city)
@@ -72,6 +73,7 @@ def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
 
 def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[None]:
     """One die for each unit, hits on 6 (Marines with sharpshooters on 5 or 6); both sides take their losses."""
+    end_by_dice(game, city)
     marines = game.marines[city]
     hits = 0
     if charge and marines:
@@ -83,6 +85,13 @@ def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[
     yield from army_losses(game, city, lost)
     game.kill(INFANTRY, city, hits)
     check_army(game, city)
+
+
+def end_by_dice(game: Position, city: Place) -> None:
+    """In Tripoli, after the battle cards, with one kind of unit only: there is nothing to choose among the losses, and
+    the dice end the game."""
+    if city == TRIPOLI and not (game.marines[city] and game.arabs[city]):
+        game.end_questions()
 
 
 def army_losses(game: Position, city: Place, hits: int) -> Flow[None]:

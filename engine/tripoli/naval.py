@@ -54,6 +54,13 @@ def undamaged(game: Position, fleet: Fleet) -> int:
     return game.pieces[fleet.frigate][fleet.place] - lying_here
 
 
+def may_choose_hits(game: Position, fleet: Fleet) -> bool:
+    """Whether dice may leave its owner a choice of what to hit: small ships beside frigates, or of two frigates the one
+    hit before."""
+    frigates, small = game.pieces[fleet.frigate][fleet.place], game.pieces[fleet.small][fleet.place]
+    return frigates > 1 or (frigates > 0 and small > 0)
+
+
 def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
     """Battle cards, both sides' dice, both sides' losses; what is left of the American ships gathers in Malta."""
     game.note("battle", place)
@@ -62,6 +69,8 @@ def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
     us, them = american_fleet(place, dock), enemy_fleet(place, dock)
     game.damaged = [0, 0]
     dice, guns = yield from announce(game)
+    if not any(game.is_asked(fleet.seat) and may_choose_hits(game, fleet) for fleet in (us, them)):
+        game.end_last_play()
     if active == AMERICAN:
         ours = yield from american_broadside(game, us, dice)
         theirs = yield from enemy_broadside(game, them, guns)

@@ -8,7 +8,7 @@ from engine.cards import handles_of
 from engine.flow import Card, Handle, Seat
 from engine.rules import Settings
 from engine.tripoli.pieces import Board
-from engine.tripoli.tables import FIRST_YEAR, HAND_LIMIT, SEASONS
+from engine.tripoli.tables import FIRST_YEAR, HAND_LIMIT, LAST_YEAR, SEASONS, TRIPOLITAN, WINTER
 
 
 class Position(Board):
@@ -35,6 +35,7 @@ class Position(Board):
         self.drawn: dict[Handle, int] = {}
         """The season in which each card came to a hand."""
         self._numbers = [0, 0]
+        self._played_out = False
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         return tuple(self.hands[seat])
@@ -47,6 +48,28 @@ class Position(Board):
 
     def period(self) -> int:
         return (self.year - FIRST_YEAR) * 4 + self.season + 1
+
+    # ---- the end ----------------------------------------------------------------------------------------------
+
+    def is_played_out(self) -> bool:
+        return self._played_out
+
+    def is_asked(self, _seat: Seat) -> bool:
+        """Whether a player answers this seat's questions."""
+        return True
+
+    def is_last_play(self) -> bool:
+        """Whether this is the Tripolitan play of Winter 1806, after which the game is over."""
+        return (self.year, self.season, self.active) == (LAST_YEAR, WINTER, TRIPOLITAN)
+
+    def end_questions(self) -> None:
+        """Whatever is thrown from here on, nobody is asked any more."""
+        self._played_out = True
+
+    def end_last_play(self) -> None:
+        """The same, if this is the last play: nothing but dice is left of it."""
+        if self.is_last_play():
+            self.end_questions()
 
     # ---- questions --------------------------------------------------------------------------------------------
 

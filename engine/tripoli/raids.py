@@ -17,18 +17,21 @@ from engine.tripoli.tables import (
     Kind,
     Place,
 )
-from engine.tripoli.windows import throw, throw_away, window
+from engine.tripoli.windows import may_open, throw, throw_away, window
 
 HAPPY_DICE = 3
 
 
-def pirate_raid(game: Position, harbor: Place) -> Flow[None]:
-    """Interception, then one die for each corsair left, 5 or 6 takes a merchant ship: one gold each."""
+def pirate_raid(game: Position, harbor: Place, *, others: bool = False) -> Flow[None]:
+    """Interception, then one die for each corsair left, 5 or 6 takes a merchant ship: one gold each. `others`: the same
+    play may raid from other harbors afterwards."""
     game.note("raid", harbor)
     game.place = harbor
     kind = CORSAIR if harbor == TRIPOLI else ALLIED
     yield from interception(game, harbor, kind)
     happy = yield from raid_cards(game)
+    if not others and not may_open(game, TRIPOLITAN, "after raid"):
+        game.end_last_play()
     gold = yield from throw(game, TRIPOLITAN, game.pieces[kind][harbor], "Corsairs raid", 5)
     if happy:
         gold += yield from throw(game, TRIPOLITAN, HAPPY_DICE, "Happy Hunting", 5)

@@ -87,7 +87,7 @@ def yusuf_qaramanli(game: Position) -> Flow[None]:
             break
         harbor: Place = answer.option[1]
         harbors.remove(harbor)
-        yield from pirate_raid(game, harbor)
+        yield from pirate_raid(game, harbor, others=bool(harbors))
 
 
 @event(MURAD_REIS)
@@ -160,6 +160,7 @@ def troops_to_tripoli(game: Position) -> None:
 def storms(game: Position) -> Flow[None]:
     """One die for each American frigate in a zone: the first 6 sinks one, each further 6 damages one."""
     zone = yield from choose(TRIPOLITAN, "zone", "zone", patrolled_zones(game))
+    game.end_last_play()
     hits = yield from throw(game, TRIPOLITAN, game.frigates[zone], NAMES[STORMS])
     if hits:
         game.sink(FRIGATE, zone)

@@ -54,6 +54,11 @@ def _playing(cards: tuple[Card, ...]) -> Callable[[Card], tuple[Option, ...]]:
     return allows
 
 
+def may_open(game: Position, seat: Seat, rule: str) -> bool:
+    """Whether this window would open for a player as things stand."""
+    return game.is_asked(seat) and any(game.may_hold(seat, card) for card in usable(game, seat, rule))
+
+
 def window(game: Position, seat: Seat, rule: str, usable: Iterable[Card]) -> Flow[Card | None]:
     """A chance to play one of these battle cards, which is then removed from the game.
 
@@ -90,6 +95,7 @@ def throw(game: Position, seat: Seat, number: int, why: str, needed: int = 6) ->
 def die_of_card(game: Position, seat: Seat, card: Card) -> Flow[int]:
     """The one die of an event; with the battle card that helps it two, and the higher counts (ruling 15)."""
     helped = yield from window(game, seat, "die", usable(game, seat, "die"))
+    game.end_last_play()
     dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, NAMES[card])
     result = max(dice)
     game.note("die", seat, NAMES[card], dice, result)

@@ -76,6 +76,9 @@ class BotPosition(Tripoli):
         self.playing: Card = -1
         """The card whose event the bot carries out."""
 
+    def is_asked(self, seat: Seat) -> bool:
+        return seat != TRIPOLITAN
+
     def lay_out(self) -> None:
         """The bot's deck: the battle card line, Sweden Pays Tribute, and a pile of the other eighteen.
 

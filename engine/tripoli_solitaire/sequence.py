@@ -7,8 +7,9 @@ from typing import Final
 
 from engine.automaton import Verdict, break_tie, played_by, says
 from engine.flow import Card, Flow, Handle, Outcome, Pick
-from engine.tripoli.cards import NAMES
+from engine.tripoli.cards import NAMES, STERETT
 from engine.tripoli.events import carry_out
+from engine.tripoli.naval import american_fleet, may_choose_hits
 from engine.tripoli.raids import pirate_raid
 from engine.tripoli.sequence import (
     Phases,
@@ -29,8 +30,10 @@ from engine.tripoli.tables import (
     RESHUFFLE_YEAR,
     SUPPLY,
     TRIPOLI,
+    TRIPOLI_ZONE,
     TRIPOLITAN,
     ZONE_OF,
+    ZONES,
     Place,
 )
 from engine.tripoli_solitaire.position import BotPosition
@@ -65,6 +68,8 @@ def seasonal_round(game: BotPosition, season: int) -> Flow[None]:
     """An American play, then the bot's turn."""
     yield from american_turn(game, season)
     game.active = TRIPOLITAN
+    if not may_ask_american(game):
+        game.end_last_play()
     yield from bot_turn(game)
 
 
@@ -72,6 +77,14 @@ SOLITAIRE: Final = Phases(set_up, start_of_year, seasonal_round)
 
 
 # ---- the bot's turn ---------------------------------------------------------------------------------------------
+
+
+def may_ask_american(game: BotPosition) -> bool:
+    """Whether the bot's turn may ask the American anything: Lieutenant Sterett against corsairs that sail, a battle
+    against an ally that declares war, or what a battle before Tripoli hits."""
+    intercepts = any(game.frigates[zone] for zone in ZONES) and game.may_hold(AMERICAN, STERETT)
+    meets = any(game.frigates[harbor] for harbor in ALLIES)
+    return intercepts or meets or may_choose_hits(game, american_fleet(TRIPOLI_ZONE, game.next_year()))
 
 
 def bot_turn(game: BotPosition) -> Flow[None]:
