@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from pbem import files
 from pbem.mail import find_turns
 from pbem.mail.find_turns import NoPlace
 from pbem.mail.inbox import Inbox, Item
@@ -30,12 +31,14 @@ class Intake:
     def take(self, inbox: Inbox, place: Path) -> None:
         """Take in what is new in a place. One that is not there is told, and stops nothing."""
         try:
-            folders = find_turns.folders_in(place) if place.is_dir() else [place]
+            if not files.is_folder(place) and _state(place) is None:
+                raise NoPlace(f"there is no file or folder {files.shown(place)}")
+            folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
             for folder in folders:
-                for path in find_turns.files_in(folder) if folder.is_dir() else [folder]:
+                for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
         except NoPlace as error:
-            inbox.items.append(Item(str(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"))
+            inbox.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"))
 
     def _take_file(self, inbox: Inbox, path: Path) -> None:
         state = _state(path)
@@ -64,7 +67,7 @@ def fetch(inbox: Inbox, server: Server, limits: Limits) -> None:
 
 
 def _state(path: Path) -> _State | None:
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         found = path.stat()
         return found.st_size, found.st_mtime_ns, found.st_ino
     return None

@@ -67,6 +67,7 @@ class Watcher:
             raise Refused("another pbem watch has this home", hint="one is enough; end the other one first")
         self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
         if self._key_lock is not None and not self._key_lock.take():
+            self._lock.release()
             raise Refused("another home with the same key is answered from already", hint="one key, one machine")
         self._told = Told(home)
         self._answers = Answers() if answers else None

@@ -66,6 +66,8 @@ class Letters:
     def __init__(self) -> None:
         self.taken: list[tuple[str, list[str], bytes]] = []
         self.refuse: set[str] = set()
+        self.times: list[float] = []
+        """When each was taken, in seconds of a clock that only goes on."""
         self.boxes: dict[str, Path] = {}
         """Maildirs into which mails to these addresses are delivered."""
 
@@ -77,6 +79,7 @@ class Letters:
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+        self.times.append(time.monotonic())
         for box in [self.boxes[address] for address in envelope.rcpt_tos if address in self.boxes]:
             path = box / "tmp" / f"{len(self.taken):04}.host"
             path.write_bytes(envelope.content)

@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -26,11 +28,13 @@ from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn, undecided
 from pbem.player.game_index import newest_path
 from pbem.player.home import Home
+from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
+from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.mail_servers import HOST, USER, dovecot, smtp_server
+from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
 
 pytestmark = [
     NEEDS_DOVECOT,
@@ -39,9 +43,9 @@ pytestmark = [
 ]
 
 
-def server_of(kind: str, port: int, cert: Path, security: str = "tls") -> str:
+def server_of(kind: str, port: int, cert: Path) -> str:
     return (
-        f"[{kind}]\nhost = '{HOST}'\nport = {port}\nsecurity = '{security}'\nuser = '{USER}'\n"
+        f"[{kind}]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
         f"ca-file = '{cert}'\npassword-command = {COMMAND!r}\n"
     )
 
@@ -124,7 +128,7 @@ def decided(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
     return given
 
 
-def test_a_season_of_witnessed_solitaire(tmp_path: Path) -> None:
+def test_a_season_of_witnessed_solitaire(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     """Ann's machine is the witness: nobody is at its keyboard once it has joined and is switched on."""
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
@@ -146,6 +150,14 @@ def test_a_season_of_witnessed_solitaire(tmp_path: Path) -> None:
 
         data = play(post, data, [ben, ann], is_done, random.Random(3))
     _check(data, post, "witness")
+    waits = [
+        later - before
+        for (sender, _, _), before, later in zip(
+            post.letters.taken, post.letters.times, post.letters.times[1:], strict=False
+        )
+        if sender == "ben@example.org"
+    ]
+    record_property("figure", f"a proof by IMAP's IDLE was out {max(waits):.1f} s after the mail that asks for it")
 
 
 def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
@@ -193,3 +205,75 @@ def _check(data: bytes, post: Post, witness: str) -> None:
     }
     assert written >= {entry.number for entry in idle}
     assert all(decides_nothing(entry.fields) for entry in entries if entry.number in written)
+
+
+def test_a_lost_connection_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pauses, "FIRST", 0.1)
+    woken = threading.Event()
+    with dovecot() as (_, imap, cert, mails):
+        home = make_home(tmp_path / "home")
+        (home.folder / "mail.toml").write_text(server_of("fetch", imap, cert))
+        server = settings.read(home).fetch
+        assert server is not None
+        waiter = waiting.MailWaiter(server, lambda _what: woken.set())
+        waiter.start()
+        for _ in range(3):
+            assert woken.wait(PATIENCE), "IDLE is on"
+            woken.clear()
+            (mails / "tmp" / "x").write_bytes(b"Subject: hello\r\n\r\nx\r\n")
+            (mails / "tmp" / "x").chmod(0o644)
+            (mails / "tmp" / "x").rename(mails / "new" / f"{time.monotonic_ns()}.host")
+            assert woken.wait(PATIENCE), "a mail has come"
+            woken.clear()
+            client = waiter._client
+            client.socket().shutdown(socket.SHUT_RDWR)
+        assert woken.wait(PATIENCE)
+        waiter.stop()
+        assert not waiter.is_waiting
+
+
+def test_a_server_that_is_not_there_is_tried_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+
+    def begin(_pause: pauses.Pause) -> float:
+        tried.append(0.0)
+        return 0.01
+
+    monkeypatch.setattr(pauses.Pause, "begin", begin)
+    home = make_home(tmp_path / "home")
+    (home.folder / "mail.toml").write_text(
+        server_of("fetch", free_port(), tmp_path / "none", "tls").replace("ca-f", "#")
+    )
+    server = settings.read(home).fetch
+    assert server is not None
+    waiter = waiting.MailWaiter(server, lambda _what: None)
+    waiter.start()
+    until = time.monotonic() + PATIENCE
+    while len(tried) < 3 and time.monotonic() < until:
+        time.sleep(0.01)
+    waiter.stop()
+    assert len(tried) >= 3 and not waiter.is_waiting
+    watcher = Watcher(home, answers=False)
+    assert [one.kind for one in watcher.round().news] == ["problem"]
+    assert watcher.round().news == [], "told once, and not tried again before the pause is over"
+    watcher.close()
+
+
+def test_folders_wake_the_watcher(tmp_path: Path) -> None:
+    woken = threading.Event()
+    box = tmp_path / "box" / "Maildir"
+    for below in ("cur", "new", "tmp"):
+        (box / below).mkdir(parents=True)
+    places = [tmp_path / "box", tmp_path / "nowhere", tmp_path / "box" / "mails.mbox"]
+    waiter = waiting.FolderWaiter(places, lambda _what: woken.set())
+    assert set(waiter.folders) == {tmp_path, tmp_path / "box", box, box / "cur", box / "new"}
+    waiter.start()
+    until = time.monotonic() + PATIENCE
+    number = 0
+    while not woken.is_set() and time.monotonic() < until:  # it may take a moment until it hears
+        number += 1
+        (box / "new" / f"{number}.host").write_bytes(b"x")
+        woken.wait(0.2)
+    assert woken.is_set() and waiter.is_watching(places)
+    waiter.stop()
+    assert not waiter.is_watching(places)

@@ -1,0 +1,186 @@
+"""The commands: watch, auto and witness, as a player types them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import types
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.cli import output
+from pbem.fileformat.encoding import b64
+from pbem.player import join as joining
+from pbem.player import open_game, outside, people, take_turn
+from pbem.player.home import Home
+from pbem.watch import passphrase, witnessed
+from tests.support.effort import PATIENCE
+from tests.support.homes import make_home, private_key
+from tests.support.watch_kit import Stage, correspondent, solitaire
+
+
+def player(home: Home, folder: Path) -> Player:
+    return Player("Ann", home.folder, folder, in_process=True)
+
+
+def test_the_switches(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    data = people.invite(home, "tripoli", None, {}, [])
+    game = output.replay_bytes(data).game_id.hex()
+    short, ann = f"tripoli-{game[:8]}", player(home, tmp_path)
+    assert ann.does("auto")["games"] == [{"short": short, "mark": "", "why": "", "on": False}]
+    assert not outside.is_kept(home.identity().public), "looking changes nothing"
+    assert ann.does("auto", "on")["games"][0]["on"] is True
+    assert ann.does("auto", "by-hand", "tripoli")["games"] == [
+        {"short": short, "mark": "by hand", "why": "", "on": False}
+    ]
+    assert ann.does("auto", "off")["home"] is False
+    facts = ann.does("auto", "on", short)
+    assert (facts["home"], facts["games"][0]["mark"]) == (False, "on")
+    assert ann.does("auto", "on", "--notes")["notes"] is True
+    assert "automatic entries are on for this home" in ann.types("auto")[1]
+    for wrong in (["maybe"], ["off", short], ["by-hand"], ["on", "chess"], ["off", "--notes"]):
+        assert ann.types("auto", *wrong)[0] == 2, wrong
+    kept = outside.read(home.identity().public)
+    assert kept.newest[game[:32]].number == 0
+
+
+def test_a_record_that_cannot_be_read_answers_nothing(tmp_path: Path) -> None:
+    stage, data = solitaire(tmp_path)
+    path = outside.folder_of(stage.other.home.identity().public) / "automatic.json"
+    path.write_text("[")
+    stage.other.receive(stage.write(stage.one, data))
+    done = stage.other.look()
+    assert done.sent == [] and "problem" in [one.kind for one in done.news]
+    assert player(stage.other.home, tmp_path).types("auto", "on")[0] == 2
+    stage.other.restart()
+
+
+def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
+    stage, data = solitaire(tmp_path)
+    data = stage.write(stage.one, data)
+    ben = stage.other
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pbem", "watch", "--answer"],
+        env={**os.environ, "PBEM_HOME": str(ben.home.folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "watching for Ben; ^C ends it\n"
+    ben.receive(data)
+    told = [process.stdout.readline() for _ in range(2)]
+    assert "entry 2 by Ann, american. answered by itself" in told[0]
+    assert told[1].endswith("entry 3 written by itself, sent to ann@example.org\n")
+    second = player(ben.home, tmp_path).types("watch", "--once")
+    assert second[0] == 1 and "another pbem watch has this home" in second[2]
+    process.terminate()
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (0, "", "")
+    assert player(ben.home, tmp_path).types("watch", "--once")[1] == "nothing new\n"
+
+
+def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: Path) -> None:
+    stage, data = solitaire(tmp_path)
+    stage.one.receive(data)
+    for given, starts in (([], "watching for Ann"), (["--json"], "{")):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pbem", "watch", *given],
+            env={**os.environ, "PBEM_HOME": str(stage.one.home.folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        if given:
+            again = Stage(stage.one, stage.other).write(stage.one, data)
+            stage.one.receive(Stage(stage.other, stage.one).write(stage.other, again))
+        line = process.stdout.readline()
+        assert line.startswith(starts)
+        if given:
+            assert json.loads(line)["news"][0]["entry"] == 3
+        else:
+            assert process.stdout.readline().startswith("waits for you: tripoli-solitaire-")
+        process.kill()
+        process.communicate()
+
+
+# ---- the passphrase ---------------------------------------------------------------------------------------------
+
+
+def locked(folder: Path) -> Home:
+    """A home whose key has a passphrase."""
+    home = Home(folder)
+    home.found("Ann", "", private_key("Ann"), "wind & tide")
+    return Home(folder)
+
+
+def test_a_passphrase_in_the_environment_of_a_service_is_refused(tmp_path: Path) -> None:
+    home = locked(tmp_path / "home")
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "watch", "--once"],
+        env={**os.environ, "PBEM_HOME": str(home.folder), "PBEM_PASSPHRASE": "wind & tide"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and "stands in the environment" in done.stderr and "wind" not in done.stderr
+
+
+def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = locked(tmp_path / "home")
+    asked: list[tuple[str, str]] = []
+
+    def get_password(service: str, user: str) -> str | None:
+        asked.append((service, user))
+        return "wind & tide" if len(asked) > 1 else None
+
+    monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
+    monkeypatch.delenv("PBEM_PASSPHRASE", raising=False)
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(Exception, match="nobody is here to type it"):
+        passphrase.unlock(home)
+    passphrase.unlock(home)
+    assert asked[-1] == ("pbem passphrase", str(home.folder))
+    assert home.identity().public == private_key("Ann").public_key().public_bytes_raw()
+    credentials = tmp_path / "credentials"
+    credentials.mkdir()
+    (credentials / "pbem-passphrase").write_text("wind & tide\n")
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(credentials))
+    fresh = Home(home.folder)
+    passphrase.unlock(fresh)
+    assert fresh.identity().public == home.identity().public and len(asked) == 2
+    (credentials / "pbem-passphrase").write_text("wrong")
+    with pytest.raises(Exception, match="passphrase is wrong"):
+        passphrase.unlock(Home(home.folder))
+
+
+# ---- whom one witnesses -----------------------------------------------------------------------------------------
+
+
+def test_the_list_of_a_witness(tmp_path: Path) -> None:
+    ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
+    stage, key = Stage(ann, ben), b64(ben.home.identity().public)
+    assert player(ben.home, tmp_path).types("witness")[1] == "You witness no game.\n"
+    games = []
+    for _ in range(3):
+        data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+        games.append(joining.join(open_game.open_file(data, ben.home), ben.home))
+    over = take_turn.next_entry(open_game.open_file(games[0], ann.home), [], resign=True)
+    open_game.open_file(over, ben.home)
+    open_game.open_file(stage.write(ann, games[1]), ben.home)
+    facts = player(ben.home, tmp_path).does("witness")
+    (one,) = facts["players"]
+    assert (one["name"], one["begun"], one["finished"], one["going_on"], one["dropped"]) == ("Ann", 3, 1, 2, 0)
+    assert facts["damaged"] == []
+    later = witnessed.facts(ben.home, datetime.now(UTC) + timedelta(days=31))
+    assert [game.state for game in later.players[0].games].count("dropped") == 1, "the one that waits for its player"
+    assert "3 begun: 1 finished, 1 going on, 1 dropped" in witnessed.in_words(later)
+    assert witnessed.facts(ann.home).players == [], "a player of their own games is no witness"
