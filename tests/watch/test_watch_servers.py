@@ -242,7 +242,7 @@ def test_a_server_that_is_not_there_is_tried_again_and_again(tmp_path: Path, mon
     monkeypatch.setattr(pauses.Pause, "begin", begin)
     home = make_home(tmp_path / "home")
     (home.folder / "mail.toml").write_text(
-        server_of("fetch", free_port(), tmp_path / "none", "tls").replace("ca-f", "#")
+        server_of("fetch", free_port(), tmp_path / "none").replace("ca-file", "# ca-file")
     )
     server = settings.read(home).fetch
     assert server is not None
