@@ -97,10 +97,9 @@ def folders_in(folder: Path) -> Iterator[Path]:
 def files_in(folder: Path) -> Iterator[Path]:
     """The files that are looked at in one folder: all that are not hidden, or the mails of a Maildir. Raises
     `NoPlace`."""
+    found = [path for path in _listed(folder) if not path.name.startswith(".")]
     if is_maildir(folder):
         found = [*_listed(folder / "cur"), *_listed(folder / "new")]
-    else:
-        found = [path for path in _listed(folder) if not path.name.startswith(".")]
     yield from (path for path in found if _is_file(path))
 
 

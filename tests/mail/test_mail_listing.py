@@ -149,7 +149,9 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     locked = Home(tmp_path / "locked")
     locked.found("Ann", "", Ed25519PrivateKey.generate(), "wind")
     people.invite(locked, "tripoli", None, {}, [])
+    mail.look(locked, [])
+    assert len(asked) == 1
     asked.clear()
-    facts, _, _ = mail.look(locked, [])
+    facts, _, _ = mail.look(Home(locked.folder), [])
     assert len(facts.games) == 1
     assert len(asked) == 1
