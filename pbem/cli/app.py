@@ -135,10 +135,14 @@ def simulate(
     by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
     jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
     option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
+    own_data: Annotated[
+        Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play complete games in memory and sum them up."""
     from pbem.cli import progress
+    from pbem.games import game_data, registry
     from pbem.player import people
     from pbem.simulate import figures, series
 
@@ -147,6 +151,7 @@ def simulate(
         "settings": people.read_options(option or []),
         "by_mail": by_mail,
         "jobs": jobs,
+        "data": game_data.read(registry.descriptor(game), own_data) if own_data is not None else (),
     }
     with progress.progress(number, quiet=as_json) as advance:
         facts = series.simulate(game, number, seed, progress=advance, **what)

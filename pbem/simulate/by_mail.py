@@ -89,8 +89,11 @@ class _Player:
         self.ledger = Ledger(verifier)
 
 
-def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: str, level: str = "") -> MailGame:
-    """One complete game through the real ledger, an own one for each seat; every entry is verified by all others."""
+def play_by_mail(
+    rules: Rules, settings: Settings, policy: type[Policy], seed: str, level: str = "", data: Sequence[str] = ()
+) -> MailGame:
+    """One complete game through the real ledger, an own one for each seat; every entry is verified by all others.
+    `data` are the lines that the rules were made with (docs/format.md, section 4)."""
     rng = random.Random(seed)
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
@@ -98,7 +101,7 @@ def play_by_mail(rules: Rules, settings: Settings, policy: type[Policy], seed: s
     verifier = Verifier()  # one machine plays all seats, and checks for all of them
     players = [_Player(seat, seed, verifier) for seat in range(len(names))]
     post = _Post(players, seed)
-    _join(post, rules, settings)
+    _join(post, rules, settings, data)
     host = players[0].ledger
     while (seat := host.to_act()) is not None:
         post.turn(seat, chooser, level)
@@ -161,7 +164,7 @@ class _Post:
         self.verify.append(perf_counter() - start)
 
 
-def _join(post: _Post, rules: Rules, settings: Settings) -> None:
+def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str]) -> None:
     """The invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
@@ -169,7 +172,7 @@ def _join(post: _Post, rules: Rules, settings: Settings) -> None:
         fields: Fields = {}
         if player.seat == 0:
             game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce)))
-            fields = invitation_fields(game.invitation)
+            fields = invitation_fields(game.invitation) | ({"data": list(data)} if data else {})
         person = Newcomer(f"Player {player.seat + 1}", "", player.seed, player.public, nonce)
         post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
 

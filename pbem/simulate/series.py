@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import active_children
@@ -19,7 +19,8 @@ from engine.flow import Outcome
 from engine.rules import Game, Rules, Settings
 from engine.table import Table
 from pbem.errors import Usage
-from pbem.games import registry
+from pbem.games import game_data, registry
+from pbem.games.game_data import DataLine
 from pbem.simulate.by_mail import MailGame, play_by_mail
 from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
 from pbem.simulate.policies import find_policy
@@ -38,6 +39,12 @@ class Job:
     seed: str
     numbers: range
     by_mail: bool
+    data: tuple[str, ...] = ()
+
+    def rules(self) -> Rules:
+        """The newest rules, with the data that players have filled in."""
+        rules = registry.newest(self.game)
+        return rules.with_data(self.data) if self.data else rules
 
 
 @dataclass
@@ -126,16 +133,19 @@ def simulate(
     settings: Settings | None = None,
     by_mail: bool = False,
     jobs: int = 1,
+    data: Sequence[DataLine] = (),
     progress: Callable[[int], None] = lambda _played: None,
 ) -> SeriesFacts:
-    """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`."""
-    rules = registry.newest(game)
+    """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`, with file and line where
+    the data do not hold."""
+    rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
     chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
     if number < 1 or jobs < 1:
         raise Usage("a series has at least one game, and at least one process plays it")
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
-    work = [Job(game, chosen, policy, seed, part, by_mail) for part in parts]
+    lines = tuple(one.line for one in data)
+    work = [Job(game, chosen, policy, seed, part, by_mail, lines) for part in parts]
     total, start = Tally(), perf_counter()
     for tally in _spread(work, jobs):
         total.add(tally)
@@ -158,7 +168,7 @@ def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
 
 def _play(job: Job) -> Tally:
     """Play the games of one job, by mail ones at every level of orders besides."""
-    rules, tally = registry.newest(job.game), Tally()
+    rules, tally = job.rules(), Tally()
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
@@ -173,7 +183,7 @@ def _play(job: Job) -> Tally:
             tally.count(rules, names, table.game, outcome, table.decisions)
             continue
         for figure, level in levels.items():
-            played = play_by_mail(rules, {**settings, **(shorter if level else {})}, policy, seed, level)
+            played = play_by_mail(rules, {**settings, **(shorter if level else {})}, policy, seed, level, job.data)
             tally.count_mail(figure, played)
             if not level:
                 tally.count(rules, names, played.game, played.outcome, played.decisions)
