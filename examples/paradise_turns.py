@@ -7,28 +7,31 @@ from pathlib import Path
 from typing import Any
 
 from engine.rules import Game
-from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
+from pbem.report import facts
 from pbem.report.model import AnswerLine, DiceLine
 
 BEGIN = "<!-- made by ./run examples: begin -->\n"
 END = "<!-- made by ./run examples: end -->\n"
 PAGE = Path(__file__).parents[1] / "docs" / "paradise.md"
 OPENING = """\
-`examples/paradise/` holds a whole game of Ann's with the practice chits; Ben witnesses. `./run examples`
-plays another one and writes the files and this section anew: what the table shows is made up by a program, dice and
-chits are real. What Ann reports is in `code`; what stands in *italics* is dice; the rest is what the program tells them
-to do on the board, and why. A number in brackets is the ruling.
+`examples/paradise/` holds a whole game of Ann's with the practice chits; Ben witnesses. `./run examples` plays another
+one and writes the files and this section anew: what the table shows is made up by a program, dice and chits are real.
+
+To follow it on your board, put each group where Ann writes that it lies; on hers Tonga is south of Samoa and Fiji
+south-west, and blank squares begin north and east of Samoa. What Ann reports is in `code`, *italics* are dice, the rest
+is what the program tells them to do on the board, and why. A number in brackets is the ruling. After the dice of a new
+group the pieces that the steps name are placed on it; villages of Ann's own are not reported.
 
 ```
 ./run pbem verify examples/paradise/{name}
 ./run pbem show --public examples/paradise/{name}
 ```
 
-It took {entries} mails for {turns} turns, {each} a turn: two for each turn (Ann's reports up to the points, Ben's proof
-for the next chit), and two more each time that new dice are needed in between: for a discovery, or a tie after an
-answer. By turn: {by_turn}.
+It took {entries} mails for {turns} turns, invitation and join included, {each} a turn: two for each turn (Ann's reports
+up to the points, Ben's proof for the next chit), and two more each time that new dice are needed in between: for a
+discovery, or a tie after an answer. By turn: {by_turn}.
 """
 
 
@@ -38,14 +41,14 @@ def section(data: bytes, name: str) -> str:
     game = Ledger()
     mails: dict[int, int] = {}
     for entry in file.entries:
-        game.admit(entry)
-        assert game.referee is not None or entry.number == 0
         if game.referee is not None:
             at: Game = game.referee.game
-            mails[at.period()] = mails.get(at.period(), 0) + 1
+            turn = max(1, at.period())  # in which the entry begins; the set-up comes with the first
+            mails[turn] = mails.get(turn, 0) + 1
+        game.admit(entry)
     turns = max(mails)
-    by_turn = ", ".join(str(mails[turn]) for turn in sorted(mails) if turn)
-    each = f"{sum(mails[turn] for turn in mails if turn) / turns:.1f}"
+    by_turn = ", ".join(str(mails[turn]) for turn in sorted(mails))
+    each = f"{sum(mails.values()) / turns:.1f}"
     opening = OPENING.format(name=name, entries=len(file.entries), turns=turns, each=each, by_turn=by_turn)
     return opening + "\n" + "\n".join(_told(game)) + "\n"
 
@@ -55,7 +58,9 @@ def _told(game: Ledger) -> Iterator[str]:
     faces = game.referee.game.faces() if game.referee else {}
     reports: list[str] = []
     yield "### Set-up\n"
-    for entry in output.report(game, None, faces, 0).entries:
+    for entry in facts.report(game, None, faces, 0).entries:
+        if entry.message:
+            yield f"- Ann writes: {entry.message}"
         for line in entry.lines:
             if isinstance(line, AnswerLine):
                 reports.append(f"`{line.text}`")

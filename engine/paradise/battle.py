@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.home import home_is_lost
-from engine.paradise.notation import any_losses, battle_options, pieces_in_words
+from engine.paradise.notation import any_losses, battle_options, counted, pieces_in_words
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import MOST_EVENTS, Place
@@ -80,8 +80,10 @@ def _taken(realm: Realm, place: Place) -> Flow[None]:
     (paradise rulings 13 and 21)."""
     group = realm.groups[place]
     warriors, canoes = group.warriors, group.war_canoes
+    lost = [counted(group.villages, "village")] if group.villages else []
+    lost += ["a Transport Canoe"] if group.canoe else []
     group.clear()
-    realm.tell(21, f"Samoa loses {realm.name(place)}, with its villages and its Transport Canoe")
+    realm.tell(21, f"Samoa loses {realm.name(place)}{', with ' if lost else ''}{' and '.join(lost)}")
     was_home = realm.home == place
     if was_home:
         realm.home = None

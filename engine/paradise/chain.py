@@ -33,8 +33,8 @@ def _home_canoe(realm: Realm) -> None:
 
 def _by_asking(realm: Realm) -> Flow[int]:
     """How many groups were joined: the player counts the canoes on the way to each, again after each that is joined,
-    for the network has grown (paradise ruling 24). So a way needs no more canoes than before, and a group that could
-    not be joined still cannot (paradise ruling 18)."""
+    for the network has grown; all that need none are joined at once (paradise ruling 24). So a way needs no more canoes
+    than before, and a group that could not be joined still cannot (paradise ruling 18)."""
     joined = 0
     apart = [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]
     most = dict.fromkeys(apart, MOST_CANOES)
@@ -52,14 +52,16 @@ def _by_asking(realm: Realm) -> Flow[int]:
             break
         fewest = min(costs.values())
         tied = [place for place in costs if costs[place] == fewest]
-        place = yield from realm.choose(tied, "which group is joined first")
+        if fewest or realm.supply("transport canoes") <= len(tied):
+            tied = [(yield from realm.choose(tied, "which group is joined first"))]
         _home_canoe(realm)
-        group = realm.groups[place]
-        group.canoe = group.linked = True
-        apart.remove(place)
-        realm.sea_canoes += fewest
-        joined += 1
-        realm.tell(24, f"{realm.name(place)} is joined: it needs the fewest new canoes on the way, {fewest}")
+        for place in tied:
+            group = realm.groups[place]
+            group.canoe = group.linked = True
+            apart.remove(place)
+            realm.sea_canoes += fewest
+            joined += 1
+            realm.tell(24, f"{realm.name(place)} is joined: it needs the fewest new canoes on the way, {fewest}")
     return joined
 
 
@@ -91,6 +93,8 @@ def _on_map(realm: Realm) -> Flow[int]:
         assert realm.home is not None
         if not paths or cost[0] + (not realm.groups[realm.home].canoe) > realm.supply("transport canoes"):
             break
+        if not cost[0]:
+            paths = paths[:1]  # nothing is placed, so that nothing is to be chosen
         at = yield from realm.choose_one([_over(realm, path) for path in paths], "which way the chain goes")
         _home_canoe(realm)
         for place in paths[at]:

@@ -233,8 +233,11 @@ def shapes(sentences: Sequence[str]) -> Sequence[str]:
             continue
         plural = re.sub(r"\b1 (box|knot|canoe|defender|warrior|war canoe)\b", r"1 \1s", sentence)
         by_shape.setdefault(_NUMBER.sub("N", plural.replace("boxs", "boxes")), []).append(sentence)
-    named = [f"{shape}, NAME one of {', '.join(names)}" for shape, names in by_verb.items()]
-    return [*(of[0] if len(of) == 1 else shape for shape, of in by_shape.items()), *named]
+    named: dict[str, list[str]] = {}
+    for shape, names in by_verb.items():
+        named.setdefault(", ".join(names), []).append(shape)
+    lists = [f"{' or '.join(some)}, NAME one of {names}" for names, some in named.items()]
+    return [*(of[0] if len(of) == 1 else shape for shape, of in by_shape.items()), *lists]
 
 
 def vocabulary(data: Data) -> frozenset[str]:
@@ -270,10 +273,9 @@ _PROMPTS: Final = {
     "far": "how many hexes {0} is from Samoa",
     "arioi": "whether your Arioi stops the attack on {0}",
     "attack": "how the battle at {0} ended for you, and what Samoa lost; it attacks with {1}; {2}",
-    "retreat": "where Samoa's {0} retreat to",
+    "retreat": "where Samoa's pieces retreat to: {0}",
     "card": "which card of Samoa's is turned face up, {0} left",
     "start": "at which hex Samoa's exploration of ring {0} begins",
-    "resolve": "which of the open chits is resolved first",
     "victory": "your victory points",
     "die": "throw a die: {0}",
     "over": "whether the game is over: {0}",
@@ -286,6 +288,10 @@ RINGS: Final = (
     "ring 1 from Niue counter-clockwise to Tuvalu, ring 2 from the hex north of Tuvalu clockwise to Rarotonga, ring 3 "
     "from Tubai counter-clockwise, and so on outward"
 )
+
+
+def _unofficial(realm: Realm) -> str:
+    return ", of the practice set, which is unofficial" if realm.data.is_practice else ""
 
 
 def prompt(realm: Realm, ask: Ask) -> str:
@@ -316,8 +322,10 @@ def prompt(realm: Realm, ask: Ask) -> str:
         case "retreat":
             return _PROMPTS["retreat"].format(about[0])
         case "chit":
-            unofficial = ", of the practice set, which is unofficial" if realm.data.is_practice else ""
-            return f"draw a chit from the cup{unofficial}"
+            return f"draw a chit from the cup{_unofficial(realm)}"
+        case "resolve":
+            chits = [f"chit {number_of(one)}: {realm.data.chits[realm.chit(one)].sides()}" for one in realm.open]
+            return f"which of the open chits is resolved first{_unofficial(realm)}; {', '.join(chits)}"
         case "chain" | "far" | "arioi":
             return _PROMPTS[ask.rule].format(realm.name(about[0]))
         case "attack":

@@ -13,13 +13,13 @@ def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[N
     25)."""
     if not warriors and not war_canoes:
         return
-    pieces = pieces_in_words(warriors, war_canoes)
+    pieces, is_one = pieces_in_words(warriors, war_canoes), warriors + war_canoes == 1
     options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]
     option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces)
     if option == ("no retreat",):
-        realm.tell(25, f"{pieces} cannot retreat and are removed")
+        realm.tell(25, f"{pieces} cannot retreat and {'is' if is_one else 'are'} removed")
         return
     group = realm.groups[option[1]]
     group.warriors += warriors
     group.war_canoes += war_canoes
-    realm.tell(25, f"{pieces} retreat to {realm.name(option[1])}")
+    realm.tell(25, f"{pieces} {'retreats' if is_one else 'retreat'} to {realm.name(option[1])}")

@@ -26,7 +26,8 @@ class ParadiseRules(Rules):
 
     def __init__(self, given: data.Data) -> None:
         self.data = given
-        self.cards = tuple(f"chit {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
+        kind = "practice chit" if given.is_practice else "chit"
+        self.cards = tuple(f"{kind} {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
         self._vocabulary: frozenset[str] | None = None
 
     def with_data(self, lines: Sequence[str]) -> Rules:
@@ -82,7 +83,6 @@ class ParadiseRules(Rules):
         assert isinstance(game, Paradise)
         realm = game.realm
         return {
-            "turns": realm.turn,
             "chits drawn": len(realm.drawn),
             "villages of Samoa": sum(group.villages for group in realm.groups.values()),
             "reports taken back": game.undos,

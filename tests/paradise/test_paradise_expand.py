@@ -292,6 +292,26 @@ def test_a_way_never_needs_more_canoes_than_before() -> None:
     assert needs == [0, 1, 2, 3] and stage.asks[2].options[-1][0] == "apart"
 
 
+def test_groups_that_need_no_canoe_are_joined_at_once() -> None:
+    """Ruling 24: nothing is placed on a way, so that there is nothing to choose by die."""
+    realm = a_realm({f"group {number}": canoe_only() for number in (1, 2, 3)})
+    answers = ("group 1 needs 0 canoes", "group 2 needs 2 canoes", "group 3 needs 0 canoes", "group 2 needs 1 canoe")
+    stage = given(realm, tables.CHAIN, answers)
+    assert not stage.rolls and realm.sea_canoes == 1 and all(realm.groups[at].linked for at in (20, 21, 22))
+    realm = on_map({"east": canoe_only(), "niue": canoe_only()}, ())
+    assert not given(realm, tables.CHAIN, ("that is all",)).rolls and realm.has_canoe(0)
+
+
+def test_the_last_canoes_of_the_supply_are_chosen_for_by_die() -> None:
+    """Ruling 12: groups that need no canoe on the way, and have none themselves."""
+    lines = ("setup: supply transport canoes 2",)
+    realm = a_realm({f"group {number}": Group(3, 3, 3, 3, villages=1) for number in (1, 2)}, lines=lines)
+    stage = given(
+        realm, tables.CHAIN, ("group 1 needs 0 canoes", "group 2 needs 0 canoes", "group 1 needs 0 canoes"), (6,)
+    )
+    assert at(realm, "group 2").linked and not at(realm, "group 1").linked and len(stage.rolls) == 1
+
+
 def test_a_group_that_cannot_be_joined_is_asked_about_once() -> None:
     realm = a_realm({"group 1": canoe_only(), "group 2": canoe_only(), "group 3": canoe_only()})
     answers = ("group 1 cannot be joined", "group 2 needs 1 canoe", "group 3 needs 2 canoes", "group 3 needs 0 canoes")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.paradise import RULES
+from engine.paradise.data import PRACTICE
 from engine.paradise.game import Paradise
 from pbem.cli import output
 from pbem.cli.errors import plain
@@ -15,6 +17,7 @@ from pbem.errors import Malformed, Refused, RulesBroken, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.game_data import DataLine, read, write_templates
+from pbem.games.paradise.chits import CARD_TEXTS
 from pbem.ledger.ledger import SIGNED, Ledger, replay
 from pbem.player import open_game, people, take_turn
 from pbem.player.home import Home
@@ -139,6 +142,27 @@ def test_simulated_by_mail() -> None:
         assert json.dumps(plain(simulate("paradise", 2, "1", settings=settings, by_mail=True)))
     facts = simulate("paradise", 20, "1")
     assert "tonga" in str(facts)
+
+
+def test_a_practice_chit_says_so_wherever_it_is_shown() -> None:
+    """Its name, and its text; filled-in chits do not."""
+    assert all("practice" in name and "Unofficial" in CARD_TEXTS[name] for name in RULES.cards)
+    filled = RULES.with_data([f"chits: {chit.sides()}" for chit in PRACTICE])
+    assert not any("practice" in name or "Unofficial" in CARD_TEXTS[name] for name in filled.cards)
+    assert "elephant 1: 1 Village, Build" not in CARD_TEXTS
+
+
+def test_simulated_with_data(tmp_path: Path) -> None:
+    """In memory, in several processes and through the ledger; what does not hold names its file and line."""
+    (tmp_path / "map.txt").write_text("\n".join(line.removeprefix("map: ") for line in SMALL_MAP), encoding="utf-8")
+    data = read(registry.descriptor("paradise"), tmp_path)
+    one, two = (simulate("paradise", 40, "1", data=data, jobs=jobs) for jobs in (1, 2))
+    assert one.results == two.results != simulate("paradise", 40, "1").results
+    assert simulate("paradise", 2, "1", data=data, by_mail=True, settings={"witness": 1}).games == 2
+    (tmp_path / "map.txt").write_text("hex samoa 0 0 known\nhex fiji 9 9 9\n", encoding="utf-8")
+    with pytest.raises(Usage) as refused:
+        simulate("paradise", 1, "1", data=read(registry.descriptor("paradise"), tmp_path))
+    assert refused.value.where.endswith("map.txt, line 2")
 
 
 # ---- data -------------------------------------------------------------------------------------------------------

@@ -15,9 +15,11 @@ from engine.notation import say, tokens, understand
 from engine.paradise import RULES
 from engine.paradise.data import PRACTICE
 from engine.paradise.position import Group, Realm
+from engine.paradise.retreat import retreat
 from engine.paradise.tables import SETTINGS
 from engine.rules import Rules
 from engine.table import Table
+from pbem.games.paradise import realm_map
 from tests.paradise.golden_paradise import DATA, GAMES, transcript
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, game_of, table
 
@@ -196,3 +198,34 @@ def test_one_candidate_needs_no_die() -> None:
     realm = a_realm({"group 1": Group(1, 1, 2, 2)})
     stage = Stage(realm)
     assert stage.play(realm.choose([3], "why")) == 3 and not stage.rolls
+
+
+# ---- what is shown ----------------------------------------------------------------------------------------------
+
+
+def test_long_lists_show_numbers_and_names_once() -> None:
+    """What differs in a name only is one line; two verbs with the same names share it."""
+    at_map = [f"{verb} at {name}" for verb in ("discover", "ocean") for name in ("niue", "east", *map(str, range(20)))]
+    shapes = RULES.shapes([*at_map, "call group 1 hiva", "call group 2 hiva", "can reach fiji: 1 defender", "undo"])
+    assert shapes[0] == "undo" and shapes[1].startswith(
+        "discover at NAME or ocean at NAME, NAME one of niue, east, 0, "
+    )
+    assert shapes[2:] == ["call group N NAME, NAME one of hiva", "can reach NAME: N defenders, NAME one of fiji"]
+
+
+def test_a_name_has_two_lines_on_the_map_at_most() -> None:
+    """Below them stand the pieces."""
+    rules = RULES.with_data((*SMALL_MAP, "map: hex isle of the winds 4 0 known", "map: hex te waka maui 5 0 known"))
+    drawn = realm_map.layout(rules.view(rules.begin({}), None, {}), None, ())
+    names = {" ".join(one["name"]): one["name"] for one in drawn["hexes"]}
+    assert names["Isle Of The Winds"] == ["Isle Of", "The Winds"] and names["Te Waka Maui"] == ["Te Waka", "Maui"]
+    assert max(map(len, names.values())) == 2
+
+
+@pytest.mark.parametrize(
+    ("pieces", "told"), [((1, 0), "1 warrior retreats to"), ((1, 1), "1 warrior 1 war canoe retreat to")]
+)
+def test_pieces_retreat_in_good_english(pieces: tuple[int, int], told: str) -> None:
+    stage = Stage(a_realm())
+    stage.play(retreat(stage.realm, 5, *pieces), ["retreat to samoa"])
+    assert stage.told() == [f"{told} Samoa"]

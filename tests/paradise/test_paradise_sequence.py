@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.flow import Outcome
+from engine.flow import Ask, Outcome
 from engine.notation import tokens
 from engine.paradise import RULES, tables
 from engine.paradise.battle import movement
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.notation import CASUALTIES
+from engine.paradise.notation import CASUALTIES, prompt
 from engine.paradise.position import HANDLES, Group, Realm
 from engine.paradise.sequence import ending, pending_chits, set_up, take_chit, whole_game
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
@@ -69,6 +69,13 @@ def test_open_chits_are_ordered_by_the_player() -> None:
     stage = Stage(realm)
     stage.play(pending_chits(realm), ["resolve chit 9"], chits=[4, 9])
     assert stage.rulings() == [9, 3, 7, 3] and not realm.open
+
+
+def test_open_chits_are_told_with_what_they_say() -> None:
+    realm = a_realm(open_chits=1)
+    realm.open = [4, 9]
+    told = prompt(realm, Ask(0, "resolve", ()))
+    assert told.endswith("unofficial; chit 4: 1 Village per Island / Build, chit 9: 1 War Canoe / Build")
 
 
 def test_no_chit_in_the_first_turn_order_step() -> None:
@@ -282,3 +289,15 @@ def test_cards_lie_face_down_until_an_action_or_an_attack() -> None:
     stage = Stage(realm)
     stage.play(pending_chits(realm), ["resolve chit 9"], chits=[8, 9])
     assert realm.hidden_cards == 1 and all(ask.rule != "card" for ask in stage.asks)
+
+
+def test_what_is_lost_with_a_group_is_told() -> None:
+    """Ruling 21."""
+    for group, told in (
+        (Group(3, 3, 3, 3, canoe=True), "Samoa loses group 1, with a Transport Canoe"),
+        (Group(3, 3, 3, 3, villages=2, canoe=True), "Samoa loses group 1, with 2 villages and a Transport Canoe"),
+        (Group(3, 3, 3, 3, villages=1), "Samoa loses group 1, with 1 village"),
+    ):
+        stage = Stage(a_realm({"group 1": group}))
+        stage.play(movement(stage.realm), ["take group 1", "movement complete"])
+        assert stage.told() == [told]

@@ -40,16 +40,21 @@ _ACTIONS: Final = dict(
 )
 
 
+PRACTICE: Final = "practice "
+UNOFFICIAL: Final = " Unofficial: made up for this program, to try it without the chits of a printed copy."
+
+
 class _Texts(Mapping[str, str]):
     """The text of any chit, also of one that players have filled in: its name says what is on its two sides."""
 
     def __getitem__(self, name: str) -> str:
         number, _, sides = name.partition(": ")
         expand, _, action = sides.partition(", ")
-        if not number.startswith("chit ") or expand not in _EXPANDS or action not in _ACTIONS:
+        practice = number.startswith(PRACTICE)
+        if not number.removeprefix(PRACTICE).startswith("chit ") or expand not in _EXPANDS or action not in _ACTIONS:
             raise KeyError(name)
         text = f"{_EXPANDS[expand]}; then {_ACTIONS[action]}."
-        return text[0].upper() + text[1:]
+        return text[0].upper() + text[1:] + (UNOFFICIAL if practice else "")
 
     def __iter__(self) -> Iterator[str]:
         return iter(RULES.cards)

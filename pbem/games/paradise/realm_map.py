@@ -93,9 +93,17 @@ def _hexes(cells: Sequence[View], groups: Mapping[str, View], top: float) -> tup
     return found, round(size, 1), round(top + size * (low - high) + _GAP, 1)
 
 
+def _two_lines(words: list[str]) -> list[str]:
+    """A name in at most two lines, about as long as each other: there is no room above the pieces for more."""
+    if len(words) == 1:
+        return words
+    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(splits, key=lambda lines: max(map(len, lines))))
+
+
 def _hex(cell: View, group: View | None, x: float, y: float, size: float) -> Shape:
     corners = [(x + size * math.cos(math.pi / 3 * at), y + size * math.sin(math.pi / 3 * at)) for at in range(6)]
-    name = cell["name"].split()
+    name = _two_lines(cell["name"].split())
     longest = max(map(len, name))
     return {
         "x": round(x, 1),
