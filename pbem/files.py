@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -138,6 +137,8 @@ def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
 
 def _locked_temporary(folder: Path) -> tuple[int, str]:
     """A new file that `remove_leftovers` of other processes leaves alone as long as it is open."""
+    import tempfile  # not every command writes
+
     while True:
         handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
         if fcntl is not None:

@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from pbem import __version__, files
-from pbem.cli import cards, errors, games, help_pages, mail, play, players, shells, story, watch
+from pbem.cli import errors
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
-from pbem.cli.parameters import Program
+from pbem.cli.startup.commands import Commands
+from pbem.cli.startup.parameters import Program
 from pbem.cli.streams import tell
 from pbem.cli.topics import OptionCommand
 from pbem.errors import Usage
@@ -28,8 +29,6 @@ app = Program(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-players.register(app)
-
 
 @app.command()
 def show(
@@ -42,7 +41,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show the position, what has happened, and whose turn it is."""
-    from pbem.cli import output
+    from pbem.cli import cards, output
     from pbem.report import render
 
     if form not in ("text", "md", "json"):
@@ -81,9 +80,6 @@ def moves(
     if facts.complete:
         text = "The entry is complete: pbem play writes it."
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
-
-
-play.register(app)
 
 
 @app.command()
@@ -166,27 +162,35 @@ def main(version: Annotated[bool, typer.Option("--version", help="Print the vers
         raise typer.Exit
 
 
-story.register(app)
-cards.register(app)
-games.register(app)
-mail.register(app)
-watch.register(app)
-help_pages.register(app)
-shells.register(app)
-
-
-_COMMANDS = tuple(app.registered_commands)
+_COMMANDS = Commands(
+    app,
+    (
+        ("players", ("id", "new", "join", "contacts", "home")),
+        ("app", ("show", "moves")),
+        ("play", ("play", "resign", "draw")),
+        ("app", ("verify", "dice", "simulate")),
+        ("story", ("log",)),
+        ("cards", ("card",)),
+        ("games", ("games", "check-game", "data")),
+        ("mail", ("inbox", "send", "fetch")),
+        ("watch", ("watch", "auto", "witness")),
+        ("help_pages", ("help",)),
+        ("shells", ("completion", "man", "complete")),
+    ),
+)
 
 
 def whole_program() -> Any:
     """The command line library's own object for the program with every command: for what tells about commands."""
-    app.registered_commands = list(_COMMANDS)
+    app.registered_commands = _COMMANDS.all()
     return typer.main.get_command(app)
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """The program: what was typed, or these arguments."""
-    errors.run(app, _COMMANDS, arguments)
+    """The program with these arguments, or those that the process was given."""
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    _COMMANDS.prepare(given)
+    errors.run(app, given)
 
 
 if __name__ == "__main__":

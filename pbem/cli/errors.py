@@ -1,4 +1,4 @@
-"""From what is typed to what is printed and an exit code: errors are one line on standard error and a number
+"""From the words of a command to what is printed and an exit code: errors are one line on standard error and a number
 (`pbem.errors`); with `--json` one object on standard output.
 """
 
@@ -61,14 +61,14 @@ _CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
 """The command line library's own base of errors, whichever version of it there is."""
 
 
-def run(app: typer.Typer, commands: Sequence[Any], arguments: list[str] | None) -> None:
-    """The program with all its commands: parse, do, and turn every error into one line and an exit code."""
-    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    is_heard = open_streams()
+def run(app: typer.Typer, given: list[str]) -> None:
+    """The program with the command that these words call: parse, do, and turn every error into one line and an exit
+    code."""
+    can_be_read = open_streams()
     try:
-        code = _run(_only(app, commands, given), given)
+        code = _run(app, given)
         flush()
-        if not is_heard:
+        if not can_be_read:
             warn("standard output is closed: nothing was printed")
     except NotPrinted as reason:
         code = USAGE
@@ -106,17 +106,6 @@ def _run(app: typer.Typer, given: list[str]) -> int:
         place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
         line = f"{place}{error.strerror or error} (hint: check the folders and files that you named, and the output)"
         return _fail(as_json, line, USAGE)
-
-
-def _only(app: typer.Typer, commands: Sequence[Any], given: list[str]) -> typer.Typer:
-    """The program with no command but the one that is called: each one prepared costs every start some time."""
-    called = [command for command in commands if given and given[0] == (command.name or _name_of(command))]
-    app.registered_commands = called or list(commands)
-    return app
-
-
-def _name_of(command: Any) -> str:
-    return str(command.callback.__name__)
 
 
 def _usage_hint(error: Any) -> str:

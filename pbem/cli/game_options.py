@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.cli.parameters import Command, plain
+from pbem.cli.startup.parameters import Command, plain
 from pbem.cli.topics import write_settings
 from pbem.errors import Usage
 from pbem.games import BUILT_IN

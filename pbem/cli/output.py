@@ -21,8 +21,8 @@ from pbem.mail.turn_files import stem as stem
 from pbem.mail.turn_files import write_turn as write_turn
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
-from pbem.report.facts import to_act as to_act
 from pbem.report.model import Report
+from pbem.report.standing import to_act as to_act
 
 
 @dataclass(frozen=True)

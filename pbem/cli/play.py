@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.errors import Told, say
 from pbem.cli.options import File, Writing, open_home, split_answers, taking, tell_written, warn_of
-from pbem.cli.parameters import Command
+from pbem.cli.startup.parameters import Command
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED

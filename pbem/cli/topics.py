@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.parameters import Command
+from pbem.cli.startup.parameters import Command
 
 if TYPE_CHECKING:
     from engine.rules import Rules

@@ -26,8 +26,9 @@ from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
-from pbem.report.facts import asked, over, passes_on, to_act
-from pbem.report.model import Ending, SideTotal, Waiting
+from pbem.report.facts import asked, passes_on
+from pbem.report.model import Waiting
+from pbem.report.standing import Ending, SideTotal, over, to_act
 
 _LAYOUT = 7
 """Of the remembered summaries; another number makes them anew."""

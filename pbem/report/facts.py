@@ -17,8 +17,9 @@ from pbem.ledger.file_entry import write_order
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.report.history import entries
-from pbem.report.model import Ending, PlayerFacts, Report, SideTotal, Unread, Waiting
+from pbem.report.model import PlayerFacts, Report, Unread, Waiting
 from pbem.report.order_hints import about_orders
+from pbem.report.standing import over, to_act
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
@@ -96,12 +97,6 @@ def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
     return game.referee.game.hand(viewer)
 
 
-def to_act(game: Ledger) -> str | list[str]:
-    """The seat that may write next; an empty list when nothing is left to write."""
-    seat = game.to_act()
-    return [] if seat is None else game.seats[seat]
-
-
 def passes_on(game: Ledger) -> Seat | None:
     """Who gives the file to the next player while somebody is to join: who invited knows whom; None at other times."""
     turn = game.to_act()
@@ -163,31 +158,6 @@ def orders(game: Ledger) -> dict[str, list[str]]:
         if standing:
             found[game.seats[seat]] = [write_order(game.decks, order) for order in standing]
     return found
-
-
-def over(game: Ledger) -> Ending | None:
-    """How the game ended, and whether that is proven; None while it goes on."""
-    outcome = game.outcome
-    if outcome is None:
-        return None
-    return Ending(
-        winners=[game.seats[seat] for seat in outcome.winners],
-        how=outcome.how,
-        points=dict(zip(game.seats, outcome.points, strict=False)),
-        totals=_totals(game, outcome.points),
-        unit=game.rules.unit,
-        proven=game.is_proven(),
-        unproven=[game.seats[seat] for seat in game.begun().unrevealed()],
-        unaudited=[game.seats[seat] for seat in game.begun().unaudited()],
-    )
-
-
-def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:
-    """The points once for each side: seats that win and lose together have the same."""
-    sides: dict[int, list[Seat]] = {}
-    for seat in range(len(points)):
-        sides.setdefault(game.rules.side(game.settings, seat), []).append(seat)
-    return [SideTotal(listed(game.seats[seat] for seat in of), points[of[0]]) for of in sides.values()]
 
 
 def _player(game: Ledger, seat: Seat) -> PlayerFacts:

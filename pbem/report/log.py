@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from engine.flow import Card, Handle, Seat
 from pbem.errors import Usage
 from pbem.ledger.ledger import Ledger
-from pbem.report.facts import over, report
-from pbem.report.model import Ending, EntryFacts, PlayerFacts
+from pbem.report.facts import report
+from pbem.report.model import EntryFacts, PlayerFacts
+from pbem.report.standing import Ending, over
 
 
 @dataclass(frozen=True)

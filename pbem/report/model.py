@@ -10,6 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from pbem.report.standing import Ending as Ending
+from pbem.report.standing import SideTotal as SideTotal
+
 GameData: TypeAlias = Mapping[str, object]
 """Plain data of one game, for its own templates and pictures: `Rules.view` and `Rules.tell` say what is in it."""
 
@@ -39,29 +42,6 @@ class Waiting:
     what: str
     prompt: str | None = None
     roll: str | None = None
-
-
-@dataclass(frozen=True)
-class SideTotal:
-    """The points of one side: seats that win and lose together."""
-
-    side: str
-    points: int
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a game ended; `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
-    were proven and are not made again."""
-
-    winners: Sequence[str]
-    how: str
-    points: Mapping[str, int]
-    totals: Sequence[SideTotal]
-    unit: str
-    proven: bool
-    unproven: Sequence[str]
-    unaudited: Sequence[str]
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ from pbem.english import counted, listed
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
-from pbem.report.facts import over, to_act
-from pbem.report.model import Ending
+from pbem.report.standing import Ending, over, to_act
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck

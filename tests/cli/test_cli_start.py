@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import app
 from pbem.cli import output as terminal
+from pbem.cli.startup.commands import name_of
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger
 from pbem.mail import turn_files
@@ -271,3 +273,42 @@ def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
     assert err.startswith("pbem: nothing can be written to ") and "nothing was signed" in err
     assert desk.listing() == before
     assert desk.ann.types("play", desk.last, "event swedish", "--dry-run")[0] == 0
+
+
+def test_a_command_loads_the_module_that_adds_it_and_no_other(desk: Desk) -> None:
+    others = {
+        f"pbem.cli.{name}" for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
+    }
+    loaded = loads(desk, "verify", desk.last)
+    assert not loaded & others
+    assert not loaded & {"pbem.report.model", "pbem.report.facts"}, "it tells how the game stands, and no more of it"
+    assert loads(desk, "log", desk.last) & others == {"pbem.cli.story"}
+
+
+def test_every_command_is_placed_where_it_is_added() -> None:
+    """One that is not is found as well, but only by loading every module."""
+    for module, names in app._COMMANDS._places:
+        added = {name_of(command) for command in app._COMMANDS._commands(module)}
+        assert set(names) <= added
+    placed = [name for _, names in app._COMMANDS._places for name in names]
+    assert placed == [name_of(command) for command in app._COMMANDS.all()]
+
+
+def test_a_command_that_is_placed_nowhere_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    placed = tuple((module, [name for name in names if name != "log"]) for module, names in app._COMMANDS._places)
+    monkeypatch.setattr(app._COMMANDS, "_places", placed)
+    with pytest.raises(SystemExit) as end:
+        app.run(["log", "--help"])
+    assert end.value.code == 0 and "Usage: pbem log " in capsys.readouterr().out
+
+
+def test_the_list_of_commands_is_told_without_preparing_one(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        app.run(["--help"])
+    out = capsys.readouterr().out
+    for command in app._COMMANDS.all():
+        first = (command.callback.__doc__ or "").split("\n")[0].split(".")[0][:30]
+        assert command.hidden or (name_of(command) in out and first in out)
+    assert not any(command.callback.__annotations__.keys() - {"return"} for command in app.app.registered_commands)

@@ -1,0 +1,67 @@
+"""How a game stands: who may write next, and how it ended.
+
+A module of its own because `pbem verify` tells no more of a game than this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.flow import Seat
+from pbem.english import listed
+from pbem.ledger.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class SideTotal:
+    """The points of one side: seats that win and lose together."""
+
+    side: str
+    points: int
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended; `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
+    were proven and are not made again."""
+
+    winners: Sequence[str]
+    how: str
+    points: Mapping[str, int]
+    totals: Sequence[SideTotal]
+    unit: str
+    proven: bool
+    unproven: Sequence[str]
+    unaudited: Sequence[str]
+
+
+def to_act(game: Ledger) -> str | list[str]:
+    """The seat that may write next; an empty list when nothing is left to write."""
+    seat = game.to_act()
+    return [] if seat is None else game.seats[seat]
+
+
+def over(game: Ledger) -> Ending | None:
+    """How the game ended, and whether that is proven; None while it goes on."""
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    return Ending(
+        winners=[game.seats[seat] for seat in outcome.winners],
+        how=outcome.how,
+        points=dict(zip(game.seats, outcome.points, strict=False)),
+        totals=_totals(game, outcome.points),
+        unit=game.rules.unit,
+        proven=game.is_proven(),
+        unproven=[game.seats[seat] for seat in game.begun().unrevealed()],
+        unaudited=[game.seats[seat] for seat in game.begun().unaudited()],
+    )
+
+
+def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:
+    """The points once for each side: seats that win and lose together have the same."""
+    sides: dict[int, list[Seat]] = {}
+    for seat in range(len(points)):
+        sides.setdefault(game.rules.side(game.settings, seat), []).append(seat)
+    return [SideTotal(listed(game.seats[seat] for seat in of), points[of[0]]) for of in sides.values()]
