@@ -7,32 +7,13 @@ from itertools import combinations
 
 import pytest
 
-from pbem.crypto import elgamal
-from pbem.crypto.group import mul
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import b64
 from pbem.ledger.common_deck import from_root
-from pbem.ledger.common_deck.from_root import secrets_of
 from pbem.player.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
-
-
-def secret(match: Match, seat: int) -> int:
-    return secrets_of(match.secrets(seat).root).x
-
-
-def readable(match: Match, seats: tuple[int, ...]) -> int:
-    """How many cards of the pile these seats read with their secrets and the shares in the file."""
-    layers, referee = match.checker.layers, match.checker.referee
-    assert layers is not None
-    cards = {elgamal.card_point(name) for name in match.rules.cards}
-    given = referee.common.shares if referee is not None and referee.common is not None else {}
-    count = 0
-    for place, pair in enumerate(layers.pile):
-        shares = {**given.get(place + 1, {}), **{seat: mul(secret(match, seat), pair.a) for seat in seats}}
-        count += elgamal.card_in(pair, list(shares.values())) in cards
-    return count
+from tests.support.loot_readers import readable
 
 
 def coalitions(seats: int) -> list[tuple[int, ...]]:
