@@ -23,6 +23,18 @@ def listed(things: Iterable[object]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def spell(seconds: int) -> str:
+    """A time in words: `3 days`, `1 day 4 hours`, `5 hours`, `12 minutes`."""
+    days, hours, minutes = seconds // 86_400, seconds % 86_400 // 3600, seconds % 3600 // 60
+    if days >= 3 or (days and not hours):
+        return counted(days, "day")
+    if days:
+        return f"{counted(days, 'day')} {counted(hours, 'hour')}"
+    if hours:
+        return counted(hours, "hour")
+    return counted(minutes, "minute") if minutes else "less than a minute"
+
+
 def aged(age: timedelta) -> str:
     """`5 minutes ago`, `3 days ago`; `in the future` for what a clock that runs fast has dated."""
     minutes = int(age.total_seconds() // 60)

@@ -37,6 +37,9 @@ def show(
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
     with_cards: Annotated[bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")] = False,
+    with_notes: Annotated[
+        bool, typer.Option("--notes", help="Your private notes, and those of players whose root is revealed.")
+    ] = False,
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
@@ -53,12 +56,18 @@ def show(
         warn_of(opened.warnings)
     if with_cards:
         facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
+    if with_notes:
+        facts = replace(facts, notes=output.notes_for(opened, public=public))
     if as_json or form == "json":
         say(True, facts, "")
         return
     if form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
+    if with_notes:
+        tell(
+            render.render("notes.md.j2" if form == "md" else "notes.txt.j2", facts, home.folder / "templates"), nl=False
+        )
     for one in facts.cards:
         tell("\n" + cards.shown(one, markdown=form == "md"))
 

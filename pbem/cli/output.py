@@ -11,6 +11,7 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.mail.reader import faces_now as faces_now
 from pbem.mail.reader import facts_at as facts_at
 from pbem.mail.reader import facts_for as facts_for
+from pbem.mail.reader import notes_for as notes_for
 from pbem.mail.reader import open_path as open_path
 from pbem.mail.turn_files import Written as Written
 from pbem.mail.turn_files import check_folder as check_folder

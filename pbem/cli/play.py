@@ -17,6 +17,7 @@ from pbem.errors import DONE, REFUSED
 
 if TYPE_CHECKING:
     from pbem.cli.output import Written
+    from pbem.player.extras import Extras
     from pbem.player.home import Home
     from pbem.player.open_game import Opened
 
@@ -32,10 +33,19 @@ class Wanted(NamedTuple):
     is_turn: bool = True
     """Whether this is a turn, and not a resignation or a word about a draw alone."""
     plain: bool = False
+    note: str = ""
+    leave: str = ""
+    grant: int = 0
 
     def fields(self) -> dict[str, Any]:
         """All but the answers, as `pbem.player.take_turn` takes them."""
-        return {"ordered": self.orders, "message": self.message, "draw": self.draw}
+        return {"ordered": self.orders, "message": self.message, "draw": self.draw, "extras": self.extras()}
+
+    def extras(self) -> Extras:
+        """What decides nothing: a note, an absence, days for the others."""
+        from pbem.player.extras import Extras
+
+        return Extras(self.note, self.leave, self.grant)
 
 
 def play(
@@ -46,6 +56,15 @@ def play(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
+    note: Annotated[
+        str, typer.Option("--note", help="A private note, sealed until the end: then everybody can read it.")
+    ] = "",
+    leave: Annotated[
+        str, typer.Option("--leave-until", help="You are away until this day: 2026-12-31.", show_default=False)
+    ] = "",
+    grant: Annotated[
+        int, typer.Option("--grant", help="Give the others so many days on the clock.", show_default=False)
+    ] = 0,
     plain: Annotated[
         bool, typer.Option("--plain", help="Lead through the turn line by line, as a screen reader likes it.")
     ] = False,
@@ -60,6 +79,7 @@ def play(
     """
     draw = "offer" if offer_draw else ""
     wanted = Wanted(tuple(split_answers(answers)), tuple(order or ()), options.message, draw, plain=plain)
+    wanted = wanted._replace(note=note, leave=leave, grant=grant)
     if dry_run:
         _try(file, wanted, options)
     else:
@@ -105,6 +125,7 @@ def _try(file: Path, wanted: Wanted, options: Writing) -> None:
     home = open_home()
     home.identity()
     opened = output.open_path(file, home, nothing_newer=options.newer)
+    _tell_extras(opened, wanted)
     game = take_turn.tried_entry(opened, wanted.answers, **wanted.fields())
     warn_of(opened.warnings)
     tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
@@ -122,12 +143,21 @@ def _write(file: Path, wanted: Wanted, options: Writing) -> None:
     while True:
         opened = output.open_path(file, home, nothing_newer=options.newer)
         output.look_before_signing(opened, home, target, file.parent)
+        _tell_extras(opened, wanted)
         data = _signed_after_asking(opened, home, wanted) if asks and not opened.stale else _signed(opened, wanted)
         written = output.write_turn(data, target, home, mail=options.mail)
         tell_written(options.as_json, written)
         if not asks or not _goes_on(opened, written):
             return
         file, wanted = written.file, Wanted(plain=wanted.plain)
+
+
+def _tell_extras(opened: Opened, wanted: Wanted) -> None:
+    """What becomes of a note, and of an absence, while the entry can still be left unsigned."""
+    from pbem.player import extras
+
+    if opened.seat is not None and not opened.stale:
+        warn_of(extras.told(wanted.extras(), opened.ledger, opened.seat))
 
 
 def _goes_on(opened: Opened, written: Written) -> bool:
@@ -159,7 +189,9 @@ def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
     from pbem.cli.guided import guide
     from pbem.player.turn import Turn
 
-    data = guide.lead(Turn(opened), home, wanted)
+    turn = Turn(opened)
+    turn.extras = wanted.extras()
+    data = guide.lead(turn, home, wanted)
     if data is None:
         raise Told(REFUSED if wanted.answers else DONE)
     return data

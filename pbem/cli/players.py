@@ -45,6 +45,10 @@ def new(
     own_data: Annotated[
         Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
     ] = None,
+    clock: Annotated[
+        str, typer.Option(help="A clock: days for the whole game + days added with each decision, as in 30+3.")
+    ] = "",
+    leave: Annotated[int, typer.Option(help="Days for which an absence stops the clock.", show_default=False)] = 0,
     folder: Annotated[
         Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
     ] = None,
@@ -58,6 +62,7 @@ def new(
     from pbem.cli import output
     from pbem.games import game_data, registry
     from pbem.player import contact_list, people
+    from pbem.player.extras import clock_fields
 
     home, target = open_home(), output.check_folder(folder or Path())
     chosen = game_options.chosen(context, game)
@@ -67,7 +72,8 @@ def new(
     proving, more = contact_list.keys_of(home, chosen.keys)
     for note in [*notes, *more]:
         warn(note)
-    data = people.invite(home, chosen.game, seat, settings, kept, proving, lines)
+    time = clock_fields(clock, leave)
+    data = people.invite(home, chosen.game, seat, settings, kept, proving, lines, time)
     tell_written(as_json, output.write_turn(data, target, home, mail=mail))
 
 

@@ -39,12 +39,15 @@ MAX_ENTRIES = 9_999
 _ORDER: dict[str, tuple[type, int]] = {
     "seat": (str, 20),
     "date": (str, 20),
+    "received": (str, 20),
     "nonce": (str, 44),
     "game": (str, 20),
     "rules": (int, 0),
     "package": (str, 120),
     "options": (list, 40),
     "data": (list, 200),
+    "clock": (str, 8),
+    "leave-days": (int, 0),
     "seats": (list, 20),
     "invites": (list, 70),
     "name": (str, 80),
@@ -66,6 +69,9 @@ _ORDER: dict[str, tuple[type, int]] = {
     "resign": (str, 10),
     "decryption": (str, 44),
     "root": (str, 44),
+    "leave": (str, 10),
+    "grant": (int, 0),
+    "note": (str, 5504),
     "message": (str, 4000),
     "position": (str, 44),
 }
@@ -237,8 +243,13 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
     for key in ("seat", "date", "nonce", "position"):
         if key not in fields:
             raise lines.error(f'an entry without "{key}"')
-    if not _DATE.match(str(fields["date"])):
+    if not is_date(str(fields["date"])):
         raise lines.error("a date is written 2026-11-21T09:30:00Z")
+
+
+def is_date(text: str) -> bool:
+    """Whether this is written as a date is: `2026-11-21T09:30:00Z`."""
+    return _DATE.match(text) is not None
 
 
 def write_body(fields: Mapping[str, Value]) -> bytes:

@@ -48,6 +48,11 @@ class Invitation:
         """The seats with somebody behind them: all but those that the rules play."""
         return registry.keyed_seats(self.rules, self.settings)
 
+    def clocked(self) -> list[Seat]:
+        """The seats that have a clock in a game with one: those that decide (docs/format.md, section 15)."""
+        bystanders = self.rules.bystanders(self.settings)
+        return [seat for seat in self.keyed() if seat not in bystanders]
+
     def order_of_joining(self) -> list[Seat]:
         """The seats with somebody behind them, round the table from the inviter."""
         seats, keyed = len(self.seats), self.keyed()

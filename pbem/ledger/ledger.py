@@ -13,6 +13,7 @@ Its laws (numbers are sections of docs/format.md):
    and every seal agrees (7, 8).
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
    key says `unwitnessed` in its options (6).
+8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15, 16).
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
 """
@@ -32,6 +33,7 @@ from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, PbemError, RulesBroken, failing_as
 from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
+from pbem.ledger.clock import Clock
 from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
 from pbem.ledger.file_entry import Recorded
@@ -39,6 +41,7 @@ from pbem.ledger.game_end import Offer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation, read_invitation
 from pbem.ledger.joining import Joining, Player
+from pbem.ledger.notes import Notes
 from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.verifier import Verifier
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
 
-_SETUP = ("game", "rules", "package", "options", "data", "seats", "invites")
+_SETUP = ("game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 
@@ -60,6 +63,8 @@ class Ledger:
     def __init__(self, verifier: Verifier | None = None) -> None:
         self.verifier = verifier or Verifier()
         self.entries: list[Entry] = []
+        self.clock = Clock()
+        self.notes = Notes()
         self._stage: Joining | Playing | None = None
 
     @property
@@ -198,12 +203,24 @@ class Ledger:
         """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
         if isinstance(self._stage, Playing):
             self._stage.referee.randomness.signed(self.seat_of(entry), entry.digest)
+        self._check_beside(entry, may_note="key" not in entry.fields)
         self._append(entry)
 
     def _append(self, entry: Entry) -> None:
+        seat, playing = self.seat_of(entry), self.playing
+        decided = playing is not None and playing.referee.randomness.newest == entry.number
+        self.clock.add(entry, seat, decided=decided, first="key" in entry.fields)
+        if (root := self.seated(seat).root) is not None:
+            self.notes.reveal(seat, root)
         self.entries.append(entry)
-        if isinstance(self._stage, Playing):
-            self._stage.wrote_last = self.seat_of(entry)
+        if playing is not None:
+            playing.wrote_last = seat
+
+    def _check_beside(self, entry: Entry, *, may_note: bool) -> None:
+        """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or `RulesBroken`."""
+        seat = self.seat_of(entry)
+        self.clock.check(entry, seat, self.invitation.clocked(), first="key" in entry.fields)
+        self.notes.take(entry, seat, self.game_id, allowed=may_note)
 
     def _admit(self, entry: Entry, where: str) -> None:
         if entry.number == 0:
@@ -221,6 +238,7 @@ class Ledger:
         for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
             if name in entry.fields:
                 raise RulesBroken(f'"{name}" does not belong in this entry')
+        self._check_beside(entry, may_note=isinstance(stage, Playing) and stage.owes_root(seat))
         recorded = Recorded(entry, seat, self.rules, self.decks)
         if isinstance(stage, Joining):
             self._join(stage, entry, recorded, key)

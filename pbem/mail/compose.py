@@ -198,7 +198,10 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
 def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The newest entries, each with so much of its story and its message."""
     newest = facts.entries[-entries:]
-    shorter = [replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters]) for turn in newest]
+    shorter = [
+        replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters], note=turn.note and turn.note[:letters])
+        for turn in newest
+    ]
     return replace(
         facts,
         entries=shorter,

@@ -15,22 +15,26 @@ from typing import Any, NamedTuple
 from engine.flow import Refusal
 from pbem import files
 from pbem.errors import PbemError, Usage
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger import ledger
+from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import sent
 from pbem.mail.inbox import Inbox, Item, may_join
-from pbem.player import open_game
+from pbem.player import open_game, sign
 from pbem.player.contacts import Names
 from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.open_game import Opened
+from pbem.player.signed_history import Memory
+from pbem.report import time
 from pbem.report.facts import asked, passes_on
 from pbem.report.model import Waiting
 from pbem.report.standing import Ending, SideTotal, over, to_act
+from pbem.report.time import Absence, ClockFacts, SeatClock
 
-_LAYOUT = 7
+_LAYOUT = 8
 """Of the remembered summaries; another number makes them anew."""
 
 
@@ -47,7 +51,9 @@ class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
     `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `owed` what the game
     waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
-    own and was not sent from this home. `doubts` tell of names with another key than the one known to this home."""
+    own and was not sent from this home. `doubts` tell of names with another key than the one known to this home.
+    `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
+    clock by now, if the turn arrived when it was dated, or was first read here."""
 
     short: str
     game: str
@@ -70,6 +76,9 @@ class GameSummary:
     forked: Sequence[str] = ()
     not_sent: bool = False
     doubts: Sequence[str] = ()
+    clock: ClockFacts | None = None
+    away: Sequence[Absence] = ()
+    overdue: int = 0
 
 
 class GameList(NamedTuple):
@@ -125,13 +134,28 @@ def _told(
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
+    now = sign.now()
     return replace(
         told,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
         not_sent=told.not_sent and not sent.is_sent(folder, shelf.file.data),
         doubts=names.look(shelf.file),
+        away=[one for one in told.away if seconds(one.until) > seconds(now)],
+        overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
+
+
+def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
+    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. Leave
+    that is left is not counted against anybody who is away."""
+    running = None if told.clock is None else next((one for one in told.clock.seats if one.running), None)
+    if running is None:
+        return 0
+    seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
+    taken = max(0, seconds(now) - seconds(seen or told.since))
+    is_away = any(one.seat == running.seat for one in told.away)
+    return max(0, taken - running.left - (running.leave if is_away else 0))
 
 
 def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
@@ -149,13 +173,17 @@ def _read_summary(plain: dict[str, Any]) -> GameSummary:
     ending = plain["over"]
     if ending is not None:
         ending = Ending(**{**ending, "totals": [SideTotal(**total) for total in ending["totals"]]})
-    passer = plain["passes_on"]
+    passer, clock = plain["passes_on"], plain["clock"]
+    if clock is not None:
+        clock = ClockFacts(**{**clock, "seats": [SeatClock(**one) for one in clock["seats"]]})
     return GameSummary(
         **{
             **plain,
             "opponents": [Seated(**one) for one in plain["opponents"]],
             "passes_on": None if passer is None else Seated(**passer),
             "over": ending,
+            "clock": clock,
+            "away": [Absence(**one) for one in plain["away"]],
         }
     )
 
@@ -190,6 +218,8 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         owed=owed(question),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
+        clock=time.clock(game),
+        away=time.absences(game),
         not_sent=seat is not None and game.invitation.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
     )
 

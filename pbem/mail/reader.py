@@ -13,7 +13,8 @@ from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from pbem.report.facts import report_to_player
-from pbem.report.model import PlayerFacts, Report
+from pbem.report.history import notes
+from pbem.report.model import NoteFacts, PlayerFacts, Report
 
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
@@ -53,3 +54,12 @@ def facts_at(opened: Opened, draft: Draft | None, *, public: bool = False) -> Re
     warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
     players = facts.players if public else _compared(facts.players, opened)
     return replace(facts, players=players, warnings=warnings, stale=not public and opened.stale)
+
+
+def notes_for(opened: Opened, *, public: bool = False) -> list[NoteFacts]:
+    """The notes that the player of this home may read: their own, which follow from the root, and all of those whose
+    root is revealed."""
+    game, own = opened.ledger, {}
+    if not public and opened.seat is not None:
+        own = game.notes.read_own(opened.seat, opened.secrets().root)
+    return notes(game, own)

@@ -88,6 +88,8 @@ class Draft:
         """Answers that were typed and that an order of the player's own had given before."""
         self.draw = ""
         self.resigns = False
+        self.note = ""
+        """A private note, sealed when the entry is signed: its place depends on the nonce."""
         self.fields: Fields = {}
         self._openings: list[str] = []
         self._answers: list[str] = []

@@ -29,9 +29,10 @@ def invite(
     home: Home,
     invites: Mapping[str, bytes],
     data: Sequence[str] = (),
+    time: Fields | None = None,
 ) -> bytes:
     """Entry 0: the file that invites others to a game. Remembered before it is returned. `invites` are the identity
-    keys that seats are kept for, `data` the lines that these rules were made with."""
+    keys that seats are kept for, `data` the lines that these rules were made with, `time` the fields of a clock."""
     nonce = random_source.token_bytes(32)
     host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
     game = Ledger()
@@ -40,6 +41,7 @@ def invite(
         **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],
         "data": list(data),
+        **(time or {}),
     }
     return _first_entry(game, host, identity, home, f"{HEADER}\n".encode(), nonce, fields)
 

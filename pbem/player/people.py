@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.encoding import b64, fingerprint
+from pbem.fileformat.toml_subset import Fields
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
 from pbem.player import contacts, join
@@ -112,9 +113,11 @@ def invite(
     opponents: Sequence[str],
     witnesses: Sequence[str] = (),
     data: Sequence[DataLine] = (),
+    time: Fields | None = None,
 ) -> bytes:
     """Entry 0 of a new game. `opponents` are the public keys that may take the seats that decide, `witnesses` those for
-    seats that only prove, `data` what the players have filled in from their copy. Raises `Usage`."""
+    seats that only prove, `data` what the players have filled in from their copy, `time` the fields of a clock. Raises
+    `Usage`."""
     rules = game_data.rules_with(registry.newest(game), data)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
@@ -138,7 +141,7 @@ def invite(
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
-    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data])
+    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time)
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:

@@ -5,12 +5,13 @@ docs/format.md, section 9.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import NamedTuple
 
+from pbem.crypto import notes
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
@@ -33,9 +34,15 @@ class Body(NamedTuple):
     digest: bytes
 
 
-def body_of(draft: Draft, before: bytes, date: str, nonce: bytes) -> Body:
-    """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes."""
+def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str = "") -> Body:
+    """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes, `received` the date
+    on which that file was first seen (docs/format.md, section 15), if it is known."""
     fields = draft.contents()
+    if draft.ledger.clock.terms is not None and draft.number:
+        fields["received"] = received or date
+    if draft.note:
+        place = notes.Place(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
+        fields["note"] = b64(notes.seal(draft.secrets.root, place, notes.pad(draft.note)))
     fields["seat"] = draft.ledger.seats[draft.seat]
     fields["date"] = date
     fields["nonce"] = b64(nonce)
@@ -52,7 +59,7 @@ def signed_with(body: Body, before: bytes, sign: Callable[[bytes], bytes]) -> by
 
 def entry_of(draft: Draft, body: Body, before: bytes, after: bytes, signature: bytes) -> Entry:
     """The entry as a reader of the file `after` it finds it."""
-    ends = [hashlib.sha256(data).digest() for data in (before, after)]
+    ends = [sha256(data).digest() for data in (before, after)]
     return Entry(draft.number, body.fields, body.digest, signature, len(after), *ends)
 
 
@@ -79,7 +86,8 @@ def sign(
     home was moved away.
     """
     memory.check_open()
-    data = signed_with(body_of(draft, before, now(), nonce), before, identity.sign)
+    received = memory.first_seen(before, draft.number - 1)
+    data = signed_with(body_of(draft, before, now(), nonce, received), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others
         checks.follow(data)
     else:

@@ -1,7 +1,8 @@
 """What a player has signed and read, so that nobody can make them sign two versions of a turn.
 
 One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player signed, stored before
-anybody sees it; `read/NNNN-<hash>.toml` is every file that was read. Laws (docs/format.md, section 9):
+anybody sees it; `read/NNNN-<hash>.toml` is every file that was read, and `seen/NNNN-<hash>` the date on which it was
+read first, in a game with a clock. Laws (docs/format.md, section 9):
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
 - an entry is signed only on a file that contains all that was signed before;
@@ -16,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from pbem import files
@@ -45,7 +47,7 @@ class Memory:
 
     def tidy(self) -> None:
         """Remove what killed processes have left in the folders of this game and in the home."""
-        for folder in (self._home.folder, self.folder, self.folder / "signed", self.folder / "read"):
+        for folder in (self._home.folder, self.folder, *(self.folder / name for name in ("signed", "read", "seen"))):
             files.remove_leftovers(folder)
 
     def signed(self, number: int) -> bytes | None:
@@ -106,6 +108,31 @@ class Memory:
         name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
         if not files.holds(folder / name, file.data):  # its name has its digest: what else stands there is damaged
             files.replace(folder / name, file.data)
+
+        if "clock" in file.entries[0].fields:
+            self._keep_time(file)
+
+    def _keep_time(self, file: TurnFile) -> None:
+        """Remember when this very file was seen for the first time: an entry says so in a game with a clock
+        (docs/format.md, section 15)."""
+        from pbem.player import sign
+
+        path = self._seen_path(file.data, len(file.entries) - 1)
+        if not os.path.lexists(path):
+            self._home.make_folder("games", self.game, "seen")
+            with suppress(Conflict):  # another process has just seen it
+                files.write_new(path, sign.now().encode(), mode=0o600)
+
+    def first_seen(self, data: bytes, number: int) -> str:
+        """The date on which this file, which ends with entry `number`, was first read; empty if nothing tells."""
+        try:
+            date = files.read_own(self._seen_path(data, number), 100).decode()
+        except (Usage, UnicodeDecodeError):
+            return ""
+        return date if turnfile.is_date(date) else ""
+
+    def _seen_path(self, data: bytes, number: int) -> Path:
+        return self.folder / "seen" / f"{number:04}-{hashlib.sha256(data).hexdigest()[:16]}"
 
     def other_versions(self, file: TurnFile) -> list[Path]:
         """Files that were read whose newest entry has the same number and other bytes."""

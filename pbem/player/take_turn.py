@@ -15,8 +15,11 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.player import tried_lines
 from pbem.player.draft_entry import Draft
+from pbem.player.extras import Extras, fields_of
 from pbem.player.open_game import Opened, check_asked, check_turn, open_question, options, refused
 from pbem.player.sign import sign, unsigned
+
+NO_EXTRAS = Extras()
 
 
 def next_entry(
@@ -27,6 +30,7 @@ def next_entry(
     message: str = "",
     draw: str = "",
     resign: bool = False,
+    extras: Extras = NO_EXTRAS,
 ) -> bytes:
     """The next turn file with these answers; if this entry was signed before, the same bytes again.
 
@@ -35,19 +39,25 @@ def next_entry(
     before = signed_before(opened, typed, ordered, draw, resign)
     if before is not None:
         return before
-    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), resign=resign)
+    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), resign=resign, extras=extras)
     return finish(opened, draft)
 
 
 def tried_entry(
-    opened: Opened, typed: Sequence[str], *, ordered: Sequence[str] = (), message: str = "", draw: str = ""
+    opened: Opened,
+    typed: Sequence[str],
+    *,
+    ordered: Sequence[str] = (),
+    message: str = "",
+    draw: str = "",
+    extras: Extras = NO_EXTRAS,
 ) -> Ledger:
     """The game as it would be after the next entry with these answers; nothing is signed. If that entry was signed
     before, the game after it."""
     before = signed_before(opened, typed, ordered, draw)
     if before is not None:
         return replay(turnfile.read(before))
-    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw))
+    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), extras=extras)
     return ledger_after(opened, draft)
 
 
@@ -74,6 +84,7 @@ def answer(
     message: str = "",
     draw: str = "",
     resign: bool = False,
+    extras: Extras = NO_EXTRAS,
 ) -> Draft:
     """The draft of the next entry with these answers, complete but for its signature.
 
@@ -81,6 +92,7 @@ def answer(
     """
     check_turn(opened)
     assert opened.seat is not None
+    beside = fields_of(extras, opened.ledger, opened.seat)
     if draw not in ("accept", "decline") and not resign:
         check_asked(opened.ledger, typed)
     try:
@@ -106,6 +118,8 @@ def answer(
     if message:
         check_message(message)
         draft.fields["message"] = message
+    draft.fields.update(beside)
+    draft.note = extras.note
     return draft
 
 

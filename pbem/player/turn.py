@@ -15,6 +15,7 @@ from pbem.errors import Conflict, Refused
 from pbem.ledger.ledger import Ledger
 from pbem.player import take_turn
 from pbem.player.draft_entry import Draft
+from pbem.player.extras import check_note
 from pbem.player.open_game import Opened, check_turn
 from pbem.player.run_line import OrderTold, Point, fitting, orders_of, run_line, without_topic
 from pbem.player.tried_lines import Line, TriedLines
@@ -43,6 +44,8 @@ class Turn:
         assert opened.memory is not None
         self.opened = opened
         self.number = len(opened.file.entries)
+        self.extras = take_turn.NO_EXTRAS
+        """A note, an absence, days for the others: of whichever line is signed."""
         self.warnings: list[str] = []
         self._memory = opened.memory
         self._store = TriedLines(opened.memory, self.number)
@@ -126,6 +129,13 @@ class Turn:
             take_turn.check_message(message)
         self._set(replace(self.line, message=message))
 
+    def note(self, text: str) -> None:
+        """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
+        opened = self.opened
+        if text and opened.seat is not None:
+            check_note(text, opened.ledger, opened.seat)
+        self.extras = self.extras._replace(note=text)
+
     def draw(self, what: str) -> None:
         """What is said of a draw: "offer", "accept", "decline", or nothing. Whether it may be is said by `preview`."""
         self._set(replace(self.line, draw=what))
@@ -180,7 +190,8 @@ class Turn:
     def preview(self, *, resign: bool = False) -> Preview:
         """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
         opened, line = self._fresh(), self.line
-        draft = take_turn.answer(opened, line.answers, line.orders, message=line.message, draw=line.draw, resign=resign)
+        said = {"message": line.message, "draw": line.draw}
+        draft = take_turn.answer(opened, line.answers, line.orders, **said, resign=resign, extras=self.extras)
         return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
 
     def sign(self, *, resign: bool = False) -> bytes:
@@ -196,6 +207,7 @@ class Turn:
             message=line.message,
             draw=line.draw,
             resign=resign,
+            extras=self.extras,
         )
 
     # Inside

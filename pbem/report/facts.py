@@ -16,6 +16,7 @@ from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.report import time
 from pbem.report.history import entries
 from pbem.report.model import PlayerFacts, Report, Unread, Waiting
 from pbem.report.order_hints import about_orders
@@ -54,6 +55,9 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         played_out=game.is_over(),
         over=over(game),
         to_act=to_act(game),
+        clock=time.clock(game),
+        away=time.absences(game),
+        disagree=game.clock.disagreement(),
     )
 
 
@@ -66,7 +70,8 @@ def report_to_player(
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    return replace(facts, fresh=fresh(game, viewer, faces, since), to_act=to_act(file), owes=asked(file), moves=moves)
+    fresh_cards, clocks = fresh(game, viewer, faces, since), time.clock(file)
+    return replace(facts, fresh=fresh_cards, to_act=to_act(file), owes=asked(file), moves=moves, clock=clocks)
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:

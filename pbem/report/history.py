@@ -23,6 +23,7 @@ from pbem.report.model import (
     EntryFacts,
     GameData,
     Line,
+    NoteFacts,
     OpenedLine,
     OrderLine,
     PickLine,
@@ -63,7 +64,30 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> EntryFact
         revealed="root" in entry.fields,
         shuffled=_shuffle(game, entry),
         shares=_shares(entry),
+        leave=entry.text("leave") or None,
+        grant=_grant(entry),
+        note=game.notes.texts.get(number) or None,
+        no_text=game.notes.texts.get(number) == "",
     )
+
+
+def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
+    """The notes that a viewer may read, in their order: those in `own`, by the number of the entry, and those of
+    everybody whose root is revealed. A note that is no text is empty there."""
+    texts = {**own, **game.notes.texts}
+    told = []
+    for number in sorted(texts):
+        entry = game.entries[number]
+        name = game.seated(game.seat_of(entry)).name
+        is_revealed = number in game.notes.texts
+        told.append(NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed))
+    return told
+
+
+def _grant(entry: Entry) -> int:
+    """The days that an entry gives to the others."""
+    days = entry.fields.get("grant", 0)
+    return days if isinstance(days, int) else 0
 
 
 def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:

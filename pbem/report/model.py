@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pbem.report.standing import Ending as Ending
 from pbem.report.standing import SideTotal as SideTotal
+from pbem.report.time import Absence, ClockFacts
 
 GameData: TypeAlias = Mapping[str, object]
 """Plain data of one game, for its own templates and pictures: `Rules.view` and `Rules.tell` say what is in it."""
@@ -155,7 +156,9 @@ Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine 
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """What one entry brought. An entry in the making, which only its author sees, has no seat, name and date."""
+    """What one entry brought. An entry in the making, which only its author sees, has no seat, name and date. `leave`
+    is the last day of an announced absence, `grant` the days given to the others. `note` is what the author thought,
+    null while the viewer may not read it; `no_text` says that what was sealed is none."""
 
     number: int
     seat: str | None
@@ -170,6 +173,23 @@ class EntryFacts:
     revealed: bool = False
     shuffled: ShuffleFacts | None = None
     shares: int = 0
+    leave: str | None = None
+    grant: int = 0
+    note: str | None = None
+    no_text: bool = False
+
+
+@dataclass(frozen=True)
+class NoteFacts:
+    """A private note of the viewer, or of a player whose root is revealed. `text` is null where what was sealed is no
+    text; `revealed`: everybody can read it."""
+
+    entry: int
+    seat: str
+    name: str
+    date: str
+    text: str | None
+    revealed: bool
 
 
 @dataclass(frozen=True)
@@ -203,7 +223,9 @@ class CardFacts:
 class Report:
     """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry brings
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
-    `over` may still wait for roots. `cards`: what each card of the hand does (`show --cards`)."""
+    `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
+    two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
+    of the hand does (`show --cards`)."""
 
     title: str
     game: str
@@ -232,6 +254,10 @@ class Report:
     played_out: bool
     over: Ending | None
     to_act: str | Sequence[str]
+    clock: ClockFacts | None = None
+    away: Sequence[Absence] = ()
+    disagree: int = 0
+    notes: Sequence[NoteFacts] = ()
     warnings: Sequence[str] = ()
     stale: bool = False
     cards: Sequence[CardFacts] = ()

@@ -26,7 +26,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 
 from pbem import files
-from pbem.english import counted, listed, local, tallied
+from pbem.english import counted, listed, local, spell, tallied
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
@@ -67,7 +67,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
     environment.filters.update(shaped=shaped)
-    environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local)
+    environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local, spell=spell)
     return environment
 
 

@@ -3,15 +3,16 @@
 (function (pbem) {
   const {
     Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Brought, rows, context,
-    startingPile, readPile, jointKey, checkBoxKey, checkShuffle, Point,
+    startingPile, readPile, Beside, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
-  const SETUP = ["game", "rules", "package", "options", "data", "seats", "invites"];
+  const SETUP = ["game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites"];
   const FIRST = ["name", "mail", "key", "vrf", "elgamal", "boxkey", "pile", "shuffle"];
 
   class Gate {
     constructor(trace) {
       Object.assign(this, { trace, seats: [], players: [], left: [], entries: [], referee: null, outcome: null });
       Object.assign(this, { offer: null, offered: new Map(), early: [], layers: null, invites: new Map() });
+      this.beside = new Beside(this);
     }
 
     admit(entry) {
@@ -30,8 +31,10 @@
       blob(fields.get("nonce"), 32, "nonce");
       const misplaced = !joins ? [...FIRST, ...SETUP] : entry.number === 0 ? [] : SETUP;
       for (const name of misplaced) must(!fields.has(name), "chain", `"${name}" does not belong in this entry`);
+      this.beside.check(entry, seat, joins, !joins && this.owesRoot(seat));
       if (joins) this.join(entry, seat, key);
       else this.turn(entry, seat);
+      if (this.players[seat].root) this.beside.reveal(seat, this.players[seat].root);
       this.entries.push(entry);
       const position = blob(fields.get("position"), 32, "position");
       must(equal(position, this.position()), "chain", "its author's program saw another position at the end of this entry");
@@ -159,7 +162,10 @@
       return this.offer?.alone ? this.openTo()[0] : this.referee.waitsFor();
     }
     isRootDue(seat) {
-      if (!this.keyed.includes(seat) || this.left.includes(seat) || this.players[seat].root) return false;
+      return this.owesRoot(seat) && !this.players[seat].root;
+    }
+    owesRoot(seat) {
+      if (!this.keyed.includes(seat) || this.left.includes(seat)) return false;
       return Boolean(this.layers?.steps.some((step) => step.seat === seat)) || this.decks.some((deck) => deck.seat === seat);
     }
     position() {

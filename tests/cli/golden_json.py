@@ -164,6 +164,14 @@ def _end(script: Script) -> None:
     second = script.types("Ann", "new", "tripoli", "--seat", "tripolitan")["file"]
     second = script.types("Ben", "join", second)["file"]
     script.types("Ann", "resign", second)
+    third = script.types("Ann", "new", "tripoli", "--clock", "30+3", "--leave", "20")["file"]
+    third = script.types("Ben", "join", third)["file"]
+    turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
+    beside = ("--note", "To Tripoli at once", "--leave-until", "2026-12-24", "--grant", "7")
+    third = script.types("Ann", "play", third, turn, *beside)["file"]
+    script.types("Ann", "show", third, "--notes")
+    script.types("Ann", "play", third, "--leave-until", "Christmas", exits=1)
+    script.types("Ben", "inbox", third)
 
 
 def text(found: list[Case]) -> str:

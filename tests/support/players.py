@@ -40,7 +40,9 @@ def make_home(folder: Path, name: str) -> Home:
 class Pair:
     """One game of Tripoli between two homes. `data` is the newest turn file."""
 
-    def __init__(self, folder: Path, seed: int = 0, *, host: int = AMERICAN, **options: int) -> None:
+    def __init__(
+        self, folder: Path, seed: int = 0, *, host: int = AMERICAN, time: Fields | None = None, **options: int
+    ) -> None:
         self.random = random.Random(seed)
         self.nonces = FixedRandom(f"nonces {seed}")
         names = ("Ann", "Ben")
@@ -48,7 +50,9 @@ class Pair:
         self.identities = tuple(home.identity() for home in self.homes)
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         with self.fixed():
-            self.data = people.invite(self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [])
+            self.data = people.invite(
+                self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [], time=time
+            )
         self._checked = (b"", Ledger())
 
     @contextmanager

@@ -14,12 +14,14 @@ from typing import Any
 
 from engine.cards import deck_of, write_handle
 from pbem.crypto.key_derivation import derive, from_root
+from pbem.crypto.notes import Place, pad, seal, text_of
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_line, is_message, without_hidden
-from pbem.fileformat.encoding import framed, tagged_hash
+from pbem.fileformat.encoding import b64, framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
+from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
 from pbem.player import home_archive, open_game
@@ -27,7 +29,9 @@ from pbem.player.identity import Identity
 
 HERE = Path(__file__).parent
 
-from tests.support.players import Pair, private_key  # noqa: E402 - found beside this folder
+from examples.correspondence import Player  # noqa: E402 - found beside this folder
+from tests.support.homes import make_home  # noqa: E402
+from tests.support.players import Pair, private_key  # noqa: E402
 
 
 def sample(name: str, size: int = 32) -> bytes:
@@ -292,6 +296,119 @@ def seals() -> dict[str, Any]:
     return {"decks": made}
 
 
+def _entry(seat: int, date: str, received: str = "", **what: Any) -> dict[str, Any]:
+    """An entry as far as the clock looks at it."""
+    return {"seat": seat, "date": date, **({"received": received} if received else {}), **what}
+
+
+BEGUN = [_entry(0, "2026-11-01T08:00:00Z"), _entry(1, "2026-11-03T08:00:00Z", "2026-11-03T00:00:00Z")]
+ANSWER = _entry(0, "2026-11-09T20:00:00Z", "2026-11-09T08:00:00Z", decides=True)
+CLOCKS: list[tuple[str, int, list[dict[str, Any]]]] = [
+    ("30+3", 0, BEGUN),
+    ("30+3", 0, [*BEGUN, ANSWER]),
+    ("30+3", 0, [*BEGUN, {**ANSWER, "decides": False}]),
+    (
+        "5+0",
+        2,
+        [
+            *BEGUN,
+            {**ANSWER, "leave": "2026-11-20", "grant": 7},
+            _entry(1, "2026-11-10T07:00:00Z", "2026-11-10T00:00:00Z", decides=True),
+            _entry(0, "2026-11-15T07:00:00Z", "2026-11-10T19:00:00Z", decides=True),
+        ],
+    ),
+    (
+        "1+1",
+        0,
+        [
+            BEGUN[0],
+            _entry(1, "2026-02-31T00:00:00Z", "2026-11-02T00:00:00Z"),
+            _entry(0, "2026-11-09T20:00:00Z", "2027-01-01T00:00:00Z", decides=True),
+            _entry(1, "2026-11-30T00:00:00Z", "2026-11-09T20:00:00Z"),
+        ],
+    ),
+    (
+        "9999+999",
+        999,
+        [{**BEGUN[0], "leave": "9999-12-31"}, _entry(1, "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z")],
+    ),
+]
+"""Clock, days of leave, and entries; `decides`: the entry is E at its end."""
+
+
+def clock() -> dict[str, Any]:
+    """What the clock shows of two seats after these entries, in seconds, and by how many days dates disagree."""
+    return {"cases": [_timed(*case) for case in CLOCKS]}
+
+
+def _timed(text: str, leave: int, entries: list[dict[str, Any]]) -> dict[str, Any]:
+    terms, seen, moments = Terms(*read_terms(text), leave), set[int](), []
+    for one in entries:
+        times = [seconds(one[name]) if name in one else None for name in ("received", "leave")]
+        first, date = one["seat"] not in seen, seconds(one["date"])
+        moments.append(Moment(one["seat"], date, *times, one.get("grant", 0), one.get("decides", False), first))
+        seen.add(one["seat"])
+    shown = [time_of(terms, moments, seat)._asdict() for seat in (0, 1)]
+    given = {"clock": text, "leave-days": leave, "entries": entries}
+    return {**given, "shown": shown, "disagree": disagreement(moments)}
+
+
+NOTES = ["x", "Zoë 🙂\nnext line", "y" * 256, "z" * 257, "é" * 2048]
+NO_TEXTS = [
+    bytes(256),
+    b"x\0y".ljust(256, b"\0"),
+    b"x".ljust(1024, b"\0"),
+    b"\xff".ljust(256, b"\0"),
+    b"\x1b[2J".ljust(256, b"\0"),
+]
+
+
+def notes() -> dict[str, Any]:
+    """Notes sealed with a root, and padded texts that are none."""
+    place = Place(sample("game"), "american", sample("before"), sample("nonce"))
+    made = []
+    for padded in [*map(pad, NOTES), *NO_TEXTS]:
+        made.append(
+            {
+                "padded": padded.rstrip(b"\0").hex(),
+                "size": len(padded),
+                "text": text_of(padded) or None,
+                "note": b64(seal(sample("root"), place, padded)),
+            }
+        )
+    named = {
+        "game_id": place.game_id.hex(),
+        "seat": place.seat,
+        "before": place.before.hex(),
+        "nonce": place.nonce.hex(),
+    }
+    return {"root": sample("root").hex(), **named, "notes": made}
+
+
+BAD_DATA = [[" tonga 4 boxes"], ["tonga 4 boxes "], ["tonga\n4 boxes"]]
+
+
+def data() -> dict[str, Any]:
+    """An invitation with data, kept once, and lines that no invitation holds."""
+    kept = HERE / "data.json"
+    if kept.exists():
+        text: str = json.loads(kept.read_text(encoding="utf-8"))["file"]
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            ann = Player("Ann", Path(folder) / "home", Path(folder), in_process=True)
+            make_home(ann.home, "Ann", key=private_key("Ann"))
+            ann.does("data", "paradise", "own")
+            text = (Path(folder) / ann.does("new", "paradise", "--data", "own")["file"]).read_text(encoding="utf-8")
+    entry = turnfile.read(text.encode()).entries[0]
+    return {
+        "file": text,
+        "data": entry.list("data"),
+        "digest": entry.digest.hex(),
+        "game_id": game_id_of(entry.blob("key", 32), entry.blob("nonce", 32)).hex(),
+        "refused": BAD_DATA,
+    }
+
+
 def home() -> dict[str, Any]:
     """A packed home, sealed with fixed salt and nonce; what is inside is no archive here."""
     salt, nonce = sample("salt", 16), sample("home nonce", 24)
@@ -300,7 +417,7 @@ def home() -> dict[str, Any]:
 
 
 def main() -> None:
-    for make in (encoding, grammar, entries, chance, seals, home):
+    for make in (encoding, grammar, entries, chance, seals, data, clock, notes, home):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

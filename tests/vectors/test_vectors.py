@@ -9,6 +9,8 @@ import importlib.util
 import json
 import shutil
 import tomllib
+from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +24,7 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem.crypto import key_derivation, vrf
+from pbem.crypto import key_derivation, notes, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -32,6 +34,8 @@ from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
 from pbem.player import home_archive, open_game
 from pbem.player.equal_cards import equal_key
+from pbem.player.identity import Identity
+from tests.support.players import private_key, refused, retouch
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
@@ -254,6 +258,79 @@ def test_the_order_of_equal_cards(case: dict[str, Any]) -> None:
         assert computed.hex() == card["equal"] == equal_key(x(case["root"]), back).hex()
 
 
+def moment(date: str) -> int:
+    """Section 15: seconds of a date, or of the end of a day, without the program's own count."""
+    year, month, day = (int(part) for part in date[:10].split("-"))
+    days = (
+        datetime(max(year, 1), month, 1, tzinfo=UTC).toordinal()
+        - datetime(1970, 1, 1, tzinfo=UTC).toordinal()
+        + day
+        - 1
+    )
+    hour, minute, second = (int(part) for part in date[11:-1].split(":")) if len(date) > 10 else (24, 0, 0)
+    return days * 86400 + hour * 3600 + minute * 60 + second
+
+
+@pytest.mark.parametrize("case", load("clock")["cases"], ids=range(6))
+def test_clock(case: dict[str, Any]) -> None:
+    """Section 15, in the words of the section."""
+    days, added = map(int, case["clock"].split("+"))
+    entries = case["entries"]
+    for seat, shown in enumerate(case["shown"]):
+        own = [entry for entry in entries if entry["seat"] == seat]
+        leave, used = case["leave-days"] * 86400, 0
+        for before, entry in enumerate(own[1:]):
+            begin, end = moment(entry["received"]), moment(entry["date"])
+            announced = next((one for one in reversed(own[: before + 1]) if "leave" in one), None)
+            away = range(moment(announced["date"]), moment(announced["leave"])) if announced else range(0)
+            still = min(leave, max(0, min(end, away.stop) - max(begin, away.start))) if end > begin else 0
+            leave, used = leave - still, used + max(0, end - begin) - still
+        grants = sum(entry.get("grant", 0) for entry in entries if entry["seat"] != seat)
+        left = (days + added * sum(entry.get("decides", False) for entry in own[1:]) + grants) * 86400 - used
+        assert shown == {"used": used, "left": left, "leave": leave}
+    times = [(moment(entry.get("received", entry["date"])), moment(entry["date"])) for entry in entries]
+    gaps = [max(b[1] - a[0], a[0] - a[1]) for b, a in pairwise(times)]
+    assert case["disagree"] == max(0, *gaps, 0) // 86400
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_notes(number: int) -> None:
+    """Section 16."""
+    vectors = load("notes")
+    case = vectors["notes"][number]
+    game_id, before, nonce = (x(vectors[name]) for name in ("game_id", "before", "nonce"))
+    key = expand(x(vectors["root"]), frame(b"pbem/1 note", before, nonce))
+    padded = x(case["padded"]).ljust(case["size"], b"\0")
+    stream = b"".join(hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(128))
+    sealed = bytes(a ^ b for a, b in zip(padded, stream, strict=False))
+    bound = sha(b"pbem/1 note", game_id, vectors["seat"].encode(), before, key, padded)
+    assert base64.b64decode(case["note"]) == sealed + bound
+    place = notes.Place(game_id, vectors["seat"], before, nonce)
+    assert notes.unseal(x(vectors["root"]), place, sealed + bound) == padded
+    assert notes.text_of(padded) == (case["text"] or "")
+    if case["text"] is not None:
+        assert case["text"].encode() == padded.rstrip(b"\0") and notes.pad(case["text"]) == padded
+
+
+def test_data() -> None:
+    """Sections 3 and 4: an invitation with data, read with a common TOML library, and lines that none holds."""
+    case = load("data")
+    (entry,) = tomllib.loads(case["file"])["entry"]
+    assert entry["data"] == case["data"] and len(case["data"]) > 10
+    digest = hashlib.sha256(case["file"].partition("[entry.signature]")[0].encode()).digest()
+    assert digest.hex() == case["digest"]
+    key, nonce = base64.b64decode(entry["key"]), base64.b64decode(entry["nonce"])
+    VerifyKey(key).verify(b"pbem/1 entry\n" + digest, base64.b64decode(entry["signature"]["ed25519"]))
+    assert sha(b"pbem/1 game", key, nonce).hex() == case["game_id"]
+    game = open_game.open_file(case["file"].encode(), None).ledger
+    assert game.game_id.hex() == case["game_id"]
+    ann = Identity("Ann", "", private_key("Ann"))
+    for lines in case["refused"]:
+        refused(retouch(case["file"].encode(), ann, data=lines), "a line of data|the data do not hold")
+    refused(retouch(case["file"].encode(), ann, data=["ab"] * 513), "512|more than")
+    refused(retouch(case["file"].encode(), ann, data=["x" * 201]), "longer than 200")
+
+
 def test_a_packed_home() -> None:
     """Section 17, from libsodium's own functions."""
     case = load("home")
@@ -271,10 +348,11 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     assert spec is not None and spec.loader is not None
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
-    shutil.copy(HERE / "entries.json", tmp_path)
+    for kept in ("entries.json", "data.json"):
+        shutil.copy(HERE / kept, tmp_path)
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 6
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 9
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

@@ -9,6 +9,7 @@ from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.shown import Shown
 from pbem.cli.options import split_answers
 from pbem.errors import Refused
+from pbem.player.extras import WILL_BE_REVEALED
 from pbem.player.run_line import OrderTold
 from pbem.player.turn import Turn
 
@@ -38,6 +39,7 @@ class Steps:
             "order": self._order,
             "drop order": lambda rest: turn.drop_order(_number(rest, len(turn.line.orders), "order")),
             "message": self._message,
+            "note": self._note,
             "offer draw": lambda _rest: turn.draw("offer"),
             "accept draw": lambda _rest: turn.draw("accept"),
             "decline draw": lambda _rest: turn.draw("decline"),
@@ -123,6 +125,10 @@ class Steps:
             rest = "\n".join(typed)
         self._turn.say(rest)
         self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
+
+    def _note(self, rest: str) -> None:
+        self._turn.note(rest)
+        self._screen.show(WILL_BE_REVEALED if rest else "No note goes with the entry.")
 
     def _lines(self) -> None:
         for number, line in enumerate(self._turn.lines, 1):

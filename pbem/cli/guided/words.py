@@ -17,6 +17,7 @@ HELP = {
     "order": ("[TOPIC: WHAT]", "leave a standing order; alone: what orders can be about, and those you have given"),
     "drop order": ("N", "leave the order with this number out again"),
     "message": ("[TEXT]", "a message to the others; alone it asks for several lines"),
+    "note": ("[TEXT]", "a private note in the entry: others can read it once the game is over; alone it is left out"),
     "offer draw": ("", "offer a draw with this entry"),
     "accept draw": ("", "accept the draw that is offered"),
     "decline draw": ("", "decline it"),

@@ -1,0 +1,82 @@
+"""Private notes: sealed in an entry, read by their author at any time and by everybody from the root.
+
+docs/format.md, section 16. Only HKDF (RFC 5869) and HMAC-SHA256 (RFC 2104), as a keystream and as a commitment.
+"""
+
+from __future__ import annotations
+
+import hmac
+from typing import NamedTuple
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
+
+from pbem import FORMAT
+from pbem.fileformat.characters import is_message, without_hidden
+from pbem.fileformat.encoding import framed, tagged_hash
+
+SIZES = (256, 1024, 4096)
+"""Bytes of a padded text."""
+BOUND = 32
+"""Bytes of the commitment."""
+LONGEST = SIZES[-1]
+"""Bytes of a text in UTF-8."""
+_TAG = f"{FORMAT} note"
+
+
+class Place(NamedTuple):
+    """Where a note stands: in which game, by which seat, after which bytes (their SHA-256), in the entry with which
+    nonce."""
+
+    game_id: bytes
+    seat: str
+    before: bytes
+    nonce: bytes
+
+
+def pad(text: str) -> bytes:
+    """The text with zero bytes up to one of the sizes. Raises `ValueError` if it is empty or too long."""
+    data = text.encode()
+    if not data or len(data) > LONGEST:
+        raise ValueError(f"a note has 1 to {LONGEST} bytes, this one {len(data)}")
+    return data.ljust(next(size for size in SIZES if size >= len(data)), b"\0")
+
+
+def seal(root: bytes, place: Place, padded: bytes) -> bytes:
+    """What stands in the entry."""
+    key = _key(root, place)
+    return _xor(key, padded) + _bound(key, place, padded)
+
+
+def unseal(root: bytes, place: Place, note: bytes) -> bytes | None:
+    """The padded text; None if the note is not one that this root gives."""
+    key = _key(root, place)
+    padded = _xor(key, note[:-BOUND])
+    return padded if hmac.compare_digest(_bound(key, place, padded), note[-BOUND:]) else None
+
+
+def text_of(padded: bytes) -> str:
+    """The text that was padded, as a message would be shown; empty where there is none."""
+    data = padded.rstrip(b"\0")
+    if not data or b"\0" in data or len(padded) != next((size for size in SIZES if size >= len(data)), 0):
+        return ""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return ""
+    return text if is_message(text) and without_hidden(text.replace("\n", "")) == text.replace("\n", "") else ""
+
+
+def _key(root: bytes, place: Place) -> bytes:
+    info = framed(_TAG.encode("ascii"), place.before, place.nonce)
+    return HKDFExpand(SHA256(), 32, info=info).derive(root)
+
+
+def _xor(key: bytes, data: bytes) -> bytes:
+    blocks = (hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(-(-len(data) // 32)))
+    stream = b"".join(blocks)[: len(data)]
+    return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
+
+
+def _bound(key: bytes, place: Place, padded: bytes) -> bytes:
+    return tagged_hash(_TAG, place.game_id, place.seat.encode("ascii"), place.before, key, padded)

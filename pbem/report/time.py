@@ -1,0 +1,78 @@
+"""What a report tells of time: clocks, absences, dates that contradict each other (docs/format.md, section 15).
+
+All of it follows from the file alone. What depends on the present moment (what is overdue) is for the list of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.ledger.clock import seconds
+from pbem.ledger.ledger import Ledger
+
+
+@dataclass(frozen=True)
+class SeatClock:
+    """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue by so much), and
+    how much of the leave is left. `running`: the game waits for this seat."""
+
+    seat: str
+    name: str | None
+    used: int
+    left: int
+    leave: int
+    running: bool
+
+
+@dataclass(frozen=True)
+class ClockFacts:
+    """A game's clock: days for the whole game, days added with each decision, days of leave, and each seat's time."""
+
+    days: int
+    added: int
+    leave_days: int
+    seats: Sequence[SeatClock]
+
+
+@dataclass(frozen=True)
+class Absence:
+    """A seat is away until the end of this day (UTC), as its player has announced."""
+
+    seat: str
+    name: str | None
+    until: str
+
+
+def clock(game: Ledger) -> ClockFacts | None:
+    """The clocks of a game; None if it has none."""
+    terms = game.clock.terms
+    if terms is None:
+        return None
+    turn, seats = None if game.is_over() else game.to_act(), []
+    for seat, time in game.clock.times(game.invitation.clocked()).items():
+        seats.append(SeatClock(game.seats[seat], _name(game, seat), time.used, time.left, time.leave, turn == seat))
+    return ClockFacts(terms.days, terms.added, terms.leave, seats)
+
+
+def absences(game: Ledger, now: str = "") -> list[Absence]:
+    """Who is away after `now`, a date; by default after the newest entry."""
+    if game.is_over():
+        return []
+    since, found = seconds(now or game.entries[-1].date), []
+    for seat in range(len(game.seats)):
+        end = game.clock.away_until(seat)
+        if end is not None and end > since:
+            day = next(entry.text("leave") for entry in reversed(game.entries) if _announces(game, entry.number, seat))
+            found.append(Absence(game.seats[seat], _name(game, seat), day))
+    return found
+
+
+def _announces(game: Ledger, number: int, seat: int) -> bool:
+    entry = game.entries[number]
+    return "leave" in entry.fields and game.seat_of(entry) == seat
+
+
+def _name(game: Ledger, seat: int) -> str | None:
+    player = game.players[seat]
+    return None if player is None else player.name

@@ -1,0 +1,57 @@
+// Fields that decide nothing: those of the clock, and notes (docs/format.md, sections 15 and 16).
+"use strict";
+(function (pbem) {
+  const { must, equal, concat, blob, number8, frame, H, noble } = pbem;
+  const CLOCK = /^[1-9][0-9]{0,3}\+(0|[1-9][0-9]{0,2})$/, DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
+  const SIZES = [288, 1056, 4128];
+  const isDays = (number) => number >= 1 && number <= 999;
+
+  class Beside {
+    constructor(gate) {
+      Object.assign(this, { gate, hasClock: false, notes: [] });
+    }
+    /** Whether these fields stand where they may; `mayNote`: a later entry of a seat that owes a root. */
+    check(entry, seat, joins, mayNote) {
+      this.clock(entry, seat, joins);
+      if (!entry.fields.has("note")) return;
+      must(mayNote, "chain", "a note stands in a later entry of a seat that reveals a root");
+      const text = entry.fields.get("note"), size = Math.floor(text.length / 4) * 3;
+      must(SIZES.includes(size), "grammar", "a note has 288, 1056 or 4128 bytes");
+      const nonce = blob(entry.fields.get("nonce"), 32, "nonce");
+      this.notes.push({ number: entry.number, seat, before: entry.before, nonce, note: blob(text, size, "note") });
+    }
+    clock({ fields, number }, seat, joins) {
+      if (number === 0) {
+        const clock = fields.get("clock");
+        this.hasClock = clock !== undefined;
+        must(!this.hasClock || CLOCK.test(clock), "grammar", "a clock is written 30+3");
+        must(this.hasClock || !fields.has("leave-days"), "chain", "days of leave belong to a game with a clock");
+        must(isDays(fields.get("leave-days") ?? 1), "grammar", '"leave-days" is a number of days from 1 to 999');
+      }
+      const says = fields.has("received"), should = this.hasClock && number > 0;
+      must(says === should, "chain", '"received" stands in each later entry of a game with a clock, and nowhere else');
+      must(!says || pbem.isDate(fields.get("received")), "grammar", '"received" is no date');
+      must(DAY.test(fields.get("leave") ?? "2026-12-31"), "grammar", '"leave" is no date');
+      if (!fields.has("grant")) return;
+      must(isDays(fields.get("grant")), "grammar", '"grant" is a number of days from 1 to 999');
+      const others = this.gate.trace.seats.filter((other, place) => other.plays && place !== seat);
+      const may = !joins && this.hasClock && this.gate.trace.seats[seat].plays && others.length > 0;
+      must(may, "chain", "days are granted by a seat with a clock to another one");
+    }
+    /** Every note of a seat whose root is there, made again from it. */
+    reveal(seat, root) {
+      const { gate } = this;
+      for (const { number, before, nonce, note } of this.notes.filter((one) => one.seat === seat)) {
+        const key = noble.expand(noble.sha256, root, frame("pbem/1 note", before, nonce), 32);
+        const sealed = note.slice(0, -32), blocks = [];
+        for (let i = 0; i * 32 < sealed.length; i++) blocks.push(noble.hmac(noble.sha256, key, number8(i)));
+        const stream = concat(...blocks), padded = sealed.map((byte, place) => byte ^ stream[place]);
+        const bound = H("pbem/1 note", gate.game, gate.seats[seat], before, key, padded);
+        must(equal(bound, note.slice(-32)), "note", `the root does not give the note of entry ${number}`);
+      }
+      this.notes = this.notes.filter((one) => one.seat !== seat);
+    }
+  }
+
+  Object.assign(pbem, { Beside });
+})((globalThis.pbem ??= {}));

@@ -1,0 +1,1 @@
+"""Fields that decide nothing: the clock, absences, grants and notes."""
