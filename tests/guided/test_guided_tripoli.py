@@ -34,8 +34,13 @@ def written(tmp_path: Path) -> list[str]:
     return sorted(path.name.partition("-")[2][9:] for path in (tmp_path / "mails").glob("tripoli*"))
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
-@pytest.mark.parametrize("colour", [True, False], ids=["colour", "no colour"])
+@pytest.mark.parametrize(
+    ("columns", "colour"),
+    [
+        *((60, True), (80, False), (120, True)),
+        *(pytest.param(*seen, marks=pytest.mark.slow) for seen in ((60, False), (80, True), (120, False))),
+    ],
+)
 def test_a_turn_from_the_first_question_to_the_signature(
     pair: Pair, tmp_path: Path, columns: int, colour: bool
 ) -> None:
@@ -158,7 +163,7 @@ def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> 
 
 def test_plain_lines_for_a_screen_reader(pair: Pair, tmp_path: Path) -> None:
     """No escape sequence, no box, no column; so too where the terminal can do no more."""
-    for options, more in ((["--plain"], {}), ([], {"TERM": "dumb"})):
+    for options, more in ((["--plain"], {}), ([], {"TERM": "dumb"}), ([], {"TERM": ""})):
         with seat_of(pair, *options, **more) as seat:
             seat.types("help").types(EVENT).types("what if 1")
             seat.types("quit").ends()

@@ -150,4 +150,5 @@ def _completer(known: Sequence[str]) -> Any:
 
 def open_screen(*, plain: bool) -> Screen:
     """The screen for this terminal: plain lines where it is asked for, or where the terminal can do no more."""
-    return PlainScreen() if plain or os.environ.get("TERM", "") in ("dumb", "unknown") else TerminalScreen()
+    is_simple = os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
+    return PlainScreen() if plain or is_simple else TerminalScreen()
