@@ -19,8 +19,9 @@ class Chance(Protocol):
     def random(self) -> float: ...
 
 
-Choose = Callable[[Game, Ask, list[Answer]], Answer]
-"""A policy: which of the legal answers a seat gives. The list is never empty."""
+Choose = Callable[[Game, Ask, list[Answer]], Answer | None]
+"""A policy: which of the legal answers a seat gives; None where a seat has just left (`Game.leave`). The list is never
+empty."""
 
 
 class Table:

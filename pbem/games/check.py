@@ -5,6 +5,7 @@ Each problem is one line that names what is wrong. Nothing here is raised: forei
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,8 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from engine.rules import Rules
 from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, load
-from pbem.games.sample import check_play
+from pbem.games.leaving import leavable, problems_of_leaving
+from pbem.games.sample import QUESTIONS, check_play
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
 _SEAT = re.compile(r"[a-z]{1,20}\Z")
@@ -43,6 +45,8 @@ def problems(found: GameDescriptor) -> list[str]:
     told += _guarded("what shows it", lambda: _check_shows(found, newest))
     if not told:
         told += _guarded("a sample of play", lambda: check_play(found, newest))
+    if not told:
+        told += _guarded("a game from which a seat leaves", lambda: _check_leaving(newest))
     return told
 
 
@@ -184,6 +188,12 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         for name in rules.cards:
             if not str(texts.get(name, "")).strip():
                 yield f'the card "{name}" has no text'
+
+
+def _check_leaving(rules: Rules) -> Iterator[str]:
+    settings = leavable(rules)
+    if settings is not None:
+        yield from problems_of_leaving(rules, settings, random.Random(rules.name), QUESTIONS)
 
 
 def _check_callable(what: str, reference: str) -> Iterator[str]:

@@ -10,9 +10,12 @@ from pbem.games.descriptor import Distribution, GameDescriptor, Installed, load
 from pbem.games.settings import chosen_settings as chosen_settings
 from pbem.games.settings import common_index as common_index
 from pbem.games.settings import completed as completed
+from pbem.games.settings import goes_on_without as goes_on_without
 from pbem.games.settings import keyed_seats as keyed_seats
 from pbem.games.settings import partners as partners
+from pbem.games.settings import players_of as players_of
 from pbem.games.settings import read_settings as read_settings
+from pbem.games.settings import variants as variants
 from pbem.games.settings import write_settings as write_settings
 
 OWN = Distribution("pbem", __version__)

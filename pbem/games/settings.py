@@ -30,6 +30,19 @@ def partners(rules: Rules, settings: Settings, seat: Seat) -> list[Seat]:
     return [other for other in seats if other != seat and rules.may_see(settings, other, seat)]
 
 
+def players_of(rules: Rules, settings: Settings) -> list[Seat]:
+    """The seats that a player sits in: neither mere witnesses nor seats that the rules play."""
+    others = {*rules.bystanders(settings), *rules.played_by_rules(settings)}
+    return [seat for seat in range(len(rules.seats(settings))) if seat not in others]
+
+
+def goes_on_without(rules: Rules, settings: Settings) -> bool:
+    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the game began, and
+    nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
+    sides = {rules.side(settings, seat) for seat in players_of(rules, settings)}
+    return len(sides) > 2 and all(deck.owner is None for deck in rules.decks(settings))
+
+
 def completed(rules: Rules, settings: Settings) -> Settings:
     """The options with what follows from them: a game in which one seat only has a key says that it is unwitnessed."""
     alone = len(keyed_seats(rules, settings)) == 1
@@ -72,3 +85,17 @@ def write_settings(rules: Rules, settings: Settings) -> list[str]:
     """The opposite of `read_settings`; options with the value they have anyhow are left out."""
     told = sorted((name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0))
     return [name if value == 1 else f"{name} {value}" for name, value in told]
+
+
+def variants(rules: Rules) -> list[Settings]:
+    """Settings to play with: as they are, and each setting at each small value that makes a game."""
+    made: list[Settings] = []
+    for chosen in [{}, *({name: value} for name in rules.settings for value in range(9))]:
+        try:
+            rules.seats(settings := completed(rules, chosen_settings(rules, chosen)))
+            rules.begin(settings)
+        except Exception:  # foreign code: these settings make no game
+            continue
+        if settings not in made:
+            made.append(settings)
+    return made

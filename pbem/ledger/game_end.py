@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
+from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.events import Happened
 
 if TYPE_CHECKING:
@@ -39,19 +40,6 @@ def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
     playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
     winners = tuple(other for other in playing if rules.side(settings, other) != loser)
     return Outcome(winners, f"{names[seat]} resigned")
-
-
-def players_of(rules: Rules, settings: Settings) -> list[Seat]:
-    """The seats that a player sits in: neither mere witnesses nor seats that the rules play."""
-    others = {*rules.bystanders(settings), *rules.played_by_rules(settings)}
-    return [seat for seat in range(len(rules.seats(settings))) if seat not in others]
-
-
-def goes_on_without(rules: Rules, settings: Settings) -> bool:
-    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the game began, and
-    nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
-    sides = {rules.side(settings, seat) for seat in players_of(rules, settings)}
-    return len(sides) > 2 and all(deck.owner is None for deck in rules.decks(settings))
 
 
 def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from engine.flow import Seat
 from pbem.english import listed
-from pbem.ledger.game_end import goes_on_without, players_of
+from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.ledger import Ledger
 from pbem.player.open_game import Opened, own_faces
 

@@ -12,9 +12,9 @@ from pbem import FORMAT
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.games.registry import players_of
 from pbem.ledger.events import Asked, Happened, Said
 from pbem.ledger.file_entry import write_answer
-from pbem.ledger.game_end import players_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.verifier import Verifier
 

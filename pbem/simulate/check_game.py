@@ -17,6 +17,7 @@ from engine.flow import Answer, Ask
 from engine.rules import Rules, Settings
 from engine.table import Table
 from pbem.games import registry
+from pbem.games.leaving import problems_of_leaving
 from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
 from pbem.simulate import golden, same_position, secrecy
@@ -71,7 +72,7 @@ def check(
 ) -> Findings:
     """Run every check on so many random games."""
     found = Findings(rules.name, rules.version)
-    settings = variants(rules)
+    settings = registry.variants(rules)
     for number in range(games):
         chosen = settings[number % len(settings)]
         _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, f"{seed}/{number}"))  # noqa: B023
@@ -83,20 +84,6 @@ def check(
     if not found.problems:  # a broken game may have no end
         _guarded(found, "the figures", lambda: _measure(found, rules, settings[0], games))
     return found
-
-
-def variants(rules: Rules) -> list[Settings]:
-    """Settings to play with: as they are, and each setting at each small value that makes a game."""
-    made: list[Settings] = []
-    for chosen in [{}, *({name: value} for name in rules.settings for value in range(9))]:
-        try:
-            rules.seats(settings := registry.completed(rules, registry.chosen_settings(rules, chosen)))
-            rules.begin(settings)
-        except Exception:  # foreign code: these settings make no game
-            continue
-        if settings not in made:
-            made.append(settings)
-    return made
 
 
 def _told(settings: Settings) -> str:
@@ -126,6 +113,9 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> N
         steps.append(step)
     found.games += 1
     _pairs(found, rules, settings, table, steps, rng)
+    if registry.goes_on_without(rules, settings):
+        for problem in problems_of_leaving(rules, settings, rng, LONGEST):
+            found.tell(f"{_told(settings)}: {problem}")
     found.replayed += 1
     if differs := secrecy.follow_hidden(table, steps, shown):
         found.tell(f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one")

@@ -1,0 +1,64 @@
+"""Whether rules go on without a seat that leaves, tried at an open table (docs/format.md, section 8).
+
+In a game of three sides or more in which no seat has an own deck, a player who resigns leaves and the others play on:
+such a game needs `engine.rules.Game.leave`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+
+from engine.flow import Answer, Ask, Seat
+from engine.rules import Game, Rules, Settings
+from engine.table import Table
+from pbem.games.settings import goes_on_without, players_of, variants
+
+FIRST = 2
+"""The question of a game, counted from 0, at which somebody leaves in any case."""
+OFTEN = 0.05
+"""How likely it is at every later question."""
+
+
+class _Enough(Exception):
+    """Enough questions were asked, or the ledger would end the game."""
+
+
+def leavable(rules: Rules) -> Settings | None:
+    """Settings with which seats may leave; None if there are none."""
+    return next((settings for settings in variants(rules) if goes_on_without(rules, settings)), None)
+
+
+def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, questions: int) -> Iterator[str]:
+    """Play at random with these settings, seats leaving, for so many questions at most; tell what is wrong."""
+    table = Table(rules, settings, rng)
+    if type(table.game).leave is Game.leave:
+        names = len(players_of(rules, settings))
+        yield f"{names} players can play it without own decks, and its game has no leave(): one who resigns leaves"
+        return
+    told: list[str] = []
+    left: list[Seat] = []
+    asked = 0
+
+    def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer | None:
+        nonlocal asked
+        asked += 1
+        if ask.seat in left:
+            told.append(f'the question "{ask.rule}" is put to {rules.seats(settings)[ask.seat]}, who has left')
+        if told or asked > questions:
+            raise _Enough
+        if asked - 1 != FIRST and rng.random() > OFTEN:
+            return answers[int(rng.random() * len(answers))]
+        playing = [seat for seat in players_of(rules, settings) if seat not in left]
+        # where dice are thrown a seat leaves only in place of its own answer (section 8, clause 3)
+        gone = ask.seat if rules.dice else playing[int(rng.random() * len(playing))]
+        left.append(gone)
+        if len({rules.side(settings, seat) for seat in playing if seat != gone}) == 1:
+            raise _Enough  # the side that is left has won
+        game.leave(gone)
+        return None
+
+    with contextlib.suppress(_Enough):
+        table.play(choose)
+    yield from told
