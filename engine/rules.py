@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Seal, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.requirements import Use
 
 if TYPE_CHECKING:
@@ -145,6 +145,10 @@ class Rules(ABC):
     @abstractmethod
     def prompt(self, game: Game, ask: Ask) -> str:
         """The question in words, without a full stop: "take the hits, two left"."""
+
+    def occasion(self, game: Game, request: Roll | Pick) -> str:
+        """What dice or cards of chance are for, in words and with the place: "naval battle at Tripoli"."""
+        return request.why
 
     @abstractmethod
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:

@@ -3,13 +3,47 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 entry`, `2 entries`."""
     return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
+
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def in_words(number: int) -> str:
+    """`no`, `one`, `twelve`; larger numbers in digits."""
+    return _WORDS[number] if 0 <= number < len(_WORDS) else str(number)
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large, as at the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Parts of a sentence as one: with commas and an "and", or with semicolons where a part has a comma itself. What is
+    markup stays markup."""
+    if not parts:
+        return ""
+    *others, last = parts
+    kind = type(last)
+    if not others:
+        return last
+    if any("," in part or " and " in part for part in parts):
+        return kind("; ").join(parts)
+    return kind(" and ").join([kind(", ").join(others), last])
+
+
+def repeated(sentences: Iterable[str]) -> list[str]:
+    """Sentences one after the other, equal neighbours once: `Ann draws a card (3 times)`."""
+    found = [(sentence, len(list(equal))) for sentence, equal in groupby(sentences)]
+    return [one if number == 1 else one + type(one)(f" ({number} times)") for one, number in found]
 
 
 def tallied(things: Iterable[str]) -> list[str]:

@@ -45,6 +45,21 @@ def test_no_ignorable_or_control_character_stands_in_a_name() -> None:
     assert characters.is_line("Zoë Ωμέγα 船 🙂 \U0001f44d\U0001f3fd Ó'Neill")
 
 
+BLANK = listed("none of U+00A0, U+1680", "which are the other space separators")
+
+
+def test_a_name_is_seen() -> None:
+    """Every space separator of Unicode, and what has an empty glyph; a string of another kind may hold them."""
+    assert len(BLANK) == 21 and {ord(one) for one in map(chr, range(0x110000)) if one.isspace()} - BLANK <= {
+        *range(0x09, 0x0E), *range(0x1C, 0x20), 0x20, 0x85, 0x2028, 0x2029
+    }  # fmt: skip
+    for point in BLANK:
+        for name in (chr(point), f" {chr(point)}", f"Ann{chr(point)}"):
+            assert not characters.is_name(name) and characters.is_line(name), hex(point)
+    assert not characters.is_name("  ") and not characters.is_name("")
+    assert characters.is_name("Zoë Ωμέγα 船 🙂") and characters.is_name("***")
+
+
 # Messages
 
 

@@ -84,6 +84,7 @@ def chart_of(data: bytes) -> str:
         facts.view,
         before,
         [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)],
+        waiting=facts.asked,
     )
     assert drawn is not None
     return drawn

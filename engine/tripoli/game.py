@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from engine.cards import Deck, write_handle
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
@@ -109,6 +109,10 @@ class TripoliRules(Rules):
     def prompt(self, game: Game, ask: Ask) -> str:
         assert isinstance(game, Tripoli)
         return notation.prompt(game, ask)
+
+    def occasion(self, game: Game, request: Roll | Pick) -> str:
+        assert isinstance(game, Tripoli)
+        return notation.occasion(game, request)
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, Tripoli)

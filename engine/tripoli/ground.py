@@ -18,6 +18,7 @@ def bombardment(game: Position, city: Place) -> Flow[None]:
 
     Where nothing is left to bombard nobody rolls (ruling 4).
     """
+    game.place = city
     if game.infantry[city]:
         game.note("bombardment", city)
         hits = yield from throw(game, AMERICAN, game.frigates[city] * 2, "bombardment: American frigates")

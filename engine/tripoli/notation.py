@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from engine.flow import Ask, Option
+from engine.flow import Ask, Option, Pick, Roll
 from engine.notation import tokens
-from engine.tripoli.cards import NAMES, NAMES_FOR_TWO
+from engine.tripoli.cards import HAPPY_HUNTING, NAMES, NAMES_FOR_TWO, SIGNAL_BOOKS
 from engine.tripoli.position import Position
 from engine.tripoli.tables import (
     ARAB,
@@ -134,3 +134,24 @@ _PROMPTS: dict[str, Callable[[Position], str]] = {
 def prompt(game: Position, ask: Ask) -> str:
     """The question in words."""
     return _PROMPTS[ask.rule](game)
+
+
+_OCCASIONS = (
+    ("naval battle: ", "naval battle at"),
+    ("bombardment: ", "bombardment of"),
+    ("ground combat: ", "ground combat in"),
+)
+_OF_RAIDS = (NAMES[HAPPY_HUNTING], NAMES[SIGNAL_BOOKS])
+
+
+def occasion(game: Position, request: Roll | Pick) -> str:
+    """What dice or cards are thrown for, with the place."""
+    place = PLACE_NAMES[game.place]
+    for start, words_for in _OCCASIONS:
+        if request.why.startswith(start):
+            return f"{words_for} {place}, {request.why.removeprefix(start)}"
+    if request.why.endswith(" intercept"):
+        return f"interception at {place}, {request.why.removesuffix(' intercept')}"
+    if request.why == "Corsairs raid":
+        return f"raid from {place}"
+    return f"raid from {place}, {request.why}" if request.why in _OF_RAIDS else request.why

@@ -29,7 +29,7 @@ battle          place: naval battle
 bombardment     place
 ground combat   place
 captured        place
-rolled          seat, why, dice, hits
+rolled          seat, why, dice, hits, place
 die             seat, why, dice, result: the one die of an event
 over            winners, how
 ==============  ==================================================================================================
@@ -93,7 +93,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "bombardment": _PLACE,
     "ground combat": _PLACE,
     "captured": _PLACE,
-    "rolled": ("seat", "why", "dice", "hits"),
+    "rolled": ("seat", "why", "dice", "hits", "place"),
     "die": ("seat", "why", "dice", "result"),
     "over": ("winners", "how"),
 }

@@ -88,7 +88,7 @@ def throw(game: Position, seat: Seat, number: int, why: str, needed: int = 6) ->
         return 0
     dice: tuple[int, ...] = yield Roll(seat, number, why, hits=_HITS[needed])
     hits = sum([die >= needed for die in dice])
-    game.note("rolled", seat, why, dice, hits)
+    game.note("rolled", seat, why, dice, hits, game.place)
     return hits
 
 

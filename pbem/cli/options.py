@@ -99,7 +99,8 @@ def tell_written(as_json: bool, written: Written) -> None:
     paths = [path for path in (file, summary, mail) if path]
     if written.note:
         warn(written.note)
-    say(as_json, facts, "\n".join([*paths, output.next_step(written.game, mailed=written.mail is not None)]))
+    what_now = output.next_step(written.game, mailed=written.mail is not None)
+    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told]), what_now]))
 
 
 def split_answers(text: str) -> list[str]:

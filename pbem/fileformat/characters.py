@@ -23,6 +23,9 @@ HIDDEN = (
 """All other characters of Default_Ignorable_Code_Point: DerivedCoreProperties.txt of Unicode 17.0.0 (the same list
 as in 15.0.0)."""
 
+BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\U00013441\U00013442\U00016fe4\U0001d159"
+"""What looks like a blank and is not U+0020: the other space separators, and characters whose glyph is empty."""
+
 FORBIDDEN = CONTROL + HIDDEN
 """What no string may hold, as the inside of a character class."""
 
@@ -58,6 +61,7 @@ _EMOJI = re.compile(
 variation selector or a skin tone, that joiners join."""
 _MARK = re.compile(f"[{EMOJI_MARKS}]")
 _UNSEEN = re.compile(f"[{FORBIDDEN}]")
+_BLANK = re.compile(f"[{BLANK}]")
 
 
 def has_marks(text: str) -> bool:
@@ -73,6 +77,11 @@ def is_message(text: str) -> bool:
 def is_line(text: str) -> bool:
     """Whether every character may stand in a string that is no message: in a name, say."""
     return _UNSEEN.search(text) is None and not has_marks(text)
+
+
+def is_name(text: str) -> bool:
+    """Whether this may be a player's name, which holds no blank but U+0020, and a character that is seen."""
+    return is_line(text) and _BLANK.search(text) is None and bool(text.strip(" "))
 
 
 def without_hidden(text: str) -> str:

@@ -29,6 +29,8 @@ BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2` and how many arguments each is called with."""
 WORDS = {"tell": 1}
 """The same of `words.j2`, which also sets `SILENT`."""
+MORE_WORDS = {"answer": 2, "detail": 2, "resumed": 1}
+"""Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes the details too."""
 
 
 def problems(found: GameDescriptor) -> list[str]:
@@ -132,7 +134,10 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
         yield f"there is no folder of templates {found.templates}"
         return
     for name, macros in (("board.j2", BOARD), ("words.j2", WORDS)):
-        yield from _check_macros(found.templates / name, macros, ("SILENT",) if name == "words.j2" else ())
+        of_words = name == "words.j2"
+        yield from _check_macros(
+            found.templates / name, macros, ("SILENT",) if of_words else (), MORE_WORDS if of_words else {}
+        )
     for file in found.data:
         if not _NAME.match(file) or not (found.templates / "data" / f"{file}.txt").is_file():
             yield f"there is no file data/{file}.txt in {found.templates}"
@@ -140,21 +145,24 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
         yield f"there is no page of help {found.help} in {found.templates}"
 
 
-def _check_macros(path: Path, macros: dict[str, int], sets: tuple[str, ...]) -> Iterator[str]:
+def _check_macros(path: Path, macros: dict[str, int], sets: tuple[str, ...], optional: dict[str, int]) -> Iterator[str]:
     """Whether a template can be read and has these macros, each called with so many arguments."""
     tree, wrong = _parsed(path)
     if tree is None:
         yield wrong
         return
     have = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
-    for name, given in macros.items():
+    assigned = {node.target.name for node in tree.find_all(nodes.Assign) if isinstance(node.target, nodes.Name)}
+    if "FOLLOWS" in assigned:
+        macros = {**macros, "tell": 2, "detail": 2}
+    for name, given in {**optional, **macros}.items():
         if name not in have:
-            yield f'{path.name} has no macro "{name}"'
+            if name in macros:
+                yield f'{path.name} has no macro "{name}"'
             continue
         most, least = len(have[name].args), len(have[name].args) - len(have[name].defaults)
         if not least <= given <= most:
             yield f'{path.name}: the macro "{name}" is called with {given} of its arguments, and takes {most}'
-    assigned = {node.target.name for node in tree.find_all(nodes.Assign) if isinstance(node.target, nodes.Name)}
     for name in sets:
         if name not in assigned:
             yield f"{path.name} does not set {name}"

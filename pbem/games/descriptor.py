@@ -43,7 +43,8 @@ class Picture:
     """How a position becomes a picture.
 
     `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name it:
-    `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the story since.
+    `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the story since. The view
+    has `waiting` besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision).
     """
 
     layout: Reference

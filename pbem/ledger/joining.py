@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from engine.flow import Seal, Seat
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
+from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.commitments import SealedPile
@@ -66,8 +67,8 @@ class Joining:
             raise RulesBroken("a key sits in one seat only")
         if self.invitation.invites.get(entry.seat, key) != key:
             raise RulesBroken("somebody else is invited to this seat")
-        if not entry.text("name").strip() or "\n" in entry.text("name") + entry.text("mail"):
-            raise RulesBroken("a first entry carries a name of one line")
+        if not is_name(entry.text("name")) or "\n" in entry.text("mail"):
+            raise RulesBroken("a first entry carries a name of one line that can be seen")  # docs/format.md, section 4
         if any(name in entry.fields for name in ("draw", "resign", "root")):
             raise RulesBroken("there is no game yet to end")
 

@@ -66,7 +66,7 @@ def compose(
         return None
     facts, before = facts_of(game, seen)
     lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
-    drawing = picture.svg(facts.game, facts.view, before, lines, own) if facts.view else None
+    drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked) if facts.view else None
     return _fitting(_Parts(data, game, replace(facts, file=_FILE_NAME.sub("-", name)), own, passed), drawing)
 
 

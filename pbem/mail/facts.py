@@ -15,7 +15,8 @@ from pbem.report.model import GameData, PlayerFacts, Report
 @dataclass(frozen=True, kw_only=True)
 class MailFacts(Report):
     """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
-    `passes_on` gives the file to the next player while somebody is to join.
+    `passes_on` gives the file to the next player while somebody is to join; `has_hand`: cards of a hand may allow more
+    than `choices`.
 
     `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
     that the HTML part tells less than the text."""
@@ -24,6 +25,7 @@ class MailFacts(Report):
     reader: PlayerFacts | None
     message: str
     choices: Sequence[str]
+    has_hand: bool
     passes_on: PlayerFacts | None
     armor: str
     file: str
@@ -47,6 +49,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
         reader=None if reader is None else public.players[reader],
         message=game.entries[-1].text("message"),
         choices=choices(game),
+        has_hand=_has_hand(game),
         passes_on=None if passer is None else public.players[passer],
         armor="",
         file="",
@@ -62,6 +65,11 @@ def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
         return turn
     others = [(number, seat) for seat, (number, _) in seen.items() if seat != author]
     return max(others)[1] if others else None
+
+
+def _has_hand(game: Ledger) -> bool:
+    request = game.referee.turn.request if game.referee else None
+    return isinstance(request, Ask) and bool(request.hand)
 
 
 def choices(game: Ledger) -> list[str]:

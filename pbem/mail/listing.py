@@ -251,16 +251,23 @@ def owed(question: Waiting | None) -> str:
     prompt, roll = question.prompt, question.roll
     words = {
         "join": f"somebody to join as {question.seat}",
-        "root": "the root that proves what was hidden",
+        "root": "the last entry, with which everybody can check what was hidden",
         "draw": "an answer to the draw that is offered",
         "answer": prompt,
-        "open": f"the opening of {prompt}",
-        "seal": "the seals of a new pile",
-        "share": f"the shares with which {prompt} reads cards",
-        "settle": f"the next entry, which settles: {roll}",
-        "proof": f"a proof: {roll}",
+        "open": f"the turn that shows {prompt}",
+        "seal": "the turn that shuffles a new pile",
+        "share": f"the turn that lets {prompt} read the new cards",
+        "settle": f"the turn that gives what chance decides: {roll}",
+        "proof": f"the turn that throws the dice: {roll}" if question.chance == "dice" else _dealt(question),
     }
     return str(words[question.what])
+
+
+def _dealt(question: Waiting) -> str:
+    """What a turn gives by which chance decides something else than dice."""
+    if question.chance == "cards":
+        return "the turn that deals the cards"
+    return f"the turn that gives what chance decides: {question.roll}"
 
 
 @dataclass(frozen=True)

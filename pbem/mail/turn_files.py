@@ -14,6 +14,7 @@ from pbem.player.game_index import short_name
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from pbem.report.facts import report
+from pbem.report.model import Report
 
 
 class Written(NamedTuple):
@@ -25,6 +26,8 @@ class Written(NamedTuple):
     mail: Path | None = None
     note: str = ""
     """Why there is no mail, if something went wrong with it."""
+    told: str = ""
+    """What happened with this entry, as everybody may see it."""
 
 
 def check_folder(folder: Path) -> Path:
@@ -55,10 +58,12 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     game, seen = home.checks.follow(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
-    text = public_summary(game, home)
-    files.write_new(summary, text.encode())
+    facts, own = public_report(game), home.folder / "templates"
+    from pbem.report import render
+
+    files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
-    return Written(file, summary, game, written, note)
+    return Written(file, summary, game, written, note, render.render("written.txt.j2", facts, own).rstrip("\n"))
 
 
 def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
@@ -89,7 +94,7 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
         return f"Send the {what} to the others; the game is over and proven."
     seat, free = game.seats[turn], game.free_seats()
     if turn not in free:
-        return f"Send the {what} to the others; the game waits for {seat}."
+        return f"Send the {what} to the others; the game waits for {game.seated(turn).name} ({seat})."
     host = game.invitation.host
     if game.seat_of(game.entries[-1]) != host:
         inviter = f"{game.seated(host).name} ({game.seats[host]})"
@@ -106,8 +111,11 @@ def stem(game: Ledger, number: int | None = None) -> str:
 
 def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
-    faces = game.referee.faces() if game.referee else {}
-    facts = report(game, None, faces, len(game.entries) - 1)
     from pbem.report import render
 
-    return render.render("report.md.j2", facts, home.folder / "templates")
+    return render.render("report.md.j2", public_report(game), home.folder / "templates")
+
+
+def public_report(game: Ledger) -> Report:
+    """The report of the newest entry, as everybody may see it."""
+    return report(game, None, game.referee.faces() if game.referee else {}, len(game.entries) - 1)

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files
 from pbem.errors import Conflict, Damaged, PbemError, Usage
-from pbem.fileformat.characters import is_line
+from pbem.fileformat.characters import is_line, is_name
 from pbem.player import place
 from pbem.player.identity import Identity, is_encrypted, read_pem, write_pem
 
@@ -178,6 +178,8 @@ def check_line(text: str, what: str, longest: int) -> None:
         raise Usage(f"the {what} is longer than one line of {longest} characters")
     if what == "name" and not text.strip():
         raise Usage("the name is empty", hint='pbem id --name "Ann"')
+    if what == "name" and not is_name(text):
+        raise Usage("the name holds a blank that is no ordinary one, or nothing else", hint='pbem id --name "Ann"')
 
 
 def ask_passphrase(prompt: str) -> str:

@@ -193,7 +193,9 @@ def check_turn(opened: Opened) -> None:
         if game.referee is not None and opened.seat in game.referee.randomness.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
-        raise Refused(f"it is not your turn: the game waits for {game.seats[turn]}", hint=hint)
+        raise Refused(
+            f"it is not your turn: the game waits for {game.seated(turn).name} ({game.seats[turn]})", hint=hint
+        )
 
 
 def check_asked(game: Ledger, typed: Sequence[str]) -> None:

@@ -5,6 +5,8 @@ It decides nothing and tells no secret that its viewer does not know: all names 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,13 +16,16 @@ from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.report import time
 from pbem.report.history import entries
 from pbem.report.model import PlayerFacts, Report, Unread, Waiting
 from pbem.report.order_hints import about_orders
 from pbem.report.standing import over, to_act
+
+_PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")
+"""Letters and digits, with single spaces, apostrophes or hyphens between them: a name that means nothing else in
+Markdown, HTML or a terminal."""
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
@@ -38,7 +43,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         common_deck=any(deck.owner is None for deck in game.decks),
         seat=None if viewer is None else game.seats[viewer],
         witnessed=game.invitation.is_witnessed(),
-        players=[_player(game, seat) for seat in range(len(game.seats))],
+        players=players(game),
         when=referee.game.when() if referee else None,
         view=view,
         board=view.get("board", view),
@@ -114,39 +119,51 @@ def asked(game: Ledger) -> Waiting | None:
     if seat is None:
         return None
     player = game.players[seat]
-    what, prompt, roll = _reason(game)
-    return Waiting(game.seats[seat], None if player is None else player.name, what, prompt, roll)
+    what, prompt = _reason(game)
+    roll, chance = _chance(game) if what in ("proof", "settle") else (None, None)
+    readers = _readers(game) if what == "share" else ()
+    return Waiting(game.seats[seat], None if player is None else player.name, what, prompt, roll, chance, readers)
 
 
-def _reason(game: Ledger) -> tuple[str, str | None, str | None]:
-    """What is waited for, the question in words, and what chance is asked for."""
+def _reason(game: Ledger) -> tuple[str, str | None]:
+    """What is waited for, and the question in words."""
     referee = game.referee
     if referee is None:
-        return "join", None, None
+        return "join", None
     if game.is_over() and (seat := game.to_act()) is not None and game.begun().is_root_due(seat):
-        return "root", None, None
+        return "root", None
     if game.offer is not None and game.offer.alone:
-        return "draw", None, None
+        return "draw", None
     if referee.turn.seats_owing_shares():
-        return "share", _helped(game, referee), None
+        return "share", listed(_readers(game))
     request = referee.turn.request
     if isinstance(request, Ask):
-        return "answer", game.rules.prompt(referee.game, request), None
+        return "answer", game.rules.prompt(referee.game, request)
     if isinstance(request, Open):
-        return "open", _opening(game, request.handle), None
+        return "open", _opening(game, request.handle)
     if isinstance(request, Seal):
-        return "seal", None, None
-    chance = request.why if isinstance(request, Roll | Pick) else "cards"
-    return "proof" if referee.randomness.witnesses() else "settle", None, chance
+        return "seal", None
+    return "proof" if referee.randomness.witnesses() else "settle", None
 
 
-def _helped(game: Ledger, referee: Referee) -> str:
+def _chance(game: Ledger) -> tuple[str, str]:
+    """What chance is asked for, in words, and what it gives."""
+    referee = game.referee
+    request = referee.turn.request if referee else None
+    if referee is None or not isinstance(request, Roll | Pick):
+        return "cards", "cards"
+    return game.rules.occasion(referee.game, request), "dice" if isinstance(request, Roll) else "choice"
+
+
+def _readers(game: Ledger) -> list[str]:
     """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
     where it is that player's own shares."""
+    referee = game.referee
+    assert referee is not None
     common, seat = referee.common, referee.turn.seats_owing_shares()[0]
     if common is None or referee.turn.reader() != seat:
-        return game.seats[referee.turn.reader()]
-    return listed(game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)}))
+        return [game.seats[referee.turn.reader()]]
+    return [game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)})]
 
 
 def _opening(game: Ledger, handle: Handle) -> str:
@@ -165,12 +182,30 @@ def orders(game: Ledger) -> dict[str, list[str]]:
     return found
 
 
-def _player(game: Ledger, seat: Seat) -> PlayerFacts:
+def players(game: Ledger) -> list[PlayerFacts]:
+    """Who plays, in the order of the seats."""
+    return [_player(game, seat, called) for seat, called in enumerate(_called(game))]
+
+
+def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
     player, name = game.players[seat], game.seats[seat]
     if seat not in game.invitation.keyed():
-        return PlayerFacts(name, by_rules=True)
+        return PlayerFacts(name, called, by_rules=True)
+    witness = seat in game.rules.bystanders(game.settings)
     if player is None:
-        return PlayerFacts(name)
+        return PlayerFacts(name, called, witness=witness)
     left = game.referee is not None and seat in game.referee.randomness.left
     key = b64(player.key)
-    return PlayerFacts(name, player.name, player.mail or None, key, fingerprint(player.key), left=left)
+    mail, print_ = player.mail or None, fingerprint(player.key)
+    return PlayerFacts(name, called, player.name, mail, key, print_, left=left, witness=witness)
+
+
+def _called(game: Ledger) -> list[str]:
+    """How sentences call the players: by name if it can do nothing in any kind of text and nobody else is called so,
+    else by seat."""
+    names = ["" if player is None else " ".join(player.name.split()) for player in game.players]
+    taken = Counter(name.casefold() for name in [*names, *game.seats])
+    return [
+        name if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name else seat
+        for name, seat in zip(names, game.seats, strict=True)
+    ]

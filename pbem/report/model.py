@@ -21,9 +21,12 @@ GameData: TypeAlias = Mapping[str, object]
 @dataclass(frozen=True)
 class PlayerFacts:
     """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have left the game.
-    `compared`: the day on which the viewer compared this fingerprint with its owner (null: never, or not known)."""
+    `compared`: the day on which the viewer compared this fingerprint with its owner (null: never, or not known).
+    `witness`: they decide nothing, and are there for their proofs.
+    `called` is how sentences call them: their name, or the seat where the name is no plain one or not the only such."""
 
     seat: str
+    called: str = ""
     name: str | None = None
     mail: str | None = None
     key: str | None = None
@@ -31,18 +34,22 @@ class PlayerFacts:
     by_rules: bool = False
     left: bool = False
     compared: str | None = None
+    witness: bool = False
 
 
 @dataclass(frozen=True)
 class Waiting:
     """The seat that writes next, and why. `what` is join, answer, open, seal, shuffle, share, proof, settle, draw or
-    root; `prompt` the question in words, `roll` what chance is asked for."""
+    root; `prompt` the question in words. Where chance is asked (proof, settle), `chance` is what it gives (dice, choice
+    or cards) and `roll` what for; `readers` are the seats that read cards with the shares that are waited for."""
 
     seat: str
     name: str | None
     what: str
     prompt: str | None = None
     roll: str | None = None
+    chance: str | None = None
+    readers: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.games import registry
 from pbem.games.descriptor import load
+from pbem.report.model import Waiting
 from pbem.report.render import render
 
 DATA = Path(__file__).parent / "data"
@@ -33,15 +34,18 @@ def svg(
     before: Mapping[str, Any] | None = None,
     lines: Iterable[Mapping[str, Any]] = (),
     own: Path | None = None,
+    waiting: Waiting | None = None,
 ) -> str | None:
     """The picture of a position, None for a game that has none.
 
     `before` is the position at the reader's last turn and `lines` the story since then: what differs is marked.
+    `waiting` is whom the game waits for; the layout finds the seat and what it is to do as `waiting` in the view.
     """
     picture = registry.descriptor(game).picture
     if picture is None:
         return None
-    return render(picture.template, load(picture.layout)(view, before, lines), own)
+    asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
+    return render(picture.template, load(picture.layout)({**view, "waiting": asked}, before, lines), own)
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:

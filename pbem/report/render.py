@@ -26,11 +26,12 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 
 from pbem import files
-from pbem.english import counted, listed, local, spell, tallied
+from pbem.english import capital, counted, in_words, joined, listed, local, repeated, spell, tallied
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
 from pbem.games.templates import shipped
+from pbem.report.deeds import deeds
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
@@ -66,8 +67,9 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
-    environment.filters.update(shaped=shaped)
+    environment.filters.update(shaped=shaped, deeds=deeds)
     environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local, spell=spell)
+    environment.filters.update(capital=capital, in_words=in_words, joined=joined, repeated=repeated)
     return environment
 
 

@@ -19,6 +19,7 @@ class SideTotal:
 
     side: str
     points: int
+    seats: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -64,4 +65,5 @@ def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:
     sides: dict[int, list[Seat]] = {}
     for seat in range(len(points)):
         sides.setdefault(game.rules.side(game.settings, seat), []).append(seat)
-    return [SideTotal(listed(game.seats[seat] for seat in of), points[of[0]]) for of in sides.values()]
+    names = [[game.seats[seat] for seat in of] for of in sides.values()]
+    return [SideTotal(listed(of), points[game.seats.index(of[0])], of) for of in names]

@@ -127,10 +127,12 @@ def in_words(facts: VerifiedGame) -> str:
     if not facts.witnessed:
         lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody else confirms them.")
     if result is None and facts.played_out:
-        lines.append(f"Nothing is left to decide; the result follows from the roots, and waits for {facts.to_act}.")
+        lines.append(
+            f"Nothing is left to decide; the result follows from the roots, and waits for {_waited_for(facts)}."
+        )
         return "\n".join(lines)
     if result is None:
-        lines.append(f"The game goes on; it waits for {facts.to_act}.")
+        lines.append(f"The game goes on; it waits for {_waited_for(facts)}.")
         return "\n".join(lines)
     who = listed(f"{players.get(seat, 'the bot')} ({seat})" for seat in result.winners)
     lines.append(f"{who} won: {result.how}." if who else f"A draw: {result.how}.")
@@ -138,6 +140,12 @@ def in_words(facts: VerifiedGame) -> str:
         totals = ", ".join(f"{total.side} {total.points}" for total in result.totals)
         lines.append(f"{result.unit.capitalize()}: {totals}.")
     return "\n".join([*lines, *_proven(result, bool(facts.shuffles))])
+
+
+def _waited_for(facts: VerifiedGame) -> str:
+    """Who writes next; a seat that nobody has taken yet by its word."""
+    seat = str(facts.to_act)
+    return f"{facts.players[seat]} ({seat})" if seat in facts.players else f"somebody to join as {seat}"
 
 
 def _proven(result: Ending, common_deck: bool) -> list[str]:

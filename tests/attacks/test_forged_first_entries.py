@@ -107,6 +107,8 @@ def test_what_a_first_entry_may_not_hold(pair: Pair) -> None:
     refused(retouch(data, guest, openings=[f"t1 {b64(bytes(32))} Storms"]), "an opening of t1 that is not owed")
     refused(retouch(data, guest, name="two\nlines"), "a name of one line")
     refused(retouch(data, guest, name="  "), "a name of one line")
+    for blank in ("\u2800", "Ben\u2800", "\u3000", "Ben\u00a0"):
+        refused(retouch(data, guest, name=blank), "a name of one line that can be seen")
 
 
 def test_invitations(pair: Pair) -> None:

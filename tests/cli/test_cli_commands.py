@@ -119,7 +119,7 @@ def test_a_dry_run_writes_nothing(desk: Desk) -> None:
     before = desk.listing()
     code, out, err = desk.ann.types("play", desk.last, "event swedish", "--dry-run")
     assert (code, err) == (0, "")
-    assert "2 Swedish frigates placed: Tripoli Patrol Zone" in out
+    assert "two Swedish frigates are placed in the Tripoli Patrol Zone" in out
     facts = desk.ann.does("play", desk.last, "event swedish", "--dry-run")
     assert facts["file"] is None and facts["to_act"] == "tripolitan"
     assert facts["summary"] == out.rstrip("\n") + "\n"
@@ -141,10 +141,11 @@ def test_asked_again_the_same_bytes(desk: Desk, tmp_path: Path) -> None:
 def test_play_prints_its_paths_and_whom_to_send_it_to(desk: Desk) -> None:
     code, out, err = desk.ann.types("play", desk.last, "event swedish", "--message", "Yours")
     assert (code, err) == (0, "")
-    file, summary, mail, said = out.splitlines()
+    file, summary, mail, told, said = out.splitlines()
     assert (desk.folder / file).is_file() and "Yours" in (desk.folder / summary).read_text(encoding="utf-8")
     assert mail == file.replace(".toml", ".eml") and (desk.folder / mail).is_file()
-    assert "the game waits for tripolitan" in said
+    assert told.startswith("  America plays Swedish Frigates Arrive")
+    assert "the game waits for Ben (tripolitan)" in said
 
 
 def test_it_is_said_when_only_a_proof_is_owed(desk: Desk) -> None:

@@ -20,7 +20,12 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "ambiguous": ("ann", ["play", "{last}", "build with"], REFUSED, '"build with" could be "build with .*"'),
     "more needed": ("ann", ["play", "{last}"], REFUSED, "more is needed from you: .*event Swedish Frigates Arrive"),
     "too much": ("ann", ["play", "{last}", "event swedish; decline"], REFUSED, "a question that is not asked yet"),
-    "not your turn": ("ben", ["play", "{last}", "event yusuf"], REFUSED, "not your turn: the game waits for american"),
+    "not your turn": (
+        "ben",
+        ["play", "{last}", "event yusuf"],
+        REFUSED,
+        "not your turn: the game waits for Ann (american)",
+    ),
     "moves out of turn": ("ben", ["moves", "{last}"], REFUSED, "not your turn"),
     "no seat": ("cleo", ["play", "{last}", "event yusuf"], REFUSED, "sits in no seat of this game"),
     "join twice": ("ann", ["join", "{last}"], REFUSED, "you sit in this game already"),

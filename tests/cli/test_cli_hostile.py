@@ -21,7 +21,19 @@ NAMES = [
     "Ben\\",
     "&lt;",
 ]
-REFUSED = ["\x1b[31mBob", "Ben\x07", "a\nb", "\u202eboB", "Ben\u200b", "\x9b31m", "\x00", "\ufeffBob", "x" * 81]
+REFUSED = [
+    "\x1b[31mBen",
+    "Ben\x07",
+    "a\nb",
+    "\u202eneB",
+    "Ben\u200b",
+    "\x9b31m",
+    "\x00",
+    "\ufeffBen",
+    "x" * 81,
+    "\u2800",
+    "Ben\u00a0",
+]
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)

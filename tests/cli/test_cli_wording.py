@@ -59,10 +59,10 @@ def test_what_everybody_may_see_says_nothing_of_this_home(desk: Desk) -> None:
 def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
     desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
     offered = desk.ben.types("show", desk.last)[1]
-    assert "    american offers a draw\n" in offered
-    assert "american has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
+    assert "    Ann offers a draw\n" in offered
+    assert "Ann has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
     desk.write("tripolitan", "draw", desk.last)
-    assert "    tripolitan accepts the draw\n" in desk.ann.types("show", desk.last)[1]
+    assert "    Ben accepts the draw\n" in desk.ann.types("show", desk.last)[1]
     for text in (desk.ann.types("show", desk.last)[1], desk.ann.types("verify", desk.last)[1]):
         assert "A draw: agreed by all players" in text
     assert "a draw: agreed by all players; still unproven" in desk.ben.types("inbox", desk.last)[1]
@@ -73,7 +73,7 @@ def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
     assert facts["moves"] == desk.ann.does("moves", desk.last)["options"]
     text = desk.ann.types("show", desk.last)[1]
     question, said = text.splitlines()[-2:]
-    assert question.startswith("The game waits for american")
+    assert question.startswith("It is your turn: play an event")
     assert said.startswith(f"You can say: {'; '.join(facts['moves'][:12])}")
     begun = next(option for option in facts["moves"] if option.startswith("move with"))
     assert f"\n{said}.\n" in desk.ann.types("show", desk.last, "--format", "md")[1]

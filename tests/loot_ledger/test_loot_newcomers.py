@@ -56,7 +56,7 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     home = table.homes[2]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()) == "Send the file to the others; the game waits for second."
+    assert output.next_step(table.game()) == "Send the file to the others; the game waits for Player 1 (second)."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
         join.join(open_game.open_file(table.data, home), home)
 
@@ -123,8 +123,8 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
         take_turn.next_entry(table.opened(seat), ["draw"], draw="offer")
     table.data = take_turn.next_entry(table.opened(seat), [], draw="offer")
     words = mailed(table.data)
-    assert "to accept or decline the draw. " in words and "pbem play" not in words
-    assert "may be accepted" not in words and words.count("have nothing to write now and wait for the next file.") == 1
+    assert "it is your turn to accept or decline the draw. " in words and "pbem play" not in words
+    assert "may be accepted" not in words and words.count("have nothing to do until the next turn comes.") == 1
 
 
 def test_the_end_is_told_in_words() -> None:
@@ -136,7 +136,7 @@ def test_the_end_is_told_in_words() -> None:
         said.append(mailed(data))
         assert not re.search(r"to open c\d", said[-1])
     assert any("Nothing is left to decide: the hands are opened" in " ".join(words.split()) for words in said)
-    assert "their shuffle is repeated. pbem play FILE is enough." in said[-2]
+    assert "opens your shuffle, so that everybody can check it." in said[-2]
     for template in ("report.txt.j2", "report.md.j2"):
         game = output.replay_bytes(ARCHIVED)
         facts = report(game, None, {}, len(game.entries) - 1)

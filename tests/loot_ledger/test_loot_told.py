@@ -73,23 +73,22 @@ def told_last(data: bytes, template: str) -> str:
 def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
     """Sitting down, shuffles in their order, the deal once, shares by their number."""
     texts = [" ".join(text.split()) for text in told(pairs.data, template)]
-    assert [number for number, text in enumerate(texts) if "sits down" in text] == [0, 1, 2, 3]
+    joined = [number for number, text in enumerate(texts) if re.search(" joins and plays | sets the game up ", text)]
+    first = 1 if template.startswith("mail") else 0  # an invitation says who invites, and how to join
+    assert joined == [0, 1, 2, 3][first:]
     shuffled = {
         number: match[0]
         for number, text in enumerate(texts)
-        if (match := re.search(r"\w+ shuffles the deck, and proves it \(shuffle \d of 4\)", text))
+        if (match := re.search(r"Player \d shuffles the deck \(shuffle \d of 4\)", text))
     }
-    seats = ["first", "second", "third", "fourth"]
-    assert shuffled == {
-        nth: f"{seat} shuffles the deck, and proves it (shuffle {nth + 1} of 4)" for nth, seat in enumerate(seats)
-    }
+    assert shuffled == {nth: f"Player {nth} shuffles the deck (shuffle {nth + 1} of 4)" for nth in range(4)}
     assert [number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text] == [3]
-    assert "gives shares" not in texts[3], "the last seat was open to anybody"
-    for number, seat in ((4, "second"), (5, "third"), (6, "fourth")):
-        assert f"{seat} gives shares for 18 cards of the others, and proves them" in texts[number]
+    assert "helps the others" not in texts[3], "the last seat was open to anybody"
+    for number in (4, 5, 6):
+        assert f"Player {number - 3} helps the others to read 18 cards" in texts[number]
     assert not [text for text in texts if "what the others need" in text or "is dealt" in text]
     later = " ".join(texts[LAST:])
-    assert "draws a card (c" in later and "gives shares" not in later, "in a turn that goes without saying"
+    assert " draws " in later and "helps the others" not in later, "in a turn that goes without saying"
 
 
 def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) -> None:
@@ -102,9 +101,9 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
         assert f"Your hand: {', '.join(facts.hand)}, and 1 card not readable yet" in text
-        assert "(until second and third have written again)" in text
+        assert "(until Player 1 and Player 2 have written again)" in text
     table.step(lambda _seat, _options: "draw")
-    assert "(until third has written again)" in shown(table, 0)
+    assert "(until Player 2 has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
     facts, _ = output.facts_for(table.opened(0), public=False)
     assert (len(facts.hand), facts.unread.count) == (7, 0) and "not readable" not in shown(table, 0)
@@ -114,7 +113,7 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
     table = Table(tmp_path, 3)
     table.seat_all()
     for seat in (1, 2):
-        assert "`pbem play FILE` writes your shares of the cards that first drew" in shown(table, seat)
+        assert "`pbem play FILE` lets Player 0 read the new cards" in shown(table, seat)
         assert "The last hand" not in shown(table, seat), "no hand is shown before the deal"
         table.step(lambda _seat, _options: "draw")
 
@@ -125,7 +124,7 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
         partner = facts.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
-        assert known and f"Your partner's hand ({partner['seat']}): {', '.join(known)}" in shown(pairs, seat)
+        assert known and f"Your partner's hand (Player {seat ^ 1}): {', '.join(known)}" in shown(pairs, seat)
         assert ("You can say: " in shown(pairs, seat)) is (facts.to_act == facts.seat)
         assert "You can say" not in shown(pairs, seat, public=True)
 
@@ -171,10 +170,15 @@ def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes
     for template in ("report.txt.j2", "report.md.j2"):
         text = shown(table, 0, template)
         for side, line in words.items():
-            assert f"Result of {side}: {line}" in text
-        assert f"({totals[0].side} {totals[0].points}, {totals[1].side} {totals[1].points} gold)" in text
+            assert f"Result of {PAIRS[side]}: {line}" in text
+        first, second = (f"{PAIRS[total.side]} {total.points}" for total in totals)
+        assert f"({first}, {second} gold)" in text
     scored = [text for data in files if "gold captured" in (text := told_last(data, "report.txt.j2"))]
-    assert any(all(f"{side}: {line}" in text for side, line in words.items()) for text in scored)
+    assert any(all(f"{PAIRS[side]}: {line}" in text for side, line in words.items()) for text in scored)
+
+
+PAIRS = {"first and second": "Player 0 and Player 1", "third and fourth": "Player 2 and Player 3"}
+"""How the words call the pairs of a game."""
 
 
 def _in_words(score: dict[str, Any]) -> str:
@@ -191,15 +195,15 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
     waiting = [text for text in said if "unproven" in text]
     assert all("the shares and the opened cards are proven without them" in text for text in waiting)
     counting = [text for text in said if "Nothing is left to decide" in text]
-    assert all(re.search(r"follows from the roots, and waits for \w+\.", text) for text in counting)
+    assert all(re.search(r"follows from the roots, and waits for Player \d \(\w+\)\.", text) for text in counting)
     for text in (said[-1], verification.in_words(verification.verify(ARCHIVED)[0])):
         assert "a proof that no card was added or exchanged" in text and "each with a proof" in text
         assert "Every root was revealed and gives again what its seat did with the common deck" in text
         assert "roll" not in text and "seals" not in text
     for template in ("report.txt.j2", "report.md.j2"):
         last = told_last(files[-1], template)
-        assert "reveals the root, from which everybody repeats their shuffle" in last
-        assert "pbem dice" not in last and "proves their deck" not in last
+        assert "opens their shuffle, so that everybody can check it" in last
+        assert "pbem dice" not in last and "whole deck" not in last
     assert "every signature, shuffle, share, card and rule" in told_last(files[-1], "report.md.j2")
 
 

@@ -21,7 +21,7 @@ from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
 from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
-from pbem.report.model import AnswerLine, DiceLine
+from pbem.report.model import DiceLine, OrderLine
 from tests.support.mail_kit import (
     Played,
     attachment,
@@ -159,9 +159,10 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
         made = parsed(mail_of(game.newest))
         text, html = re.sub(r"\s+", " ", body(made, "plain")), re.sub(r"\s+", " ", body(made, "html"))
         for line in dice:
-            told = f"{' '.join(map(str, line.dice))} (witnessed by {line.witnesses[0]})"
-            assert told in text
-            assert told in html
+            name = {"american": "Ann", "tripolitan": "Ben"}[line.witnesses[0]]
+            for told in (" ".join(map(str, line.dice)) + " (", f"entry {line.entry}, witnessed by {name}"):
+                assert told in text
+                assert told in html
         return
     pytest.fail("no die was ever rolled")
 
@@ -284,8 +285,8 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    line = AnswerLine("american", "'" * 100, False)
-    turn = replace(facts.entries[-1], message="&" * 4000, number=3, lines=[line] * 300)
+    lines = [OrderLine("american", f"{number}" + "'" * 100) for number in range(300)]
+    turn = replace(facts.entries[-1], message="&" * 4000, number=3, lines=lines)
     html = compose.html_part(replace(facts, entries=[turn] * 9, message="<" * 4000, file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import email.policy
 import email.utils
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -53,7 +54,7 @@ def test_an_invitation_goes_to_an_address(tmp_path: Path) -> None:
     assert mail.send(ann, path, ["ben@example.org"]) == (["ben@example.org"], "")
     message = parsed(taken.read_bytes())
     assert (str(message["From"]), str(message["To"])) == ("Ann <ann@example.org>", "ben@example.org")
-    assert "pbem join FILE" in body(message, "plain")
+    assert "pbem join " in body(message, "plain")
 
 
 def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
@@ -62,8 +63,8 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     assert str(made["To"]) == "Ann <ann@example.org>"
     for kind in ("plain", "html"):
         words = " ".join(body(made, kind).split())
-        assert "Ann (first), who invited, passes this file on to the player who is to join as third" in words
-        assert "pbem send FILE --to ADDRESS" in words
+        assert "Ann, who invited, passes this file on to the player who is to join as third" in words
+        assert re.search(r"pbem send \S+ --to ADDRESS", words)
     assert "Ann (first), who passes it on to whoever joins as third" in output.next_step(output.replay_bytes(joined))
     taken = taking(ben, tmp_path)
     path = tmp_path / "joined.toml"

@@ -147,7 +147,7 @@ def the_game() -> bytes:
         game: str = json.loads(kept.read_text(encoding="utf-8"))["file"]
         return game.encode()
     with tempfile.TemporaryDirectory() as folder:
-        return Pair(Path(folder), 7).play(8).data
+        return Pair(Path(folder), 9).play(8).data
 
 
 def entries() -> dict[str, Any]:
@@ -247,7 +247,7 @@ def seals() -> dict[str, Any]:
     """The secrets of both seats of the game of `entries.json`, and a deck opened from each root."""
     game = open_game.open_file(the_game(), None).ledger
     made = []
-    for seat, name in enumerate(("Ann", "Bob")):
+    for seat, name in enumerate(("Ann", "Ben")):
         identity = Identity(name, "", private_key(name))
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)

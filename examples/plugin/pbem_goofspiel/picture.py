@@ -14,4 +14,5 @@ def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
     for number, side in enumerate(view["sides"]):
         earlier = side["points"] if before is None else before["sides"][number]["points"]
         panels.append({**side, "x": 20 + 390 * number, "change": side["points"] - earlier})
-    return {"when": view["when"], "prize": view["prize"], "panels": panels}
+    waits = f"waits for {view['waiting']['seat']}" if view["waiting"] else ""
+    return {"when": view["when"], "prize": view["prize"], "panels": panels, "waits": waits}

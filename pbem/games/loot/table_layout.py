@@ -21,6 +21,8 @@ Shape: TypeAlias = dict[str, Any]
 
 def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
     """Everything the template draws. `before` is the position at the reader's last turn; the story is not needed."""
+    if view["active"] and view.get("waiting"):  # whom the game waits for, as the words of the mail say
+        view = {**view, "active": view["waiting"]["seat"]}
     panels = _panels(view, before)
     y = max(panel["y"] for panel in panels) + _SEAT_HEIGHT + 2 * _GAP
     ships, bottom = _ships(view, before, y)
@@ -29,7 +31,7 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "width": WIDTH,
         "height": bottom + _GAP,
         "when": view["when"],
-        "active": f"{active} to play" if active else "the game is over" if view["points"] else "",
+        "active": _turn(active, view.get("waiting")) if active else "the game is over" if view["points"] else "",
         "pile": view["pile"],
         "discard": len(view["discard"]),
         "panels": panels,
@@ -37,6 +39,10 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "ships": ships,
         "empty_at": y + 40,
     }
+
+
+def _turn(active: str, waiting: Mapping[str, str] | None) -> str:
+    return f"{active} to play" if waiting is None or waiting["what"] == "answer" else f"waits for {active}"
 
 
 def _scored(panel: Shape) -> Shape:

@@ -36,6 +36,7 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "height": round(bottom + _GAP),
         "when": view["when"],
         "step": view["step"],
+        "waiting": _turn(view.get("waiting")),
         "cup": cup["left"],
         "draws_left": cup["draws_left"],
         "cards": view["cards"]["hidden"] + len(view["cards"]["known"]),
@@ -49,6 +50,14 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "panels": panels,
         "sea_canoes": view["sea_canoes"],
     }
+
+
+def _turn(waiting: Mapping[str, str] | None) -> str:
+    """Whom the game waits for."""
+    if waiting is None:
+        return ""
+    seat = waiting["seat"].capitalize() if waiting["seat"] != "witness" else "the witness"
+    return f"{seat} to report" if waiting["what"] == "answer" else f"waits for {seat}"
 
 
 def _is_samoan(group: Mapping[str, Any]) -> bool:

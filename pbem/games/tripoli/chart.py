@@ -16,6 +16,7 @@ from pbem.games.tripoli.chart_map import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH
 
 _CELL, _ROW, _TITLE, _PAD = 72.0, 46.0, 30.0, 6.0
 OVER = "the game is over"
+SIDES = {"american": "America", "tripolitan": "Tripolitania"}
 
 View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
@@ -58,7 +59,7 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         "title": TITLE,
         "season": (season := f"{view['season'].capitalize()} {view['year']}"),
         "season_size": round(min(38, 375 / len(season)), 1),
-        "active": {"american": "America to play", "tripolitan": "Tripolitania to play"}.get(view["active"], OVER),
+        "active": _turn(view),
         "track": _track(view, before),
         "gold": {"held": view["gold"], "of": GOLD_TO_WIN, "change": _change(view, before, "gold")},
         "sunk": {
@@ -68,6 +69,17 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         },
         "sides": [_side(view, *side) for side in _SIDES],
     }
+
+
+def _turn(view: View) -> str:
+    """Whom the game waits for: its turn to play, a decision between, or what needs none."""
+    waiting = view.get("waiting")  # a terminal says below the board whom the game waits for
+    if view["active"] not in SIDES:
+        return OVER
+    if waiting is None or (waiting["seat"] == view["active"] and waiting["what"] == "answer"):
+        return f"{SIDES[view['active']]} to play"
+    side = SIDES.get(waiting["seat"], f"the {waiting['seat']}")
+    return f"{side} to decide" if waiting["what"] == "answer" else f"waits for {side}"
 
 
 def pieces(now: Counts, before: Counts | None) -> list[Shape]:
