@@ -212,6 +212,11 @@ class Rules(ABC):
         None for somebody who does not know them; an onlooker has no seat. Empty for a game that explains no cards."""
         return ()
 
+    def table_cards(self) -> Mapping[str, str]:
+        """Cards that lie with the players and that the rules are told of, each with what it does. In `card_uses` they
+        count on from `cards`."""
+        return {}
+
     def accepts_draw(self, game: Game, given: Orders) -> bool:
         """Whether a seat's orders accept a draw that is offered now."""
         return False

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import data, data_lines, notation, story, view
+from engine.paradise import data, data_lines, notation, story, uses, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import SAMOA, SEATS, SETTINGS, WITNESS
+from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 
 
@@ -72,6 +73,15 @@ class ParadiseRules(Rules):
         told = super().told_settings({name: value for name, value in settings.items() if name != "witness"})
         told += ["with a witness"] if settings.get("witness") else []
         return [*told, "practice chits (unofficial)"] if self.data.is_practice else told
+
+    def table_cards(self) -> Mapping[str, str]:
+        return uses.texts(self.data)
+
+    def card_uses(
+        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        assert isinstance(game, Paradise)
+        return uses.uses(game.realm, ask, card)
 
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
         return (SAMOA,)

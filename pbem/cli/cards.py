@@ -116,7 +116,7 @@ def described_at(opened: Opened, draft: Draft | None, typed: str) -> CardFacts:
     from pbem.report import cards
 
     game = opened.ledger if draft is None else draft.ledger
-    faces, names = output.faces_now(opened, draft), game.rules.cards
+    faces, names = output.faces_now(opened, draft), cards.card_names(game.rules)
     return cards.described_now(game, opened.seat, faces, names.index(_pick(typed, names)))
 
 
@@ -127,15 +127,16 @@ def _text(named: Named) -> CardFacts:
     from pbem.report import cards
 
     if named.game:
-        names = registry.newest(named.game).cards
+        rules = registry.newest(named.game)
+        names = cards.card_names(rules)
         whole = meant_cards(f"{named.game} {named.card}", names)  # a game's name may be a word of a card's
         is_whole = len(whole) == 1 and len(meant_cards(named.card, names)) != 1
-        return cards.described(named.game, names[whole[0]] if is_whole else _pick(named.card, names))
-    games = {one.name: registry.newest(one.name).cards for one in registry.installed() if one.descriptor is not None}
-    having = [game for game, names in games.items() if meant_cards(named.card, names)]
+        return cards.described(rules, names[whole[0]] if is_whole else _pick(named.card, names))
+    games = [registry.newest(one.name) for one in registry.installed() if one.descriptor is not None]
+    having = [rules for rules in games if meant_cards(named.card, cards.card_names(rules))]
     if not having:
         raise Refused(f'no game has a card "{named.card[:80]}"', hint="pbem card GAME NAME; pbem games lists the games")
-    return cards.described(having[0], _pick(named.card, games[having[0]]))
+    return cards.described(having[0], _pick(named.card, cards.card_names(having[0])))
 
 
 def _pick(typed: str, names: Sequence[str]) -> str:

@@ -7,28 +7,36 @@ from collections.abc import Mapping
 from engine.flow import Ask, Card, Handle, Seat
 from engine.refusals import held_cards
 from engine.requirements import Unmet, Use, by_reason
+from engine.rules import Rules
 from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.ledger.ledger import Ledger
 from pbem.report.model import CardFacts, Missing, UseFacts
 
 
-def card_text(game: str, name: str) -> str:
+def card_names(rules: Rules) -> tuple[str, ...]:
+    """Every card that can be asked about: those of the rules, and those that lie with the players."""
+    return (*rules.cards, *rules.table_cards())
+
+
+def card_text(rules: Rules, name: str) -> str:
     """What a card does; a line that says so where the game has no texts."""
-    reference = registry.descriptor(game).card_texts
+    if (text := rules.table_cards().get(name)) is not None:
+        return text
+    reference = registry.descriptor(rules.name).card_texts
     texts: Mapping[str, str] = load(reference) if reference is not None else {}
     return texts.get(name) or "The game has no texts for its cards."
 
 
-def described(game: str, name: str) -> CardFacts:
+def described(rules: Rules, name: str) -> CardFacts:
     """A card without a position."""
-    return CardFacts(game, name, card_text(game, name))
+    return CardFacts(rules.name, name, card_text(rules, name))
 
 
 def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card) -> CardFacts:
     """A card for somebody who knows these faces: what its uses need now. For an onlooker what the hand holds stays
     open."""
-    facts = described(game.rules.name, game.rules.cards[card])
+    facts = described(game.rules, card_names(game.rules)[card])
     referee = game.referee
     if referee is None or game.is_over():
         return facts

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.rules import Rules
+from pbem.fileformat import turnfile
 from pbem.games import registry
-from pbem.report.cards import card_text
+from pbem.ledger.ledger import replay
+from pbem.report.cards import card_names, card_text, described_now
 from tests.support.cli_desk import Desk
 
 
 @pytest.mark.parametrize(("game", "cards"), [("tripoli", 48), ("tripoli-solitaire", 49), ("loot", 28)])
 def test_every_card_has_a_text_of_its_own(game: str, cards: int) -> None:
     rules: Rules = registry.newest(game)
-    texts = [card_text(game, name) for name in rules.cards]
+    texts = [card_text(rules, name) for name in rules.cards]
     assert len(rules.cards) == cards
     assert all(len(text.split()) > 8 for text in texts)
     assert all(line.endswith((".", "it")) for text in texts for line in text.split("\n")), "whole sentences"
@@ -87,3 +91,27 @@ def test_a_refused_card_is_told_why_and_what_is_asked(desk: Desk) -> None:
         assert code == 1
         assert "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no American" in err
         assert "you are asked: play an event or spend a card, Summer 1801" in err
+
+
+PARADISE = Path(__file__).parents[1] / "archive" / "paradise-1.toml"
+
+
+def test_the_cards_of_paradise_are_those_of_its_data(desk: Desk) -> None:
+    """Chits and cards that lie with the player, each with what it does and whether it does it now."""
+    rules = registry.newest("paradise")
+    for name in card_names(rules):
+        assert len(card_text(rules, name).split()) > 8, name
+    assert told(desk, "paradise", "navigation").startswith("navigation\n")
+    assert "one knot more" in told(desk, "ocean chart")
+    with_data = rules.with_data(["cards: raft: movement", "cards: drum: other"])
+    assert set(with_data.table_cards()) == {"raft", "drum"}
+    assert "reach" in card_text(with_data, "raft") and "apply it at your table" in card_text(with_data, "drum")
+    file = turnfile.read(PARADISE.read_bytes())
+    said = set()
+    for number in range(3, len(file.entries)):
+        game = replay(turnfile.read(file.prefix(number)))
+        for card in range(len(card_names(rules))):
+            facts = described_now(game, 0, {}, card)
+            said |= {(use.use, use.now) for use in facts.uses or ()}
+    assert said >= {("chance may draw it", True), ("chance may draw it", False), ("works for Samoa", False)}
+    assert said >= {("report it", True), ("report it", False)}

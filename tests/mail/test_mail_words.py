@@ -1,0 +1,154 @@
+"""The words of mails and reports: each event once, in the words of the game, players by name."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.english import joined, repeated
+from pbem.fileformat.turnfile import read
+from pbem.ledger.replay import follow
+from pbem.mail import compose
+from pbem.report import picture, render
+from pbem.report.deeds import deeds
+from pbem.report.facts import report
+from pbem.report.model import AnswerLine
+from tests.support.mail_kit import body, mail_of, parsed, start
+
+ARCHIVE = Path(__file__).parents[1] / "archive"
+FILES = sorted(ARCHIVE.glob("*.toml"))
+PROTOCOL = re.compile(r"\banswers?\b|\bopens [a-z]\d|\bdone\b|sits down|to witness|\bproofs?\b|\bseals?\b|\broot\b")
+
+
+def mails(file: Path, few: int = 25) -> list[tuple[str, compose.MailFacts, dict[str, object] | None]]:
+    """The text of some mails of a game, the first and the last among them, and what they tell."""
+    whole = read(file.read_bytes())
+    last = len(whole.entries)
+    made = []
+    for number in sorted({1, 2, last, *random.Random(7).sample(range(1, last), min(few, last - 1))}):
+        game, seen = follow(read(whole.prefix(number)))
+        facts, before = compose.facts_of(game, seen)
+        made.append((render.render("mail.txt.j2", facts), facts, before))
+    return made
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None:
+    for text, facts, _ in mails(file):
+        news = text.partition("HOW TO ")[0].partition("THE POSITION")[0]
+        assert not PROTOCOL.search(news.replace(" opens ", " ")), news
+        assert "HOW TO CHECK" in text
+        told = re.findall(r"^    - (.*(?:\n      .*)*)", news, re.MULTILINE)
+        assert all(line[0].isupper() or line[0].isdigit() for line in told), told
+        assert told or (facts.asked is not None and facts.asked.what == "join")
+        for turn in facts.entries:
+            for line in turn.lines:
+                if isinstance(line, AnswerLine) and line.text == "done":
+                    assert "done" not in news
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_the_picture_names_whom_the_words_name(file: Path) -> None:
+    seats = {"american": "America", "tripolitan": "Tripolitania", "tonga": "Tonga"}
+    named = 0
+    for text, facts, before in mails(file, 12):
+        if not facts.view or facts.asked is None or facts.over or facts.view.get("active", "") is None:
+            continue
+        drawn = picture.svg(facts.game, facts.view, before, [], waiting=facts.asked)
+        assert drawn is not None
+        letters = " ".join(re.findall(r">([^<>]+)<", drawn))
+        seat = facts.asked.seat
+        whom = seats.get(seat, "the witness" if seat == "witness" else seat)
+        assert re.search(rf"waits for {whom}\b|\b{whom} to (play|decide|report)", letters), letters
+        name = next(player.name for player in facts.players if player.seat == seat)
+        assert re.search(rf"^{name} \({re.escape(seats.get(seat, seat))}\), ", text, re.MULTILINE)
+        named += 1
+    assert named > 5
+
+
+def test_the_words_say_when_the_dice_are_thrown() -> None:
+    """What is settled by the reader's own program is told as that, with the place of the fight."""
+    whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
+    said = []
+    for number in range(2, len(whole.entries)):
+        game, seen = follow(read(whole.prefix(number)))
+        facts, _ = compose.facts_of(game, seen)
+        if facts.asked is not None and facts.asked.what == "proof":
+            said.append(" ".join(render.render("mail.txt.j2", facts).split()))
+    assert any("Cards are dealt when you open it: pbem show" in text for text in said)
+    assert any(re.search(r"The dice are thrown when you open it \(\w[\w ]+ (at|of|from) \w+", text) for text in said)
+
+
+def test_one_event_is_one_sentence() -> None:
+    event = {"kind": "event", "seat": "american", "card": "Naval Movement"}
+    moved = {"kind": "moved", "piece": "American frigate", "count": 2, "from": "Gibraltar", "to": "Malta"}
+    opened = {"kind": "opened"}
+    answer = AnswerLine("american", "event Naval Movement", False)
+    found = deeds([answer, opened, event, moved, moved], ["opened"], {"moved": [], "answer": []})
+    assert [(deed.lead, list(deed.details)) for deed in found] == [(None, [answer]), (event, [moved, moved])]
+    found = deeds([answer, event], [], {}, answers=False)
+    assert [deed.lead for deed in found] == [event], "what a story tells needs no answer beside it"
+    assert [deed.lead for deed in deeds([event, answer], [], {}, answers=False)] == [event, answer]
+    mine, theirs = ({"kind": "shown", "seat": seat} for seat in ("first", "second"))
+    found = deeds([mine, mine, theirs], [], {"shown": ["shown"]})
+    assert [len(deed.details) for deed in found] == [1, 0], "two players, two sentences"
+    ordered = deeds([AnswerLine("american", "x", True), event, event], ["answer"], {})
+    assert [deed.ordered for deed in ordered] == [True, False]
+
+
+def test_a_play_in_the_words_of_the_game() -> None:
+    whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
+    game, _ = follow(whole)
+    facts = report(game, None, game.referee.faces() if game.referee else {}, 0)
+    story = render.render("log.txt.j2", facts_of_log(facts))
+    assert re.search(r"America plays [A-Z].*: \w+ (American )?frigates? sails? from \w+", story)
+    assert re.search(r"throw (\d )+\((no|\w+) hits?\)", story)
+    assert "Ann sets the game up and plays America" in story and "Ben joins and plays Tripolitania" in story
+
+
+def facts_of_log(facts: object) -> dict[str, object]:
+    return {**vars(facts), "last": 0}
+
+
+def test_parts_of_a_sentence() -> None:
+    assert [joined(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert joined(["a, b", "c"]) == "a, b; c" and joined(["a and b", "c"]) == "a and b; c"
+    assert repeated(["a", "a", "b", "a"]) == ["a (2 times)", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("names", "called"),
+    [
+        (("Ann", "Ben"), ["Ann", "Ben"]),
+        (("Ann", "ann"), ["american", "tripolitan"]),
+        (("Zoë O'Neill", "Tripolitan"), ["Zoë O'Neill", "tripolitan"]),
+        (("*Ann*", "<b>Ben</b>"), ["american", "tripolitan"]),
+        (("Ann. Ben resigns", "PBEM TURN"), ["american", "tripolitan"]),
+    ],
+)
+def test_a_name_stands_in_sentences_only_if_it_can_do_nothing(
+    tmp_path: Path, names: tuple[str, str], called: list[str]
+) -> None:
+    game = start(tmp_path, names=names)
+    replayed, _ = follow(read(game.newest))
+    assert [player.called for player in report(replayed, None, {}, 0).players] == called
+
+
+def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
+    """To somebody who has never heard of the program: what it is, where it comes from, and each step to the seat."""
+    message = parsed(mail_of(start(tmp_path).files[0], "tripoli-0000.toml"))
+    for kind in ("plain", "html"):
+        words = " ".join(re.sub("<[^>]*>", " ", body(message, kind)).split())
+        for part in (
+            "Ann invites you to The Shores of Tripoli",
+            "free program for Linux, macOS and Windows",
+            "Get it from Ann",
+            "Python 3.11",
+            "pbem id --name",
+            "pbem join tripoli-0000.toml",
+        ):
+            assert part in words, part
+        assert "pbem moves" not in words
