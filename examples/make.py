@@ -100,7 +100,7 @@ def keep(game: Played, into: Path) -> None:
 def first_season(game: Played) -> int:
     """Number of the entry with which the first season ends."""
     for number, typed in enumerate(game.entries):
-        if "- Summer 1801\n" in (game.mails / typed.facts["summary"]).read_text(encoding="utf-8"):
+        if "- Summer 1801 begins\n" in (game.mails / typed.facts["summary"]).read_text(encoding="utf-8"):
             return number
     raise RuntimeError("there was no second season")
 

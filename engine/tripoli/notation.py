@@ -137,9 +137,9 @@ def prompt(game: Position, ask: Ask) -> str:
 
 
 _OCCASIONS = (
-    ("naval battle: ", "naval battle at"),
-    ("bombardment: ", "bombardment of"),
-    ("ground combat: ", "ground combat in"),
+    ("naval battle: ", "naval battle", "at"),
+    ("bombardment: ", "bombardment", "of"),
+    ("ground combat: ", "ground combat", "in"),
 )
 _OF_RAIDS = (NAMES[HAPPY_HUNTING], NAMES[SIGNAL_BOOKS])
 
@@ -147,9 +147,10 @@ _OF_RAIDS = (NAMES[HAPPY_HUNTING], NAMES[SIGNAL_BOOKS])
 def occasion(game: Position, request: Roll | Pick) -> str:
     """What dice or cards are thrown for, with the place."""
     place = PLACE_NAMES[game.place]
-    for start, words_for in _OCCASIONS:
+    for start, fight, at in _OCCASIONS:
         if request.why.startswith(start):
-            return f"{words_for} {place}, {request.why.removeprefix(start)}"
+            where = f"{at} {place}" if not place.endswith(" Zone") else f"in the {place}"
+            return f"{fight} {where}, {request.why.removeprefix(start)}"
     if request.why.endswith(" intercept"):
         return f"interception at {place}, {request.why.removesuffix(' intercept')}"
     if request.why == "Corsairs raid":

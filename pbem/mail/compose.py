@@ -37,6 +37,8 @@ WIDTHS = (picture.PNG_WIDTH, 640, 560)
 """Dots of the picture; mail programs show it 638 wide, and sharper if it has more."""
 LEAST_OF_A_DOT = 40
 """Bytes that a picture takes in a mail at least, for each dot of its width: one that cannot fit is not drawn."""
+_TIMES_AS_BASE64 = 1.37
+"""How much longer the turn is as an attachment, line ends included."""
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
@@ -81,35 +83,34 @@ class _Parts(NamedTuple):
 
 
 def _fitting(parts: _Parts, drawing: str | None) -> bytes:
-    """The mail with the armor and the widest picture for which there is room in `MAX_MAIL`. A turn that leaves no room
-    goes with the smallest picture and without armor, and one that is longer by itself with the usual picture."""
+    """The mail with the armor and the widest picture for which there is room in `MAX_MAIL`; the picture is left out
+    last, and the mail says so. A turn that is too long by itself goes whole, with the usual picture."""
     armored = armor.wrap(parts.data)
     if len(armored) > MAX_ARMOR:
         armored = ""
-    if len(armored or parts.data) > MAX_MAIL:
-        return _assembled(parts, _png(drawing, WIDTHS[0]) if drawing else None, "")
-    made = b""
-    for width, text in _choices_of_size(armored):
-        if drawing is None:
-            made = _assembled(parts, None, text)
-        elif width == WIDTHS[-1] or 1.37 * len(parts.data) + len(text) + LEAST_OF_A_DOT * width < MAX_MAIL:
-            made = _assembled(parts, _png(drawing, width), text)
-        if made and len(made) <= MAX_MAIL:
-            break
-    return made
+    for width, text in _choices_of_size(armored, pictured=drawing is not None):
+        if _TIMES_AS_BASE64 * len(parts.data) + len(text) + LEAST_OF_A_DOT * width >= MAX_MAIL:
+            continue
+        board = _png(drawing, width) if drawing is not None and width else None
+        made = _assembled(parts, board, text, left_out=drawing is not None and not width)
+        if len(made) <= MAX_MAIL:
+            return made
+    return _assembled(parts, None if drawing is None else _png(drawing, WIDTHS[0]), "")
 
 
-def _choices_of_size(armored: str) -> list[tuple[int, str]]:
-    """Widths of the picture and the armor or none, the best first."""
-    return [*((width, armored) for width in WIDTHS[:2]), *((width, "") for width in WIDTHS[1:])]
+def _choices_of_size(armored: str, *, pictured: bool) -> list[tuple[int, str]]:
+    """Widths of the picture (0: none) and the armor or none, the best first."""
+    if not pictured:
+        return [(0, armored), (0, "")]
+    return [*((width, armored) for width in WIDTHS[:2]), *((width, "") for width in WIDTHS[1:]), (0, "")]
 
 
-def _assembled(parts: _Parts, board: bytes | None, armored: str) -> bytes:
+def _assembled(parts: _Parts, board: bytes | None, armored: str, *, left_out: bool = False) -> bytes:
     data, game, facts, own, passed = parts
     message = EmailMessage(policy=SMTP)
     _head(message, game, passed, render.render("subject.txt.j2", facts, own))
     image_id = f"board.{message['Message-ID'][1:-1]}"
-    facts = replace(facts, armor=armored, image=f"cid:{image_id}" if board else None)
+    facts = replace(facts, armor=armored, image=f"cid:{image_id}" if board else None, left_out=left_out)
     _text(message, render.render("mail.txt.j2", facts, own))
     html = html_part(facts, own)
     message.add_alternative(html, subtype="html", cte="quoted-printable")

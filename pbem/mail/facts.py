@@ -18,8 +18,8 @@ class MailFacts(Report):
     `passes_on` gives the file to the next player while somebody is to join; `has_hand`: cards of a hand may allow more
     than `choices`.
 
-    `armor` is empty where the turn is too long for the text, `image` None where there is no picture; `clipped` says
-    that the HTML part tells less than the text."""
+    `armor` is empty where the turn is too long for the text, `image` None where there is no picture, `left_out` says
+    that there was no room for it, and `clipped` that the HTML part tells less than the text."""
 
     author: PlayerFacts
     reader: PlayerFacts | None
@@ -31,6 +31,7 @@ class MailFacts(Report):
     file: str
     image: str | None
     clipped: bool = False
+    left_out: bool = False
 
 
 def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:

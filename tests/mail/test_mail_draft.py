@@ -282,6 +282,28 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
         assert "give pbem that file" in short and "give pbem that file" in long
 
 
+def test_the_picture_is_left_out_last_and_the_mail_says_so(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less and less room: armor and picture, picture alone, neither, and for a turn too long by itself all is usual."""
+    data, seen = played.newest, []
+    monkeypatch.setattr(compose, "WIDTHS", (560, 560))
+    monkeypatch.setattr(compose, "LEAST_OF_A_DOT", 0)
+    monkeypatch.setattr(compose, "_png", lambda _drawing, _width: bytes(30_000))
+    for room in range(90_000, 2_000, -4_000):
+        monkeypatch.setattr(compose, "MAX_MAIL", room)
+        made = mail_of(data)
+        message = parsed(made)
+        text, html = body(message, "plain"), body(message, "html")
+        has_picture = "image/png" in [part.get_content_type() for part in message.walk()]
+        said = "The turn leaves no room for the picture" in text
+        assert said == ("The turn leaves no room for the picture" in html) == (not has_picture)
+        assert attachment(message) == data and (armor.BEGIN in text) == ("keep the attachment" not in text)
+        assert len(made) <= room or (has_picture and armor.BEGIN not in text)
+        state = (armor.BEGIN in text, has_picture, len(made) <= room)
+        if state not in seen:
+            seen.append(state)
+    assert seen == [(True, True, True), (False, True, True), (False, False, True), (False, True, False)]
+
+
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
