@@ -24,7 +24,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
         "ben",
         ["play", "{last}", "event yusuf"],
         REFUSED,
-        "not your turn: the game waits for Ann (american)",
+        r"not your turn: the game waits for Ann \(american\)",
     ),
     "moves out of turn": ("ben", ["moves", "{last}"], REFUSED, "not your turn"),
     "no seat": ("cleo", ["play", "{last}", "event yusuf"], REFUSED, "sits in no seat of this game"),
