@@ -57,7 +57,7 @@ def test_no_claimed_date_decides_anything(timed: Pair, name: str, date: str) -> 
         assert game.is_over() == honest.is_over()
         facts = report(game, None, game.referee.faces() if game.referee else {}, 0)
         for template in ("report.md.j2", "report.txt.j2"):
-            assert "Clock of american" in render.render(template, facts)
+            assert "Clock of Ann" in render.render(template, facts)
 
 
 @pytest.mark.parametrize(
