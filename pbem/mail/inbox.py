@@ -7,9 +7,10 @@ whatever is not simply the next turn is named with the reason.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from pbem import files
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage
@@ -45,6 +46,14 @@ Refuses = Callable[[Path, TurnFile], str]
 """Why a verified file is not kept in the folder of its game; nothing if it is."""
 
 
+class Looked(Protocol):
+    """What whoever looks again and again remembers of the files it has looked at."""
+
+    def knows(self, path: Path) -> bool: ...
+
+    def remember(self, path: Path, items: Sequence[Item]) -> None: ...
+
+
 class Inbox:
     """Sorts what was found into the memory of a home. `confirmed` begins the short name or the number of the games of
     which the player has signed nothing newer elsewhere; the empty text stands for all, None for none. `refuses` bounds
@@ -75,8 +84,8 @@ class Inbox:
         except find_turns.NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
 
-    def take_fetched(self) -> None:
-        """The same for what is new in the home's own inbox."""
+    def take_fetched(self, looked: Looked | None = None) -> None:
+        """The same for what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
         index = TakenIn(self.home)
         try:
             new = list(index.new())
@@ -84,9 +93,13 @@ class Inbox:
             self.items.append(Item(files.shown(index.folder), "damaged", f"{error.what} (hint: {error.hint})"))
             return
         for path in new:
+            if looked is not None and looked.knows(path):
+                continue
             first = len(self.items)
             self.take_from(path, "check the home's inbox")
             items = self.items[first:]
+            if looked is not None:
+                looked.remember(path, items)
             if all(item.kind in _SETTLED for item in items):
                 index.settle(path, [item.game for item in items if item.kind != "foreign"])
         index.keep()

@@ -90,6 +90,8 @@ class Answers:
                 held += found[1]
             except (PbemError, OSError) as error:
                 self.failures.append(f"{folder.name[:8]}: {error}")
+            except Exception as error:  # a mistake of this program in one game must not stop all others
+                self.failures.append(f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}")
         return done, held
 
     def _journal(self, folder: Path) -> Journal | None:
@@ -106,10 +108,13 @@ class Answers:
             return kept
         raised = kept
         for folder in game_folders(home):
-            newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
-            if newest is not None and (known is None or known.number < newest.number):
-                data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
-                raised = raised.signed(folder.name, newest.number, data)
+            try:
+                newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
+                if newest is not None and (known is None or known.number < newest.number):
+                    data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
+                    raised = raised.signed(folder.name, newest.number, data)
+            except Usage as error:  # nothing is signed in this game either, for its memory cannot be read
+                self.failures.append(str(error))
         if raised == kept:
             return kept
         return outside.change(public, lambda now: _merged(now, raised))
@@ -190,6 +195,9 @@ class Answers:
             if data is None or hashlib.sha256(data).hexdigest() != entry.file:
                 journal.drop(entry)
                 continue
+            if _has_arrived(folder, data):
+                journal.sent(entry, ("another way",))
+                continue
             game, _ = home.checks.follow(data)
             to = transport.send(self._mail(home, journal, entry, data), settings)
             sent.remember(folder, data, to)
@@ -226,6 +234,13 @@ def _merged(now: Outside, raised: Outside) -> Outside:
         for game in {*now.newest, *raised.newest}
     }
     return Outside(now.home, now.notes, now.games, now.why, newest)
+
+
+def _has_arrived(folder: Path, data: bytes) -> bool:
+    """Whether an entry need not be sent any more: the player has sent it, or somebody has answered it."""
+    shelf = kept_in(folder).shelf
+    is_answered = shelf is not None and len(shelf.file.data) > len(data) and shelf.file.data.startswith(data)
+    return is_answered or sent.is_sent(folder, data)
 
 
 def is_on(kept: Outside, game: str) -> bool:

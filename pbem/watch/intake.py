@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,6 +41,17 @@ class Intake:
         except NoPlace as error:
             inbox.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"))
 
+    def knows(self, path: Path) -> bool:
+        """Whether this file was looked at, and has not changed since."""
+        state = _state(path)
+        return state is None or self._looked.get(path) == state
+
+    def remember(self, path: Path, items: Sequence[Item]) -> None:
+        """What came of a look at this file; it is looked at again if that may go another time."""
+        state = _state(path)
+        if state is not None and not any(item.kind in _AGAIN for item in items):
+            self._looked[path] = state
+
     def _take_file(self, inbox: Inbox, path: Path) -> None:
         state = _state(path)
         if state is None or self._looked.get(path) == state:
@@ -50,8 +62,8 @@ class Intake:
         if any(item.kind == "invalid" for item in items) and 0 <= time.time() - state[1] / 1e9 < _UNFINISHED:
             del inbox.items[first:]
             self.is_unfinished = True
-        elif not any(item.kind in _AGAIN for item in items):
-            self._looked[path] = state
+        else:
+            self.remember(path, items)
 
 
 def fetch(inbox: Inbox, server: Server, limits: Limits) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -27,7 +28,12 @@ from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
 """Seconds after which everything is looked at again, whatever was or was not heard of it."""
-_PROBLEMS = ("fork", "conflict", "invalid", "lost", "unkept", "missing", "damaged", "rival")
+_PROBLEMS = ("conflict", "invalid", "lost", "unkept", "missing", "damaged")
+"""Kinds of files that are told besides turns; another version of an entry is news of its own."""
+MOST_FETCHES = 10
+"""Times a minute that a server is asked: each time is a sign-in, and mails may come faster."""
+MOST_TELLERS = 40
+"""Notifications that may be under way at once: of more, the terminal tells."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,8 @@ class Watcher:
         self._limits = Limits(home.folder / "watch")
         self._telling: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
+        self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)
+        self._is_postponed = False
         self._came = threading.Event()
         self._what: set[str] = set()
         self._mail: MailWaiter | None = None
@@ -96,7 +104,10 @@ class Watcher:
         while True:
             if not self._lock.is_held():
                 raise Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
-            done = self.round(fetch="mail" in what)
+            if may_fetch := "mail" in what and self._may_fetch():
+                self._fetches.append(time.monotonic())
+            self._is_postponed = "mail" in what and not may_fetch
+            done = self.round(fetch=may_fetch)
             if not done.is_empty():
                 show(done)
             self._wait_on(self._settings(_Taken()))
@@ -127,6 +138,8 @@ class Watcher:
                 sent, held = self._answers.round(home, settings)
         except (PbemError, OSError) as error:
             taken.add(str(error))
+        except Exception as error:  # whatever came must not end what goes on for months
+            taken.add(f"something is wrong in pbem itself: {type(error).__name__}")
         for failure in self._answers.failures if self._answers is not None else ():
             taken.add(failure)
         return Round(self._tell(home, settings, taken), sent, held)
@@ -149,13 +162,13 @@ class Watcher:
             except PbemError as error:
                 taken.add(str(error))
                 self._pause.begin()
-        inbox.take_fetched()
+        inbox.take_fetched(self._intake)
         self._intake.is_unfinished = False
         for place in settings.inbox:
             self._intake.take(inbox, place)
         for item in inbox.items:
             if item.kind in _PROBLEMS:
-                taken.add(f"{item.kind}: {item.reason} ({item.where})", item.game)
+                taken.add(f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind == "conflict" else "")
 
     def _tell(self, home: Home, settings: MailSettings, taken: _Taken) -> list[News]:
         """What is new, told once: noted as told first, by a record that whoever tells looks into."""
@@ -165,12 +178,15 @@ class Watcher:
                 found += news.of_game(home, self._key, folder, self._told)
             except (PbemError, OSError) as error:
                 taken.add(str(error))
+            except Exception as error:  # a mistake of this program in one game must not silence all others
+                taken.add(f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}")
         for text in notify.finished(self._telling):
             taken.add(text)
         found += [news.problem(text, game) for text, game in taken.problems if self._told.add_problem(text)]
         if found or self._told.is_changed:
             name = new_round()
-            prepared = notify.Prepared(settings, [one for one in found if one.game], self._told.path, name)
+            chosen = [one for one in found if one.game][: max(0, MOST_TELLERS - len(self._telling))]
+            prepared = notify.Prepared(settings, chosen, self._told.path, name)
             try:
                 self._told.keep(name)
             except PbemError as error:  # nothing is told then, and all of it as soon as it can be written down
@@ -198,7 +214,7 @@ class Watcher:
     def _wait(self) -> set[str]:
         """Until something comes, a minute at most; what to look at then. Mails are asked for once a minute where the
         server does not tell."""
-        seconds = 1.0 if self._intake.is_unfinished else MINUTE
+        seconds = 1.0 if self._intake.is_unfinished else MINUTE / MOST_FETCHES if self._is_postponed else MINUTE
         begun = time.time(), time.monotonic()
         self._came.wait(seconds)
         self._came.clear()
@@ -207,6 +223,9 @@ class Watcher:
         if has_slept and self._mail is not None:  # the machine slept, and its connections are gone
             self._mail.stop()
             self._mail = None
-        if not what and (self._mail is None or not self._mail.is_waiting):
+        if self._is_postponed or (not what and (self._mail is None or not self._mail.is_waiting)):
             what.add("mail")
         return what
+
+    def _may_fetch(self) -> bool:
+        return len(self._fetches) < MOST_FETCHES or time.monotonic() - self._fetches[0] > MINUTE

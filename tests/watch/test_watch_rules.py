@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.cli import output
+from pbem.errors import Refused
 from pbem.fileformat import turnfile
-from pbem.ledger.no_decision import ALLOWED
+from pbem.ledger.no_decision import ALLOWED, decides_nothing
+from pbem.mail import outgoing
 from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
-from pbem.player import open_game, outside, people, take_turn
+from pbem.player import open_game, outside, people, take_turn, undecided
 from pbem.player.home import Home
 from pbem.player.outside import BY_HAND, Newest
-from pbem.watch import answers, limits, rules
+from pbem.player.sign import body_of, now
+from pbem.watch import answers, gather, limits, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
 from tests.support.homes import make_home
+from tests.support.loot_homes import Table
 from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
 
 FINE = Facts(
@@ -359,6 +365,61 @@ def test_nothing_is_signed_that_could_not_be_sent(alone: tuple[Stage, bytes]) ->
     assert [held.rule for held in done.held] == [4] and signed(stage.other) == ["0001.toml"]
 
 
+def test_what_could_not_be_sent_is_sent_later_with_the_same_bytes(
+    alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, data = alone
+    ben = stage.other
+    monkeypatch.setattr(pauses, "FIRST", 0.0)
+    program = next(ben.home.folder.parent.glob("send-for-ben"))
+    works = program.read_text()
+    program.write_text("#!/bin/sh\ncat >> " + str(program) + ".tried\nexit 75\n")
+    ben.receive(data)
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"]
+    (mail,) = ben.home.folder.glob("games/*/outgoing/*.eml")
+    assert ben.look().sent == []
+    program.write_text(works)
+    ben.restart()
+    assert [one.entry for one in ben.look().sent] == [3]
+    (sent,) = ben.mails()
+    tried = program.with_suffix(".tried").read_bytes()
+    assert tried == sent * (len(tried) // len(sent)) and len(tried) >= 2 * len(sent) and not mail.exists()
+    assert ben.look().sent == []
+
+
+def test_what_the_player_has_sent_is_not_sent_again(alone: tuple[Stage, bytes]) -> None:
+    stage, data = alone
+    ben = stage.other
+    program = next(ben.home.folder.parent.glob("send-for-ben"))
+    works = program.read_text()
+    program.write_text("#!/bin/sh\nexit 75\n")
+    ben.receive(data)
+    assert ben.look().sent == []
+    program.write_text(works)
+    outgoing.send(ben.home, next(ben.home.folder.glob("games/*/signed/0003.toml")))
+    ben.restart()
+    assert ben.look().sent == [] and len(ben.mails()) == 1
+
+
+def test_a_mistake_in_one_game_stops_no_other(alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, data = alone
+    ben = stage.other
+    other = people.invite(ben.home, "tripoli", None, {}, [])
+    switch_on(ben.home, None, notes=False)
+    candidate, broken = gather.candidate, output.replay_bytes(other).game_id
+
+    def fails(home: Home, found: bytes, *rest: Any) -> Any:
+        if output.replay_bytes(found).game_id == broken:
+            raise AssertionError("a mistake")
+        return candidate(home, found, *rest)
+
+    monkeypatch.setattr(gather, "candidate", fails)
+    ben.receive(data)
+    done = ben.look()
+    assert [one.entry for one in done.sent] == [3]
+    assert any("something is wrong in pbem itself" in one.text for one in done.news)
+
+
 # Rule 5
 
 
@@ -465,3 +526,28 @@ def test_notes_are_revealed_only_where_the_player_agreed(
 def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
     listed = ("seat", "date", "nonce", "received", "proof", "openings", "shares", "box", "root", "position")
     assert set(listed) == ALLOWED
+
+
+# The common deck
+
+
+def test_shares_are_given_and_nothing_else(tmp_path: Path) -> None:
+    """Loot among three: wherever an entry decides nothing it holds shares, boxes or the root, and no more."""
+    table, dice = Table(tmp_path, 3), random.Random(3)
+    table.seat_all()
+    kinds: set[str] = set()
+    for _ in range(40):
+        turn = table.game().to_act()
+        if turn is None or "shares" in kinds:
+            break
+        opened = table.opened(turn)
+        try:
+            draft = undecided.draft(opened)
+        except Refused:
+            pass
+        else:
+            fields = body_of(draft, table.data, now(), bytes(32)).fields
+            assert decides_nothing(fields)
+            kinds |= fields.keys()
+        table.step(lambda _seat, options: dice.choice(options))
+    assert "shares" in kinds

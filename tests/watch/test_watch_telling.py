@@ -24,7 +24,7 @@ from pbem.player.lock import Lock
 from pbem.watch import news, notify, told
 from pbem.watch.news import News
 from pbem.watch.pauses import FIRST, LONGEST, Pause
-from pbem.watch.watcher import Watcher
+from pbem.watch.watcher import MOST_FETCHES, Round, Watcher
 from tests.support.homes import make_home, private_key
 from tests.support.watch_kit import Correspondent, Stage, correspondent, tripoli
 
@@ -153,7 +153,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
     assert one.kind == "invitation"
     for text in (one.title, one.text, (tmp_path / "told").read_text()):
         assert name not in text
-    assert one.text.endswith("american invites you")
+    assert one.text.endswith("american, invites you to be tripolitan")
     ann.restart()
 
 
@@ -344,6 +344,27 @@ def test_a_home_is_not_moved_while_it_is_watched(tmp_path: Path, monkeypatch: py
     watcher.close()
 
 
+def test_a_server_is_asked_a_few_times_a_minute_however_fast_mails_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each mail wakes the watcher; each fetch is a sign-in."""
+    watcher = Watcher(make_home(tmp_path / "home"), answers=False)
+    asked: list[bool] = []
+
+    def look(*, fetch: bool) -> Round:
+        asked.append(fetch)
+        if len(asked) == 30:
+            raise KeyboardInterrupt
+        watcher.wake("mail")
+        return Round()
+
+    monkeypatch.setattr(watcher, "round", look)
+    with pytest.raises(KeyboardInterrupt):
+        watcher.run(lambda _done: None)
+    assert sum(asked) == MOST_FETCHES
+    watcher.close()
+
+
 def test_pauses_grow_up_to_a_quarter_of_an_hour() -> None:
     pause = Pause()
     assert pause.is_over()
@@ -403,7 +424,7 @@ def test_an_invitation_is_told(tmp_path: Path) -> None:
     data = people.invite(ben, "tripoli", None, {}, [])
     ann.receive(data)
     (one,) = looked(ann)
-    assert one.kind == "invitation" and "Ben, american invites you" in one.text
+    assert one.kind == "invitation" and "Ben, american, invites you to be tripolitan" in one.text
     game = joining.join(open_game.open_file(data, ann.home), ann.home)
     ann.receive(game)
     assert looked(ann) == [], "an own turn is no news"
