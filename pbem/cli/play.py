@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.player.extras import Extras
     from pbem.player.home import Home
     from pbem.player.open_game import Opened
+    from pbem.player.tried_lines import Line
 
 
 class Wanted(NamedTuple):
@@ -40,6 +41,13 @@ class Wanted(NamedTuple):
     def fields(self) -> dict[str, Any]:
         """All but the answers, as `pbem.player.take_turn` takes them."""
         return {"ordered": self.orders, "message": self.message, "draw": self.draw, "extras": self.extras()}
+
+    def line(self) -> Line:
+        """The same as a line of a turn in the making."""
+        from pbem.player.tried_lines import Line
+
+        extras = {"note": self.note, "leave": self.leave, "grant": self.grant}
+        return Line(self.answers, self.orders, self.message, self.draw, **extras)  # type: ignore[arg-type]
 
     def extras(self) -> Extras:
         """What decides nothing: a note, an absence, days for the others."""
@@ -189,9 +197,7 @@ def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
     from pbem.cli.guided import guide
     from pbem.player.turn import Turn
 
-    turn = Turn(opened)
-    turn.extras = wanted.extras()
-    data = guide.lead(turn, home, wanted)
+    data = guide.lead(Turn(opened), home, wanted)
     if data is None:
         raise Told(REFUSED if wanted.answers else DONE)
     return data

@@ -10,6 +10,7 @@ from engine.flow import Refusal
 from engine.orders import short_topic, split_order
 from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.ledger.file_entry import write_order
+from pbem.ledger.ledger import Ledger
 from pbem.player import open_game, take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.open_game import Opened, open_question, refused
@@ -30,6 +31,14 @@ class Point:
     choices: Mapping[str, object]
     may_sign: bool
     offer: str
+
+
+class Preview(NamedTuple):
+    """The game as it will be after the entry, unsigned; its draft; and what its player should know before signing."""
+
+    game: Ledger
+    draft: Draft
+    warnings: Sequence[str]
 
 
 class OrderTold(NamedTuple):
@@ -106,6 +115,23 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
     """These orders but for those about the topic of another one: of two in one entry only one can count."""
     topic = _topic(draft, text)
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
+
+
+def with_said(line: Line, said: Line, draft: Draft) -> Line:
+    """A line with all else that another one says of the entry besides answers; of two orders about one topic the new
+    one stays."""
+    orders = line.orders
+    for order in said.orders:
+        orders = (*without_topic(draft, orders, order), order)
+    return replace(
+        line,
+        orders=orders,
+        message=said.message or line.message,
+        draw=said.draw or line.draw,
+        note=said.note or line.note,
+        leave=said.leave or line.leave,
+        grant=said.grant or line.grant,
+    )
 
 
 def _topic(draft: Draft, text: str) -> str:

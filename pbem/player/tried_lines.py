@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError
+from pbem.player.extras import Extras
 from pbem.player.signed_history import Memory
 
 FILE = "tried.json"
@@ -37,17 +38,25 @@ def _new_name() -> str:
 @dataclass(frozen=True)
 class Line:
     """One way of playing a turn: `answers` in canonical sentences, `orders` as `--order` takes them, the message to the
-    others, and what is said of a draw (`DRAWS`). `name` tells lines apart, also where two programs write them."""
+    others, what is said of a draw (`DRAWS`), and the private note, absence and days for the others of
+    `pbem.player.extras`. `name` tells lines apart, also where two programs write them."""
 
     answers: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     message: str = ""
     draw: str = ""
+    note: str = ""
+    leave: str = ""
+    grant: int = 0
     name: str = field(default_factory=_new_name)
 
     def is_empty(self) -> bool:
         """Whether nothing was tried yet."""
-        return not (self.answers or self.orders or self.message or self.draw)
+        return self == Line(name=self.name)
+
+    def extras(self) -> Extras:
+        """What the entry would hold besides its turn."""
+        return Extras(self.note, self.leave, self.grant)
 
 
 class Tried(NamedTuple):
@@ -160,9 +169,12 @@ def _line(table: Any) -> Line:
         orders=_texts(table.get("orders")),
         message=_text(table.get("message")),
         draw=_text(table.get("draw")),
+        note=_text(table.get("note", "")),
+        leave=_text(table.get("leave", "")),
+        grant=table.get("grant", 0),
         name=_text(table.get("name")),
     )
-    if line.draw not in DRAWS or not line.name.isalnum() or len(line.name) > 16:
+    if type(line.grant) is not int or line.draw not in DRAWS or not line.name.isalnum() or len(line.name) > 16:
         raise ValueError("no line")
     return line
 

@@ -9,24 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from pbem.errors import Conflict, Refused
-from pbem.ledger.ledger import Ledger
 from pbem.player import take_turn
-from pbem.player.draft_entry import Draft
-from pbem.player.extras import check_note
+from pbem.player.extras import fields_of
 from pbem.player.open_game import Opened, check_turn
-from pbem.player.run_line import OrderTold, Point, fitting, orders_of, run_line, without_topic
+from pbem.player.run_line import OrderTold, Point, Preview, fitting, orders_of, run_line, with_said, without_topic
 from pbem.player.tried_lines import Line, TriedLines
-
-
-class Preview(NamedTuple):
-    """The game as it will be after the entry, unsigned; its draft; and what its player should know before signing."""
-
-    game: Ledger
-    draft: Draft
-    warnings: Sequence[str]
 
 
 class Turn:
@@ -44,8 +33,6 @@ class Turn:
         assert opened.memory is not None
         self.opened = opened
         self.number = len(opened.file.entries)
-        self.extras = take_turn.NO_EXTRAS
-        """A note, an absence, days for the others: of whichever line is signed."""
         self.warnings: list[str] = []
         self._memory = opened.memory
         self._store = TriedLines(opened.memory, self.number)
@@ -55,7 +42,7 @@ class Turn:
         self.warnings += self._store.warnings
         self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
         self._chosen = tried.chosen if tried is not None else 0
-        self._set(self._fitting(self.line), keep=False)
+        self._set(self._still_allowed(self._fitting(self.line)), keep=False)
 
     @property
     def line(self) -> Line:
@@ -125,16 +112,13 @@ class Turn:
 
     def say(self, message: str) -> None:
         """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
-        if message:
-            take_turn.check_message(message)
+        self._check_beside(replace(self.line, message=message))
         self._set(replace(self.line, message=message))
 
     def note(self, text: str) -> None:
         """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
-        opened = self.opened
-        if text and opened.seat is not None:
-            check_note(text, opened.ledger, opened.seat)
-        self.extras = self.extras._replace(note=text)
+        self._check_beside(replace(self.line, note=text))
+        self._set(replace(self.line, note=text))
 
     def draw(self, what: str) -> None:
         """What is said of a draw: "offer", "accept", "decline", or nothing. Whether it may be is said by `preview`."""
@@ -142,16 +126,13 @@ class Turn:
 
     # Several lines
 
-    def take(self, answers: Sequence[str] = (), orders: Sequence[str] = (), message: str = "", draw: str = "") -> None:
+    def take(self, said: Line) -> None:
         """What a command line says: with answers a line of its own, beside those that were tried before; without any
         what goes with the line as it is. Raises `Refused`, and nothing is changed."""
-        if message:
-            take_turn.check_message(message)
-        start = Line() if answers else self.line
-        start = replace(start, message=message or start.message, draw=draw or start.draw)
-        wanted = replace(start, answers=(*start.answers, *answers), orders=(*start.orders, *orders))
-        line = self._at(wanted).line
-        if answers:
+        self._check_beside(said)
+        start = said if said.answers else with_said(self.line, said, self.start().draft)
+        line = self._at(start).line
+        if said.answers:
             same = [number for number, other in enumerate(self.lines) if replace(other, name=line.name) == line]
             if same:
                 self.choose_line(same[0])
@@ -159,6 +140,22 @@ class Turn:
             self.begin_line()
             line = replace(line, name=self.line.name)
         self._set(line)
+
+    def _still_allowed(self, line: Line) -> Line:
+        """The line without an absence that is past by now, and days that can be given no more."""
+        try:
+            self._check_beside(replace(line, message="", note=""))
+        except Refused as error:
+            self.warnings.append(error.what)
+            return replace(line, leave="", grant=0)
+        return line
+
+    def _check_beside(self, line: Line) -> None:
+        """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
+        if line.message:
+            take_turn.check_message(line.message)
+        assert self.opened.seat is not None
+        fields_of(line.extras(), self.opened.ledger, self.opened.seat)
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""
@@ -191,7 +188,7 @@ class Turn:
         """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
         opened, line = self._fresh(), self.line
         said = {"message": line.message, "draw": line.draw}
-        draft = take_turn.answer(opened, line.answers, line.orders, **said, resign=resign, extras=self.extras)
+        draft = take_turn.answer(opened, line.answers, line.orders, **said, resign=resign, extras=line.extras())
         return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
 
     def sign(self, *, resign: bool = False) -> bytes:
@@ -207,7 +204,7 @@ class Turn:
             message=line.message,
             draw=line.draw,
             resign=resign,
-            extras=self.extras,
+            extras=line.extras(),
         )
 
     # Inside

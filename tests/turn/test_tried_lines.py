@@ -126,7 +126,16 @@ def test_a_killed_program_leaves_the_line_and_nothing_else(pair: Pair, tmp_path:
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 draws = st.sampled_from(tried_lines.DRAWS)
-lines = st.builds(Line, answers=st.tuples(texts, texts), orders=st.tuples(texts), message=texts, draw=draws)
+lines = st.builds(
+    Line,
+    answers=st.tuples(texts, texts),
+    orders=st.tuples(texts),
+    message=texts,
+    draw=draws,
+    note=texts,
+    leave=texts,
+    grant=st.integers(),
+)
 
 
 @given(st.lists(lines, min_size=1, max_size=5, unique_by=lambda line: line.name), st.data())

@@ -15,6 +15,7 @@ from pbem.ledger.ledger import replay
 from pbem.mail.compose import turn_mail
 from pbem.mail.preview import preview_mail
 from pbem.player import take_turn
+from pbem.player.tried_lines import Line
 from pbem.player.turn import Turn
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.players import AMERICAN, Pair, last_fields
@@ -250,3 +251,42 @@ def test_the_mail_is_seen_before_it_is_signed(pair: Pair) -> None:
     assert head.strip() and text.startswith(head) and "Here we go" in head and rest
     assert "BEGIN PBEM" not in seen.text
     assert pair.open(AMERICAN).stale
+
+
+def test_a_note_is_kept_with_its_line_and_sealed(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.note("They will not see this coming")
+    with pytest.raises(Refused, match="the note"):
+        turn.note("\x1b[2J")
+    again = begun(pair)
+    assert again.line.note == "They will not see this coming"
+    again.answer(EVENT, MOVE, "done")
+    data = again.sign()
+    assert "note" in last_fields(data) and b"coming" not in data
+    assert last_fields(data)["answers"] == [*CANONICAL, "done"]
+
+
+def test_what_a_command_line_says_goes_with_the_line_or_begins_one(pair: Pair) -> None:
+    for _ in range(2):
+        begun(pair).take(Line(orders=("hits: spread",), message="Hello", note="Hm"))
+    assert [(line.orders, line.message, line.note) for line in begun(pair).lines] == [
+        (("hits: spread",), "Hello", "Hm")
+    ]
+    for _ in range(2):
+        begun(pair).take(Line((EVENT,), message="Ahoy"))
+    turn = begun(pair)
+    assert [line.answers for line in turn.lines] == [(), CANONICAL[:1]] and turn.line.message == "Ahoy"
+    with pytest.raises(Refused):
+        turn.take(Line((EVENT, "nonsense")))
+    with pytest.raises(Refused, match="past"):
+        turn.take(Line(leave="2001-01-01"))
+    assert len(turn.lines) == 2
+
+
+def test_an_absence_that_is_past_is_left_out(pair: Pair) -> None:
+    turn = begun(pair)
+    turn.take(Line(leave="2999-12-31", message="Away"))
+    stored = tried_file(pair).read_text()
+    tried_file(pair).write_text(stored.replace("2999-12-31", "2001-12-31"))
+    again = begun(pair)
+    assert again.warnings == ["2001-12-31 is past"] and (again.line.leave, again.line.message) == ("", "Away")

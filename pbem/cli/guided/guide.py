@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KEPT = "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on with it."
 _NOTHING = "Nothing is signed."
-_BESIDE = ("order", "drop order", "message")
+_BESIDE = ("order", "drop order", "message", "note")
 """Commands that change the entry and mostly not the question."""
 
 
@@ -46,7 +46,7 @@ class Guide:
     def lead(self, wanted: Wanted) -> bytes | None:
         """From the first question to the signature. Raises `Refused` at an answer of the command line that is not
         taken."""
-        self._turn.take(wanted.answers, wanted.orders, wanted.message, wanted.draw)
+        self._turn.take(wanted.line())
         if not wanted.answers or not _is_complete(self._turn.point()):
             self._begin()
         self._warn(self._turn.opened.warnings)

@@ -9,8 +9,8 @@ from pbem.cli import cards, output
 from pbem.cli.guided.screen import FEW, Screen
 from pbem.ledger.ledger import Ledger
 from pbem.player.home import Home
-from pbem.player.run_line import OrderTold, Point
-from pbem.player.turn import Preview, Turn
+from pbem.player.run_line import OrderTold, Point, Preview
+from pbem.player.turn import Turn
 from pbem.report import render, terminal
 from pbem.report.facts import report
 from pbem.report.model import CardFacts, Report
@@ -27,6 +27,9 @@ class PreviewFacts(Report):
     given: Sequence[OrderTold]
     message: str
     said_of_draw: str
+    note: str
+    leave: str
+    grant: int
 
 
 class Shown:
@@ -121,7 +124,12 @@ class Shown:
         public = report(game, None, faces, self._turn.number)
         given = self._turn.orders_told()
         facts = PreviewFacts(
-            **vars(public), answers=draft.said, given=given, message=line.message, said_of_draw=line.draw
+            **vars(public),
+            answers=draft.said,
+            given=given,
+            message=line.message,
+            said_of_draw=line.draw,
+            **line.extras()._asdict(),
         )
         self._screen.show(self._render("preview.txt.j2", facts))
         for warning in preview.warnings:
