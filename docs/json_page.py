@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, output
-from pbem.mail import inbox, listing
+from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.report import dice_count, log, model, pages, verification
 from pbem.simulate import check_game, figures
@@ -36,6 +36,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("dice", (dice_count.DiceFacts,)),
     ("inbox", (listing.InboxFacts,)),
     ("send", (mail.SentFacts,)),
+    ("remind", (remind.RemindFacts,)),
     ("fetch", (mail.FetchFacts,)),
     ("watch, watch --once", (watcher.Round,)),
     ("auto", (switch.AutoFacts,)),

@@ -181,7 +181,7 @@ _COMMANDS = Commands(
         ("story", ("log",)),
         ("cards", ("card",)),
         ("games", ("games", "check-game", "data")),
-        ("mail", ("inbox", "send", "fetch")),
+        ("mail", ("inbox", "send", "remind", "fetch")),
         ("watch", ("watch", "auto", "witness")),
         ("help_pages", ("help",)),
         ("shells", ("completion", "man", "complete")),

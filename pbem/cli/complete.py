@@ -13,7 +13,21 @@ if TYPE_CHECKING:
 
 _QUOTES = ("'", '"')
 _TURNS = (".toml", ".eml")
-_WITH_FILE = ("show", "moves", "play", "verify", "dice", "resign", "draw", "join", "send", "log", "card", "inbox")
+_WITH_FILE = (
+    "show",
+    "moves",
+    "play",
+    "verify",
+    "dice",
+    "resign",
+    "draw",
+    "join",
+    "send",
+    "remind",
+    "log",
+    "card",
+    "inbox",
+)
 _WITH_GAME = ("new", "simulate", "games")
 
 

@@ -127,6 +127,31 @@ def register(app: typer.Typer) -> None:
         went, note = send(open_home(), file, to or [])
         say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
+    @app.command("remind")
+    def remind_them(
+        game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
+        send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
+        folder: Annotated[
+            Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
+        ] = None,
+        as_json: Json = False,
+    ) -> None:
+        """Remind, in a friendly way, whoever a game waits for.
+
+        Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
+        """
+        from pbem.cli import output
+        from pbem.mail import remind
+
+        home = open_home()
+        if send_now:
+            facts = remind.send(home, game)
+            say(as_json, facts, f"{facts.name} ({facts.seat}) was reminded: {', '.join(facts.to)}")
+            return
+        facts = remind.write(home, game, output.check_folder(folder or Path()))
+        whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
+        say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name} ({facts.seat}), {whom}.")
+
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:
         """Fetch new mails with turns, and look into the inbox.

@@ -57,6 +57,8 @@ class PassedOn(NamedTuple):
 
     sender: Seat
     to: tuple[str, ...]
+    words: str = ""
+    """What the sender says above the turn, if they do not merely pass it on."""
 
 
 def compose(
@@ -69,7 +71,8 @@ def compose(
     facts, before = facts_of(game, seen)
     lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
     drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked) if facts.view else None
-    return _fitting(_Parts(data, game, replace(facts, file=_FILE_NAME.sub("-", name)), own, passed), drawing)
+    facts = replace(facts, file=_FILE_NAME.sub("-", name), words=passed.words if passed is not None else "")
+    return _fitting(_Parts(data, game, facts, own, passed), drawing)
 
 
 class _Parts(NamedTuple):

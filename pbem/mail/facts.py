@@ -19,7 +19,8 @@ class MailFacts(Report):
     than `choices`.
 
     `armor` is empty where the turn is too long for the text, `image` None where there is no picture, `left_out` says
-    that there was no room for it, and `clipped` that the HTML part tells less than the text."""
+    that there was no room for it, and `clipped` that the HTML part tells less than the text. `words` are those of a
+    reminder."""
 
     author: PlayerFacts
     reader: PlayerFacts | None
@@ -32,6 +33,7 @@ class MailFacts(Report):
     image: str | None
     clipped: bool = False
     left_out: bool = False
+    words: str = ""
 
 
 def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:

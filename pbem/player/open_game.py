@@ -21,6 +21,7 @@ from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.replay import Seen, follow
 from pbem.ledger.run_entry import answer_rules
+from pbem.player import place
 from pbem.player.check_cache import CheckCache
 from pbem.player.contacts import Names
 from pbem.player.draft_entry import Draft, Hand
@@ -111,6 +112,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.seat is not None:
         known.remember(file)
+        opened.warnings += [told] if (told := place.went_back(identity.public, memory)) else []
     opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)

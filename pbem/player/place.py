@@ -19,6 +19,7 @@ from pbem.fileformat.encoding import tagged_hash
 
 if TYPE_CHECKING:
     from pbem.player.home import Home
+    from pbem.player.signed_history import Memory
 
 NAME = "place.toml"
 _MACHINE_ID = Path("/etc/machine-id")
@@ -99,6 +100,24 @@ def check_open(home: Home) -> None:
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
             hint="back: pbem home move there, pbem home open here; opened nowhere: pbem home keep --nowhere-else",
         )
+
+
+def went_back(public: bytes, memory: Memory) -> str:
+    """What to tell of a home that knows less than this key has signed on this computer: it was restored, or is a copy.
+    Only where the number is kept outside of the home (`pbem.player.outside`)."""
+    from pbem.player import outside
+
+    try:
+        known = outside.read(public).newest.get(memory.game)
+    except Usage:
+        return ""
+    newest = memory.newest_signed()
+    if known is None or (newest is not None and newest >= known.number):
+        return ""
+    return (
+        f"entry {known.number} of this game was signed on this computer, and this home does not know it: it was "
+        "restored or copied (hint: find the newer file before you sign anything)"
+    )
 
 
 def warning(home: Home) -> str:

@@ -172,6 +172,8 @@ def _end(script: Script) -> None:
     script.types("Ann", "show", third, "--notes")
     script.types("Ann", "play", third, "--leave-until", "Christmas", exits=1)
     script.types("Ben", "inbox", third)
+    script.types("Ann", "remind", third)
+    script.types("Ben", "remind", third, exits=1)
 
 
 def text(found: list[Case]) -> str:

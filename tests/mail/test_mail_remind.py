@@ -1,0 +1,137 @@
+"""`pbem remind`: a friendly mail with the newest file, for whoever a game waits for."""
+
+from __future__ import annotations
+
+import email
+from dataclasses import replace
+from datetime import UTC, datetime
+from email import policy
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from pbem.errors import Refused, Usage
+from pbem.fileformat import turnfile
+from pbem.mail import listing, load, remind
+from pbem.mail.listing import GameSummary
+from pbem.player import sign
+from pbem.player.home import Home
+from tests.support.players import Pair
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Pair:
+    return Pair(tmp_path, 3, time={"clock": "30+3", "leave-days": 20}).play(4)
+
+
+def waiting(pair: Pair) -> tuple[Home, Home, Path]:
+    """The home of who waits, that of who is waited for, and the newest file, which both know."""
+    turn = pair.turn()
+    assert turn is not None
+    path = pair.homes[0].folder.parent / "newest.toml"
+    path.write_bytes(pair.data)
+    for seat in (0, 1):
+        pair.open(seat)
+    return pair.homes[1 - turn], pair.homes[turn], path
+
+
+class Later:
+    """In place of `datetime`: so many days after the entries of the tests."""
+
+    days = 0
+
+    @classmethod
+    def now(cls, _zone: object) -> datetime:
+        return datetime(2026, 11, 21 + cls.days, 9, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> type[Later]:
+    monkeypatch.setattr(sign, "datetime", Later)
+    Later.days = 0
+    return Later
+
+
+def told(home: Home) -> GameSummary:
+    (summary,) = listing.games(home, home.identity()).games
+    return summary
+
+
+def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
+    pair: Pair, tmp_path: Path, later: type[Later]
+) -> None:
+    home, other, path = waiting(pair)
+    later.days = 3
+    facts = remind.write(home, path, tmp_path)
+    assert facts.name == other.identity().name and facts.to == [other.identity().mail] and not facts.sent
+    mail = email.message_from_bytes(Path(facts.mail or "").read_bytes(), policy=policy.default)
+    assert mail["To"] == other.identity().mail and home.identity().mail in mail["From"]
+    text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert f"A friendly reminder from {home.identity().name}: since 2026-11-21, 3 days now" in " ".join(text.split())
+    html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
+    assert "A friendly reminder" in html
+    assert load.load(Path(facts.mail or "")) == pair.data
+
+
+def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_path: Path) -> None:
+    _, other, path = waiting(pair)
+    with pytest.raises(Refused, match="waits for you"):
+        remind.reminder(other, path)
+    while pair.turn() is not None:
+        pair.step([], resign=not pair.ledger().is_over())
+    path.write_bytes(pair.data)
+    with pytest.raises(Refused, match="over and proven"):
+        remind.reminder(other, path)
+
+
+def test_who_does_not_play_reminds_nobody(pair: Pair, tmp_path: Path) -> None:
+    from tests.support.homes import make_home
+
+    _, _, path = waiting(pair)
+    with pytest.raises(Refused, match="no seat"):
+        remind.reminder(make_home(tmp_path / "cleo", "Cleo"), path)
+
+
+def test_while_a_seat_is_free_the_inviter_passes_the_file_on(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 3)
+    path = tmp_path / "newest.toml"
+    path.write_bytes(pair.data)
+    with pytest.raises(Refused, match="waits for you"):
+        remind.reminder(pair.homes[0], path)
+
+
+def test_a_reminder_is_due_once_and_not_to_who_is_away(pair: Pair, tmp_path: Path, later: type[Later]) -> None:
+    home, other, path = waiting(pair)
+    later.days = 2
+    assert not remind.is_due(home, told(home), 3) and remind.is_due(home, told(home), 2)
+    assert not remind.is_due(other, told(other), 2), "it waits for its own player"
+    away = replace(told(home), away=[listing.Absence(str(told(home).to_act), "", "2026-12-31")])
+    assert not remind.is_due(home, away, 2)
+    remind.write(home, path, tmp_path)
+    assert not remind.is_due(home, told(home), 2)
+    (folder,) = (home.folder / "games").iterdir()
+    for damage in (b"", b"[]", b"\xff", b"[" * 9000):
+        (folder / "reminded.json").write_bytes(damage)
+        assert remind.is_due(home, told(home), 2)
+
+
+def test_the_list_says_who_is_overdue_and_who_is_away(pair: Pair, later: type[Later]) -> None:
+    home, other, _ = waiting(pair)
+    later.days = 9
+    (running,) = [one for one in told(home).clock.seats if one.running]  # type: ignore[union-attr]
+    assert told(home).overdue == 0 and running.left > 30 * 86_400
+    with patch.object(listing, "sign") as clock:
+        clock.now.return_value = "2027-03-01T09:30:00Z"
+        assert told(home).overdue == 100 * 86_400 - running.left
+        assert told(other).overdue == 100 * 86_400 - running.left
+        clock.now.return_value = "0001-01-01T00:00:00Z"
+        assert told(home).overdue == 0
+
+
+def test_hostile_words_of_others_do_not_reach_the_mail_as_marks(pair: Pair, tmp_path: Path) -> None:
+    home, _, path = waiting(pair)
+    words = remind.in_words(pair.ledger(), 0)
+    assert turnfile.HEADER not in words and "\n" not in words
+    with pytest.raises(Usage):
+        remind.send(home, path)
