@@ -52,8 +52,8 @@ def test_games_by_mail_verify(name: str, options: dict[str, int], games: int, re
         settings = registry.chosen_settings(rules, options)
         game = by_mail.play_by_mail(rules, settings, RandomPolicy, f"slow {name} {number}", "all")
         facts, failure = verification.verify(game.data)
-        assert failure is None and facts["result"]["proven"], (name, options, number)
-        hows[facts["result"]["how"]] += 1
-        entries += facts["entries"]
+        assert failure is None and facts.result is not None and facts.result.proven, (name, options, number)
+        hows[facts.result.how] += 1
+        entries += facts.entries
     told = ", ".join(f"{how} {count}" for how, count in hows.most_common())
     record_property("figure", f"{name} by mail, {options or 'no options'}: {games} games, {entries} entries ({told})")
