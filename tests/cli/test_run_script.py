@@ -98,7 +98,7 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
 
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
     """Each of the four checks stops the run when it fails, and pytest comes last."""
-    pytest_call = "python -m pytest -n 2 --dist loadfile --no-loadscope-reorder"
+    pytest_call = "python -m pytest -n 2 --dist worksteal"
     expected = ["ruff check .", "ruff format --check .", "mypy --strict", pytest_call]
     for failing, number in (("ruff", 1), ("mypy", 3), ("python", 4), ("", 4)):
         assert _calls(checkout, "test", failing=failing) == (1 if failing else 0, expected[:number])
