@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.player import leaving
+from pbem.player import leaving, people
 from pbem.player.open_game import open_file
+from tests.support.homes import make_home
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, last_fields
@@ -74,6 +75,36 @@ def test_an_offer_is_answered_in_a_led_turn(pair: Pair) -> None:
         assert "the draw is declined" in screen.text()
         assert screen.types("yes").ends() == 0
     assert last_fields(newest(pair))["draw"] == "decline"
+
+
+def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
+    home = pair.homes[AMERICAN].folder
+    (home.parent / "mails" / "turn.toml").write_bytes(pair.data)
+    with at_a_screen(home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=150) as screen:
+        screen.types("accept draw")
+        assert "Not taken: " in screen.last(6) and "no draw is offered" in screen.last(6)
+        screen.types("offer draw")
+        assert "Answer on, or sign: alone it takes a round trip" in screen.text()
+        assert "sign ends the entry here" in screen.text()
+        screen.types("sign")
+        assert "a draw is offered" in screen.last(12) and "Sign it?" in screen.last()
+        screen.types("event jefferson; 3 gib > tripoli zone; done; done")
+        assert "Not taken:" in screen.last(6) and screen.last() == ">", "what was not taken signs nothing by a yes"
+        screen.types("event jefferson; 3 gib > tripoli zone; done")
+        assert "3 gibraltar > tripoli zone" in screen.last(20) and "Sign it?" in screen.last()
+        assert screen.types("yes").ends() == 0
+    fields = last_fields(newest(pair))
+    assert fields["draw"] == "offer" and len(fields["answers"]) == 3
+
+
+def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "Ann")
+    (tmp_path / "turn.toml").write_bytes(people.invite(home, "tripoli-solitaire", None, {}, []))
+    with at_a_screen(home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150) as screen:
+        screen.types("offer draw")
+        assert "Not taken: there is nobody to agree to a draw" in screen.text()
+        screen.types("event jefferson")
+        assert "8 moves left" in screen.last(50), "and the turn goes on"
 
 
 def test_what_it_costs_among_more_than_two(tmp_path: Path) -> None:

@@ -129,6 +129,8 @@ class Guide:
             raise
         except PbemError as error:
             self._refused(error)
+            if point.question:  # the player wanted something else than the entry as it stands
+                self._seen = None
         after = self._turn.point()
         is_asked_anew = (point.question, list(point.choices)) != (after.question, list(after.choices))
         return after.line != before and (is_asked_anew or _is_complete(after) or typed.command not in _BESIDE)
@@ -145,4 +147,4 @@ class Guide:
 
 def _is_complete(point: Point) -> bool:
     """Whether nothing more is asked in this entry."""
-    return point.may_sign and (not point.question or bool(point.line.draw))
+    return point.may_sign and (not point.question or point.line.draw in ("accept", "decline"))

@@ -11,6 +11,7 @@ from pbem.cli.options import split_answers
 from pbem.errors import Refused
 from pbem.player.extras import WILL_BE_REVEALED
 from pbem.player.run_line import OrderTold
+from pbem.player.take_turn import MoreNeeded
 from pbem.player.turn import Turn
 
 _SHOWN = 12
@@ -40,9 +41,9 @@ class Steps:
             "drop order": lambda rest: turn.drop_order(_number(rest, len(turn.line.orders), "order")),
             "message": self._message,
             "note": self._note,
-            "offer draw": lambda _rest: turn.draw("offer"),
-            "accept draw": lambda _rest: turn.draw("accept"),
-            "decline draw": lambda _rest: turn.draw("decline"),
+            "offer draw": lambda _rest: self._draw("offer"),
+            "accept draw": lambda _rest: self._draw("accept"),
+            "decline draw": lambda _rest: self._draw("decline"),
             "no draw": lambda _rest: turn.draw(""),
             "lines": lambda _rest: self._lines(),
             "new line": lambda _rest: self._new_line(),
@@ -125,6 +126,20 @@ class Steps:
             rest = "\n".join(typed)
         self._turn.say(rest)
         self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
+
+    def _draw(self, what: str) -> None:
+        """Say something of a draw, if it may be said."""
+        before = self._turn.line.draw
+        self._turn.draw(what)
+        try:
+            self._turn.preview()
+        except MoreNeeded:
+            pass
+        except Refused:
+            self._turn.draw(before)
+            raise
+        if what == "offer" and self._turn.point().question:
+            self._screen.show("A draw is offered with this entry. Answer on, or sign: alone it takes a round trip.")
 
     def _note(self, rest: str) -> None:
         self._turn.note(rest)
