@@ -9,9 +9,10 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, output
+from pbem.cli import errors, games, install, mail, output, replay
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
+from pbem.replay import scenes
 from pbem.report import dice_count, log, model, pages, verification
 from pbem.simulate import check_game, figures
 from pbem.watch import answers, news, switch, watcher, witnessed
@@ -34,6 +35,8 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("man --install, completion SHELL --install", (install.InstalledFiles,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("dice", (dice_count.DiceFacts,)),
+    ("replay --html", (replay.PageFacts,)),
+    ("export", (scenes.Shown,)),
     ("inbox", (listing.InboxFacts,)),
     ("send", (mail.SentFacts,)),
     ("remind", (remind.RemindFacts,)),

@@ -27,6 +27,8 @@ from engine.table import Table
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
 from pbem.mail import compose
+from pbem.replay import page as replay_page
+from pbem.replay.scenes import Replayed
 from pbem.report import picture
 
 HERE = Path(__file__).parent
@@ -107,19 +109,28 @@ def page_of(data: bytes, folder: Path) -> Path:
     return page
 
 
-def screenshot(page: Path, width: int, height: int, dark: bool) -> bytes:
+def replayed(folder: Path) -> Path:
+    """The page of the archived game."""
+    data = ARCHIVED.read_bytes()
+    page = folder / "replay.html"
+    page.write_text(replay_page.page(data, Replayed(data)), encoding="utf-8")
+    return page
+
+
+def screenshot(page: Path, width: int, height: int, dark: bool, fragment: str = "") -> bytes:
     from PIL import Image
 
     assert CHROMIUM is not None
     frame = page.with_name("frame.html")
-    inner = f"<iframe src='{page.name}' width={width} height={height} style='border:0'></iframe>"
+    inner = f"<iframe src='{page.name}{fragment}' width={width} height={height} style='border:0'></iframe>"
     frame.write_text(f"<body style='margin:0'>{inner}")
     shot = page.with_name("shot.png")
     night = ["--blink-settings=preferredColorScheme=0"] if dark else []
     profile = f"--user-data-dir={page.parent / 'profile'}"
     size = ["--force-device-scale-factor=1.5", f"--window-size={max(width, 500)},{height}"]
+    command = [CHROMIUM, *FLAGS, *night, profile, *size, "--virtual-time-budget=20000", f"--screenshot={shot}"]
     subprocess.run(
-        [CHROMIUM, *FLAGS, *night, profile, *size, f"--screenshot={shot}", frame.as_uri()],
+        [*command, frame.as_uri()],
         check=True,
         capture_output=True,
         timeout=60,
@@ -142,11 +153,14 @@ def main() -> None:
     for name, drawn in boards().items():
         (HERE / name).write_bytes(picture.png(drawn, 900))
     if CHROMIUM is None:
-        sys.exit("Chromium is not installed: the pictures of whole mails stay as they are")
+        sys.exit("Chromium is not installed: the pictures of mails and pages stay as they are")
     with tempfile.TemporaryDirectory() as folder:
         page = page_of(played(3), Path(folder))
         (HERE / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
         (HERE / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
+        (HERE / "replay.png").write_bytes(
+            screenshot(replayed(Path(folder)), 1200, 880, dark=False, fragment="#entry-34")
+        )
 
 
 if __name__ == "__main__":

@@ -179,6 +179,7 @@ _COMMANDS = Commands(
         ("play", ("play", "resign", "draw")),
         ("app", ("verify", "dice", "simulate")),
         ("story", ("log",)),
+        ("replay", ("replay", "export")),
         ("cards", ("card",)),
         ("games", ("games", "check-game", "data")),
         ("mail", ("inbox", "send", "remind", "fetch")),

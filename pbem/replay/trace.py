@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.cards import Deck, deck_of, number_of, write_handle
@@ -30,9 +30,10 @@ class Traced(NamedTuple):
     failure: PbemError | None
 
 
-def trace(data: bytes, verifier: Verifier | None = None) -> Traced:
+def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger], object] | None = None) -> Traced:
     """The trace of a turn file, up to its end or to the entry that does not verify; that one as far as it goes.
-    `verifier` may know signatures and proofs that hold; without one everything is checked."""
+    `verifier` may know signatures and proofs that hold; without one everything is checked. `watch` sees the game after
+    each entry that holds."""
     game, boards = Ledger(verifier), []
     failure: PbemError | None = None
     try:
@@ -41,6 +42,8 @@ def trace(data: bytes, verifier: Verifier | None = None) -> Traced:
                 game.admit(entry)
             finally:
                 boards.append("" if game.referee is None else game.referee.game.position())
+            if watch is not None:
+                watch(game)
     except PbemError as error:
         failure = error
     made = {"format": f"{FORMAT} trace", **_game(game), "entries": _entries(game, boards)}

@@ -37,6 +37,7 @@
       return { letter, shuffle, backs, sources, seals, entry };
     }
     lay(pile) {
+      this.onSeals?.(pile.backs.length);
       this.piles.push(pile);
       pile.sources.forEach((back) => this.reused.add(back));
     }
@@ -178,6 +179,7 @@
         const positions = [...owed, ...opened].map((back) => number(back) - 1);
         const ctx = context(this.gate.game, part.before, this.gate.seats[seat], "shares");
         checkShares(ctx, this.keys[seat].X, this.pile, positions, [...points, ...own], proof);
+        this.gate.note("shares", "", owed.length + opened.length);
         owed.forEach((back, place) => this.shares.get(back).set(seat, point(points[place], "share", "a share")));
         this.helped ||= owed.length > 0;
       }

@@ -11,6 +11,8 @@
   class Gate {
     constructor(trace) {
       Object.assign(this, { trace, seats: [], players: [], left: [], entries: [], referee: null, outcome: null });
+      this.tally = Object.fromEntries("entries positions proofs rolls draws shuffles shares seals openings roots".split(" ").map((name) => [name, 0]));
+      this.told = [];
       Object.assign(this, { offer: null, offered: new Map(), early: [], layers: null, invites: new Map() });
       this.beside = new Beside(this);
     }
@@ -39,6 +41,14 @@
       const position = blob(fields.get("position"), 32, "position");
       must(equal(position, this.position()), "chain", "its author's program saw another position at the end of this entry");
       this.referee?.next();
+      this.tally.entries += 1;
+      this.tally.positions += 1;
+    }
+
+    /** One check more that held, in words for whoever watches. */
+    note(name, text, count = 1) {
+      this.tally[name] += count;
+      if (text) this.told.push(text);
     }
 
     // The invitation and the joins
@@ -128,6 +138,7 @@
       step.after = readPile(data, names.length);
       checkShuffle(step, step.after, proof);
       layers.steps.push(step);
+      this.note("shuffles", `${this.seats[seat]}'s key and shuffle are proven`);
       layers.keys[seat] = keys;
       Object.assign(layers, { joint: step.joint, pile: step.after });
     }
@@ -213,6 +224,7 @@
       const faces = referee.own.reveal(root, letters);
       const x = referee.common ? referee.common.checkRoot(seat, root) : null;
       this.players[seat].root = root;
+      this.note("roots", `${this.seats[seat]}'s root gives what its seat did`);
       referee.learn(seat, x, faces, brought.number);
       this.outcome ??= referee.outcome;
     }

@@ -12,6 +12,7 @@
       this.orders = gate.seats.map(() => new Map());
       this.promised = new Map();
       this.own = new OwnDecks(gate.game, gate.decks, this.faces);
+      this.own.onSeals = (count) => gate.note("seals", "", count);
     }
     get left() {
       return this.gate.left;
@@ -206,6 +207,7 @@
       return true;
     }
     check(back, { name, salt }) {
+      this.gate.note("openings", `${back} is ${name}`);
       if (this.common?.has(back)) this.common.openCard(back, name, salt);
       else this.own.check(back, name, salt);
     }
@@ -236,6 +238,7 @@
       const { draw, from, seat } = this.request, backs = handles(from);
       must(backs.length === draw, "trace", "a draw of another number of cards than it names");
       this.common.draw(seat, backs);
+      this.gate.note("draws", "");
       this.answered("taken", backs);
       return true;
     }
@@ -244,6 +247,7 @@
       if (this.missing().includes(brought.seat) && this.newest < brought.number) {
         const proof = brought.takeProof();
         if (proof !== null) {
+          this.gate.note("proofs", `${this.gate.seats[brought.seat]}'s proof over entry ${this.newest} holds`);
           this.outputs.set(brought.seat, checkProof(this.gate.players[brought.seat].vrf, this.digests[this.newest], proof));
         }
       }
@@ -251,13 +255,17 @@
       const key = pbem.concat(...this.sources().map((seat) => this.outputs.get(seat)));
       this.chance ??= new Stream(key, this.gate.game);
       if (request.kind === "roll") {
-        this.answered("rolled", this.chance.dice(request.roll, request.sides));
+        const dice = this.chance.dice(request.roll, request.sides);
+        this.answered("rolled", dice);
+        this.gate.note("rolls", `dice thrown again: ${dice.join(" ")}${request.sides === 6 ? "" : ` of ${request.sides}`}`);
       } else {
         const cards = handles(request.from);
         const owned = (back) => this.gate.decks.some((deck) => deck.letter === back[0] && this.gate.keyed.includes(deck.seat));
         const sealed = (back) => this.own.piles.some((pile) => pile.backs.includes(back));
         must(cards.every((back) => sealed(back) || !owned(back)), "trace", "cards are taken from a list with one that was not sealed");
-        this.answered("taken", this.chance.take(cards, request[request.kind]));
+        const taken = this.chance.take(cards, request[request.kind]);
+        this.answered("taken", taken);
+        this.gate.note("draws", `cards taken again: ${taken.join(" ")}`);
       }
       return true;
     }

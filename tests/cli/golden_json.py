@@ -26,7 +26,7 @@ from tests.support.homes import private_key
 HERE = Path(__file__).parent / "json"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROLLS = 2
-MEASURED = {"games_per_second", "decisions_per_second", "write_ms", "verify_ms"}
+MEASURED = {"games_per_second", "decisions_per_second", "write_ms", "verify_ms", "bytes"}
 Case = dict[str, Any]
 """One call: `typed`, `exit` and `json`."""
 
@@ -129,6 +129,9 @@ def _look(script: Script) -> None:
     script.types("Ben", "show", script.newest, "--cards")
     script.types("Ben", "log", script.newest, "--from", "1")
     script.types("Ben", "log", script.newest, "--from", "9", exits=2)
+    script.types("Ben", "replay", script.newest, "--html", "page.html")
+    script.types("Ben", "replay", script.newest, exits=2)
+    script.types("Ben", "export", script.newest)
     script.types("Ben", "help")
     script.types("Ben", "help", "nothing", exits=2)
     script.types("Ben", "card", "storms")

@@ -1,0 +1,123 @@
+"""The commands that replay a game and give it to other programs."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem import files
+from pbem.cli.errors import plain, say
+from pbem.cli.options import File, Json
+from pbem.cli.streams import tell, warn
+from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.replay.scenes import Replayed
+
+FORMATS = ("json", "md", "html")
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """The page that was written: its file, how long it is, and the entries that it shows. `problem` is what is wrong
+    with the game after these."""
+
+    file: str
+    bytes: int
+    entries: int
+    problem: str | None
+
+
+def replay(
+    file: File,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page that shows and checks the game.", show_default=False)
+    ] = None,
+    first: Annotated[int, typer.Option("--from", help="Begin with this entry.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Watch a game again, entry by entry.
+
+    In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it needs no network and
+    no program, and checks the game by itself.
+    """
+    from pbem.mail import load
+
+    data = load.load(file)
+    if html is None:
+        _in_terminal(data, first, as_json)
+        return
+    from pbem.replay.page import page
+    from pbem.replay.scenes import Replayed
+
+    replayed = Replayed(data)
+    made = page(data, replayed).encode()
+    files.write_new(html, made)
+    facts = PageFacts(str(html), len(made), len(replayed.entries), _wrong(replayed))
+    if facts.problem is not None:
+        warn(f"the page shows the game as far as it holds: {facts.problem}")
+    say(as_json, facts, f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else")
+
+
+def _in_terminal(data: bytes, first: int, as_json: bool) -> None:
+    if as_json or not sys.stdin.isatty() or not sys.stdout.isatty():
+        hint = "pbem replay FILE --html OUT writes a page, pbem log FILE tells the story"
+        raise Usage("a game is watched in a terminal, with keys", hint=hint)
+    from pbem.replay.scenes import Replayed
+    from pbem.replay.step_through import step_through
+
+    step_through(Replayed(data), first)
+
+
+def _wrong(replayed: Replayed) -> str | None:
+    return None if replayed.failure is None else str(replayed.failure)
+
+
+def export(
+    file: File,
+    form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS)}.")] = "json",
+    out: Annotated[Path | None, typer.Option(help="The file to write; by default standard output.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Give a whole game to other programs.
+
+    As everybody may know it now: as JSON with every entry in words, hands and opened cards, as Markdown, or as the page
+    of `pbem replay`.
+    """
+    from pbem.mail import load
+    from pbem.replay.scenes import Replayed
+
+    if form not in FORMATS:
+        raise Usage(f'there is no format "{form}"', hint=f"the formats are {', '.join(FORMATS)}")
+    data = load.load(file)
+    replayed = Replayed(data)
+    if replayed.failure is not None:
+        raise replayed.failure
+    if form == "json" or as_json:
+        import json
+
+        text = json.dumps(plain(replayed.shown()), ensure_ascii=False) + "\n"
+    elif form == "html":
+        from pbem.replay.page import page
+
+        text = page(data, replayed)
+    else:
+        from pbem.report import log, render
+
+        facts = log.log(replayed.game, None, replayed.game.referee.faces() if replayed.game.referee else {}, None, None)
+        text = render.render("log.md.j2", facts)
+    if out is None:
+        tell(text, nl=False)
+    else:
+        files.write_new(out, text.encode())
+        tell(files.shown(out))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command()(replay)
+    app.command()(export)

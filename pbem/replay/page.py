@@ -1,0 +1,77 @@
+"""One self-contained page that replays a game and checks it by itself: no network, no program of ours.
+
+The page holds the bytes of the turn file in base64; trace, boards and words besides, packed with zlib. Its scripts are
+the second verifier (templates/replay/verify.js) and what shows the game. A policy names each of them by its hash, so
+nothing else runs, whatever a name or a message says.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+
+from pbem.games.templates import shipped
+from pbem.replay.scenes import Replayed
+from pbem.report.picture import DATA, FAMILY, FONTS
+from pbem.report.render import render
+
+SCRIPTS = (
+    *("noble", "bytes", "grammar", "curve", "shuffle", "decks", "brought", "referee", "gate", "ending", "verify"),
+    "page",
+)
+"""The parts of templates/replay, in the order in which they stand in the page."""
+
+
+def page(data: bytes, replayed: Replayed) -> str:
+    """The page of a turn file that was gone through, as far as it holds; the page itself finds where it does not.
+    Raises what is wrong with a file of which no entry holds."""
+    shown, boards = replayed.shown(), replayed.boards()
+    told = {**asdict(shown), "boards": {"elements": boards.elements, "changes": boards.changes}}
+    players = ", ".join(f"{seat.name} ({seat.seat})" for seat in shown.seats if seat.name)
+    about = ". ".join(filter(None, [f"Game {shown.game_id[:8]}", players, shown.ending]))
+    packed = zlib.compress(json.dumps({"shown": told, "trace": replayed.trace}, separators=(",", ":")).encode(), 9)
+    return _written(shown.title, f"{about}.", _b64(data), _b64(packed), boards.styles())
+
+
+def empty_page() -> str:
+    """The page without a game: it checks any file and trace dropped on it. Its hash is published in docs/trust.md."""
+    return _written("Check a game", "A second verifier of turn files, independent of pbem.", "", "", [])
+
+
+def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]) -> str:
+    scripts, css = [source(f"{name}.js") for name in SCRIPTS], _font() + source("page.css")
+    names = {"title": title, "about": about, "file": file, "data": data, "css": css, "scripts": scripts}
+    return render("replay/page.html.j2", {**names, "has_file": bool(file), "policy": policy(scripts, [css, *styles])})
+
+
+@lru_cache(maxsize=32)
+def source(name: str) -> str:
+    """A part of the page as it stands in templates/replay."""
+    return (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
+
+
+def policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
+    """The Content-Security-Policy of a page with these scripts and style sheets inline, and nothing else."""
+    allowed = {"script-src": scripts, "style-src": styles}
+    rules = [f"{name} {' '.join(_hash(text) for text in texts)}" for name, texts in allowed.items()]
+    return "; ".join(["default-src 'none'", *rules, "font-src data:", "base-uri 'none'", "form-action 'none'"])
+
+
+def _font() -> str:
+    """The letters of the boards, as they are in the pictures of a mail."""
+    letters = _b64((DATA / FONTS[0]).read_bytes())
+    return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/ttf;base64,{letters}); }}\n'
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{_b64(hashlib.sha256(text.encode()).digest())}'"
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")

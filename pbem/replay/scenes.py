@@ -1,0 +1,164 @@
+"""A game as it is shown entry by entry: boards, story, messages and hands, as plain data for a page or a program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.cards import write_handle
+from engine.flow import Card, Handle
+from pbem.errors import PbemError
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import PublicView
+from pbem.ledger.verifier import Verifier
+from pbem.replay import trace as tracing
+from pbem.replay.boards import Boards, draw
+from pbem.report import facts, history
+from pbem.report.model import EntryFacts
+from pbem.report.render import lines, render
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat and who plays it. `sees` are the seats whose hands its player may see."""
+
+    seat: str
+    name: str | None
+    by_rules: bool
+    sees: list[str]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One entry: what it brought in words, and what there was to see after it. `hands` are the backs in each hand,
+    `opened` the cards that everybody could read then, both by handle."""
+
+    number: int
+    seat: str
+    name: str | None
+    date: str
+    when: str | None
+    message: str
+    deeds: list[str]
+    hands: Mapping[str, list[str]]
+    opened: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A whole game, as far as it holds. `faces` are all cards that are known at its end, by handle; `failure` is what
+    is wrong with the file after the last scene."""
+
+    game: str
+    title: str
+    game_id: str
+    made_with: list[str]
+    seats: list[SeatShown]
+    scenes: list[Scene]
+    faces: Mapping[str, str]
+    ending: str | None
+    failure: str | None
+
+
+@dataclass
+class _Seen:
+    """What was to be seen after one entry."""
+
+    view: PublicView | None
+    when: str | None
+    hands: dict[str, list[str]] = field(default_factory=dict)
+    opened: dict[str, str] = field(default_factory=dict)
+
+
+class Replayed:
+    """A turn file gone through once: the game with its trace, its scenes and its boards."""
+
+    def __init__(self, data: bytes, own: Path | None = None, verifier: Verifier | None = None) -> None:
+        self._seen: list[_Seen] = []
+        self._own = own
+        traced = tracing.trace(data, verifier, self._watch)
+        self.trace, self.game = traced.trace, traced.game
+        self.failure: PbemError | None = traced.failure
+        self.entries: list[EntryFacts] = history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []
+
+    def _watch(self, game: Ledger) -> None:
+        referee = game.referee
+        if referee is None:
+            self._seen.append(_Seen(None, None))
+            return
+        view = game.rules.view(referee.game, None, referee.faces())
+        hands = {
+            name: [write_handle(game.decks, back) for back in referee.game.hand(seat)]
+            for seat, name in enumerate(game.seats)
+            if game.invitation.has_cards(seat)
+        }
+        self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
+
+    def boards(self) -> Boards:
+        """The picture after each entry, with what this entry changed marked."""
+        boards, before = Boards(), None
+        for seen, entry in zip(self._seen, self.entries, strict=True):
+            told = [line for line in entry.lines if isinstance(line, Mapping)]
+            boards.add(draw(self.game, seen.view, before, told))
+            before = seen.view
+        return boards
+
+    def views(self, number: int) -> tuple[PublicView | None, PublicView | None]:
+        """The public position after an entry, and the one before it."""
+        return self._seen[number].view, self._seen[number - 1].view if number else None
+
+    def shown(self) -> Shown:
+        """Everything that is told of the game. Raises what is wrong with the file if nothing of it holds."""
+        game = self.game
+        if not self._seen:
+            assert self.failure is not None
+            raise self.failure
+        ending = facts.over(game)
+        return Shown(
+            game=game.rules.name,
+            title=game.rules.title,
+            game_id=game.game_id.hex(),
+            made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+            seats=[self._seat(seat) for seat in range(len(game.seats))],
+            scenes=[self._scene(number) for number in range(len(self._seen))],
+            faces=_named(game, all_faces(game)),
+            ending=None if ending is None else self._words("ending", over=ending)[0],
+            failure=None if self.failure is None else str(self.failure.what),
+        )
+
+    def _seat(self, seat: int) -> SeatShown:
+        game = self.game
+        player = game.players[seat]
+        sees = [name for other, name in enumerate(game.seats) if game.rules.may_see(game.settings, seat, other)]
+        by_rules = seat not in game.invitation.keyed()
+        return SeatShown(game.seats[seat], None if player is None else player.name, by_rules, sees)
+
+    def _scene(self, number: int) -> Scene:
+        seen, entry, record = self._seen[number], self.entries[number], self.game.entries[number]
+        deeds = self._words("deeds", turn=entry)
+        return Scene(
+            number, record.seat, entry.name, record.date, seen.when, entry.message, deeds, seen.hands, seen.opened
+        )
+
+    def _words(self, what: str, **told: object) -> list[str]:
+        game = self.game
+        common = any(deck.owner is None for deck in game.decks)
+        names = {"what": what, "game": game.rules.name, "common_deck": common, **told}
+        return lines(render("replay/words.txt.j2", names, self._own))
+
+
+def all_faces(game: Ledger) -> dict[Handle, Card]:
+    """Every card that everybody can read or compute now, also those that stayed hidden until the roots were there."""
+    referee = game.referee
+    if referee is None:
+        return {}
+    found = {**referee.revealed, **referee.faces()}
+    for handle in referee.common.drawers if referee.common is not None else ():
+        if referee.common is not None and (card := referee.common.readable(handle)) is not None:
+            found[handle] = card
+    return found
+
+
+def _named(game: Ledger, faces: Mapping[Handle, Card]) -> dict[str, str]:
+    return {write_handle(game.decks, back): game.rules.cards[card] for back, card in sorted(faces.items())}

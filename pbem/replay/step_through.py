@@ -1,0 +1,59 @@
+"""A game in a terminal, entry by entry, with keys."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from pbem.replay import keys
+from pbem.replay.scenes import Replayed, Scene, Shown
+from pbem.report import terminal
+from pbem.report.render import plain
+
+_KEYS = "right and left arrow, Home, End; q leaves:"
+
+
+def step_through(replayed: Replayed, start: int = 0) -> int:
+    """Show entries until the reader leaves; the entry that was seen last."""
+    shown, console = replayed.shown(), Console(highlight=False, markup=False, emoji=False)
+    number = min(max(start, 0), len(shown.scenes) - 1)
+    with keys.reading() as key:
+        while True:
+            draw(console, replayed, shown, number)
+            meant = keys.meaning(key())
+            if meant == keys.QUIT:
+                console.print()
+                return number
+            number = moved(meant, number, len(shown.scenes))
+
+
+def moved(meant: str | None, number: int, count: int) -> int:
+    """The entry that a key goes to."""
+    places = {keys.ON: number + 1, keys.BACK: number - 1, keys.FIRST: 0, keys.LAST: count - 1}
+    return min(max(places.get(meant or "", number), 0), count - 1)
+
+
+def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> None:
+    """One entry on a cleared screen: whose it was, the board after it, and what it brought."""
+    scene = shown.scenes[number]
+    console.clear()
+    console.print(Text(_head(shown, scene), style="bold"))
+    view, before = replayed.views(number)
+    board = terminal.board(shown.game, view, before, console.width) if view is not None else None
+    if board is not None:
+        console.print(board)
+    for deed in scene.deeds:
+        console.print(Text(f"  {deed}"))
+    for line in scene.message.split("\n") if scene.message else ():
+        console.print(Text(f"    | {plain(line)}"))
+    if shown.ending is not None and number == len(shown.scenes) - 1:
+        console.print(Text(shown.ending, style="bold"))
+    if shown.failure is not None and number == len(shown.scenes) - 1:
+        console.print(Text(f"The next entry does not hold: {plain(shown.failure)}", style="bold red"))
+    console.print(Text(_KEYS), end=" ")
+
+
+def _head(shown: Shown, scene: Scene) -> str:
+    when = f", {scene.when}" if scene.when else ""
+    of = len(shown.scenes) - 1
+    return f"{shown.title}: entry {scene.number} of {of}, {plain(scene.name or scene.seat)} ({scene.seat}){when}"

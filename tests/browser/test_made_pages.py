@@ -1,0 +1,43 @@
+"""The pages that are in the repository: those of the examples, and the empty one whose hash is published."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64decode
+
+import pytest
+
+from docs.check_page import PAGE, TRUST, published
+from examples.make_pages import GAMES, HERE, newest
+from examples.make_pages import PAGE as REPLAY
+from pbem.replay.page import SCRIPTS, empty_page, policy, source
+
+
+def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
+    """`./run golden` writes both anew."""
+    assert PAGE.read_bytes() == empty_page().encode()
+    trust = TRUST.read_text(encoding="utf-8")
+    assert trust == published(trust, PAGE.read_bytes())
+    assert hashlib.sha256(PAGE.read_bytes()).hexdigest() in trust
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_example_has_the_page_of_its_game(game: str) -> None:
+    """`python -m examples.make_pages` writes it anew. Its words may be older than those of the program."""
+    page = (HERE / game / REPLAY).read_text(encoding="utf-8")
+    found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
+    assert found is not None and b64decode(found[1]) == newest(game).read_bytes()
+    for name in SCRIPTS:
+        assert source(f"{name}.js") in page, f"{name}.js is another one now: python -m examples.make_pages"
+
+
+def test_the_policy_names_what_is_inline_and_nothing_else() -> None:
+    page = empty_page()
+    inline = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(inline) == len(SCRIPTS)
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    assert policy(inline, [style]).replace("'", "&#39;") in page
+    assert not re.search(
+        r"\son[a-z]+=|\sstyle=|https?://(?!www\.w3\.org)", re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    )

@@ -1,0 +1,120 @@
+"""The page that replays a game, in Chromium and Firefox: it checks, shows, stops at a failure, and asks for nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.fileformat.turnfile import read
+from pbem.replay import trace
+from pbem.replay.page import empty_page, page
+from pbem.replay.scenes import Replayed
+from tests.support.browsers import drive, needs_puppeteer
+from tests.support.mutations import KINDS, played
+from tests.vectors.make_verdicts import Base
+
+ROOT = Path(__file__).parents[2]
+TRIPOLI = ROOT / "tests" / "archive" / "tripoli-1.toml"
+HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
+EXTRA = {"tripoli": 200_000, "loot": 350_000}
+"""What a page may be larger than twice the turn file."""
+
+
+def written(folder: Path, name: str, data: bytes) -> str:
+    path = folder / f"{name}.html"
+    path.write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
+    return path.as_uri()
+
+
+def hostile() -> bytes:
+    """A game whose players are called and write what a browser might run."""
+    game = Base(played(KINDS[0], "hostile"))
+    return game.signed(0, {**game.entries[0].fields, "name": HOSTILE[:80], "message": HOSTILE})
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("pages")
+    tripoli = TRIPOLI.read_bytes()
+    cut = read(tripoli).entries[30].end
+    bad = tripoli[:cut] + tripoli[cut:].replace(b'answers = [\n  "', b'answers = [\n  "x', 1)
+    empty = folder / "empty.html"
+    empty.write_text(empty_page(), encoding="utf-8", newline="\n")
+    (folder / "trace.json").write_text(trace.write(trace.trace(tripoli).trace), encoding="utf-8")
+    made = {"tripoli": written(folder, "tripoli", tripoli), "bad": written(folder, "bad", bad)}
+    loot = next((ROOT / "examples" / "loot").glob("*.toml")).read_bytes()
+    return {
+        **made,
+        "loot": written(folder, "loot", loot),
+        "hostile": written(folder, "hostile", hostile()),
+        "empty": empty.as_uri(),
+        "trace": str(folder / "trace.json"),
+    }
+
+
+def is_quiet(found: dict[str, Any]) -> None:
+    """No request but the page itself, no error, nothing that the policy refused, nothing that axe objects to."""
+    assert [url for url in found["requests"] if not url.startswith(("file:", "data:"))] == []
+    assert len([url for url in found["requests"] if url.startswith("file:")]) <= 1
+    assert found["bad"] == []
+    assert all(seen["violations"] == [] and not seen["wide"] for seen in found["seen"])
+    assert [one for one in found.get("axe", []) if one.startswith(("serious", "critical"))] == []
+
+
+@needs_puppeteer
+@pytest.mark.parametrize("browser", ["chrome", "firefox"])
+def test_a_game_is_checked_and_shown(browser: str, pages: dict[str, str], tmp_path: Path) -> None:
+    keys = ["ArrowRight", "End", "ArrowLeft", "choose *", "Home"]
+    steps: list[dict[str, Any]] = [
+        {"url": pages["tripoli"], "keys": keys, "axe": True},
+        {"url": pages["tripoli"] + "#entry-17", "width": 360, "dark": True, "calm": True, "axe": True},
+        {"url": pages["bad"], "keys": ["End"]},
+        {"url": pages["hostile"], "keys": ["Home"]},
+        {"url": pages["empty"], "axe": True, "files": {"choose-trace": pages["trace"], "choose-file": str(TRIPOLI)}},
+    ]
+    game, link, bad, hostile, empty = drive(browser, steps, tmp_path)
+    for found in (game, link, bad, hostile, empty):
+        is_quiet(found)
+    begin, right, end, left, known, home = game["seen"]
+    assert (begin["checks"], begin["failedEntry"]) == ("ok", None)
+    assert [one["title"].split(":")[0] for one in (begin, right, end, left, home)] == [
+        f"Entry {number}" for number in (1, 2, 65, 64, 0)
+    ]
+    assert right["hash"] == "#entry-2" and right["board"] > 200 and begin["entries"] == 66
+    assert "a12" in left["hands"] and "Marine Sharpshooters" in known["hands"]
+    assert link["seen"][0]["title"].startswith("Entry 17:")
+    stopped = bad["seen"][-1]
+    assert (stopped["checks"], stopped["failedEntry"], stopped["title"].split(":")[0]) == ("failed", "31", "Entry 30")
+    assert "signature" in stopped["verdict"] and stopped["entries"] == 31
+    assert hostile["seen"][-1]["message"].startswith("<img src=x") and hostile["seen"][-1]["images"] == 0
+    assert hostile["seen"][-1]["checks"] == "ok"
+    assert empty["seen"][0]["checks"] == "ok"
+
+
+@needs_puppeteer
+def test_a_game_with_a_common_deck_is_checked(pages: dict[str, str], tmp_path: Path) -> None:
+    [found] = drive("chrome", [{"url": pages["loot"], "keys": ["End", "choose first"]}], tmp_path)
+    is_quiet(found)
+    assert found["seen"][0]["checks"] == "ok" and found["seen"][0]["board"] > 20
+
+
+@pytest.mark.parametrize("game", EXTRA)
+def test_a_page_is_no_larger_than_it_may_be(game: str) -> None:
+    data = next((ROOT / "examples" / game).glob("*[1-9][0-9].toml")).read_bytes()
+    made = page(data, Replayed(data))
+    assert len(made.encode()) <= 2 * len(data) + EXTRA[game]
+    assert 'style="' not in made.split('<script type="text/plain"')[0]
+
+
+@needs_puppeteer
+@pytest.mark.slow
+@pytest.mark.parametrize("browser", ["chrome", "firefox"])
+def test_a_game_of_five_players_is_checked(browser: str, tmp_path: Path, record_property: Any) -> None:
+    data = played(("loot", {"players": 5}), "five").data
+    [found] = drive(browser, [{"url": written(tmp_path, "five", data)}], tmp_path)
+    is_quiet(found)
+    record_property("figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms")
+    assert found["seen"][0]["checks"] == "ok"
+    assert len(page(data, Replayed(data)).encode()) <= 2 * len(data) + EXTRA["loot"]

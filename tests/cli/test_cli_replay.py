@@ -1,0 +1,99 @@
+"""`pbem replay` in a terminal and as a page, and `pbem export`."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.replay import keys
+from pbem.replay.boards import Boards, elements_of, spliced
+from pbem.replay.step_through import moved
+from tests.cli.test_cli_help import told
+from tests.support.cli_desk import Desk
+from tests.support.terminal import at_a_terminal
+
+
+def test_keys_go_through_the_entries() -> None:
+    sent = keys.Sent(iter(["\x1b[C\x1b[C", "\x1b[D", "\x1b[F", "x", "\x1b[1~", "q"]).__next__)
+    number, seen = 0, []
+    while (meant := keys.meaning(sent.next())) != keys.QUIT:
+        number = moved(meant, number, 5)
+        seen.append(number)
+    assert seen == [1, 2, 1, 4, 4, 0]
+    assert keys.Sent(lambda: "").next() == "" and keys.meaning("") == keys.QUIT
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
+def test_a_terminal_shows_an_entry_with_its_board(desk: Desk) -> None:
+    shown = at_a_terminal(desk.ann.home, desk.folder, ["replay", desk.last, "--from", "2"], ["n", "q"])
+    assert "entry 2 of 3, Ann (american)" in shown
+    assert "entry 3 of 3, Ben (tripolitan)" in shown
+    assert "America plays Thomas Jefferson" in shown and "Gibraltar" in shown
+
+
+def test_without_a_terminal_it_says_what_to_do(desk: Desk) -> None:
+    code, _, wrong = desk.ann.types("replay", desk.last)
+    assert code == 2 and "pbem replay FILE --html OUT" in wrong
+
+
+def test_a_page_is_written_once_and_never_over_another_file(desk: Desk) -> None:
+    facts = desk.ann.does("replay", desk.last, "--html", "game.html")
+    page = desk.folder / "game.html"
+    assert facts["bytes"] == page.stat().st_size and facts["entries"] == 4 and facts["problem"] is None
+    assert desk.ann.types("replay", desk.last, "--html", "game.html")[0] == 0
+    (desk.folder / "other.html").write_text("mine")
+    assert desk.ann.types("replay", desk.last, "--html", "other.html")[0] == 4
+    assert (desk.folder / "other.html").read_text() == "mine"
+
+
+def test_a_page_of_a_file_that_does_not_hold_says_so(desk: Desk, tmp_path: Path) -> None:
+    data = (desk.folder / desk.last).read_bytes()
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(data.replace(b"event Murad", b"event murad"))
+    facts = desk.ann.does("replay", str(bad), "--html", "bad.html")
+    assert facts["entries"] == 3 and "entry 3" in facts["problem"]
+    assert desk.ann.types("export", str(bad))[0] == 3
+
+
+def test_an_export_tells_what_everybody_may_know(desk: Desk, tmp_path: Path) -> None:
+    facts = json.loads(told(desk, "export", desk.last))
+    assert [scene["number"] for scene in facts["scenes"]] == [0, 1, 2, 3]
+    hand = desk.ann.does("show", desk.last)["hand"]
+    backs = facts["scenes"][-1]["hands"]["american"]
+    assert len(backs) == len(hand) and not set(backs) & set(facts["faces"])
+    assert told(desk, "export", desk.last, "--format", "md").startswith("# The Shores of Tripoli")
+    assert told(desk, "export", desk.last, "--format", "html").startswith("<!DOCTYPE html>")
+    assert desk.ann.types("export", desk.last, "--format", "pdf")[0] == 2
+    told(desk, "export", desk.last, "--out", str(tmp_path / "game.json"))
+    assert json.loads((tmp_path / "game.json").read_text(encoding="utf-8")) == facts
+
+
+def test_boards_are_kept_as_changes_and_come_out_again() -> None:
+    pictures = ['<svg><g a="1"><text>1</text></g></svg>', '<svg><g a="2"><text>1</text><use/></g></svg>', "<svg></svg>"]
+    boards = Boards()
+    for picture in [None, *pictures, pictures[-1]]:
+        boards.add(picture)
+    now: list[int] = []
+    found = []
+    for change in boards.changes:
+        for start, removed, added in change or ():
+            now[start : start + removed] = added
+        found.append("".join(boards.elements[number] for number in now))
+    assert found == ["", *pictures, pictures[-1]]
+    assert boards.changes[0] is None and boards.changes[-1] is None
+    assert len(boards.elements) == len(set(boards.elements))
+    assert elements_of("<g><text x='1'>a</text>\n</g>") == ["<g>", "<text x='1'>a</text>\n", "</g>"]
+    assert spliced([1, 2, 3, 4], [1, 9, 3, 4, 5]) == [(4, 0, (5,)), (1, 1, (9,))]
+
+
+def test_the_last_mail_offers_the_page(finished: Desk) -> None:
+    from pbem.fileformat.turnfile import read
+    from pbem.mail import compose
+
+    made = compose.turn_mail(read((finished.folder / finished.last).read_bytes()), "turn.toml")
+    assert made is not None and b"pbem replay turn.toml --html game.html" in made
+    first = compose.turn_mail(read((finished.folder / finished.files[3]).read_bytes()), "turn.toml")
+    assert first is not None and b"pbem replay" not in first
