@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from examples import make_pages
 from examples.correspondence import Choose, Player, two_players
 from examples.walkthrough import page
 from pbem.report import dice_count
@@ -128,6 +129,7 @@ def main() -> None:
                     file.write((game.mails / game.last).read_bytes())
             else:
                 keep(game, chosen.into / "tripoli")
+                make_pages.write(chosen.into / "tripoli")
                 commands = [(t.who, t.command, t.facts) for t in game.entries[: first_season(game) + 1]]
                 text = page(commands, game.mails, game.last)
                 (chosen.into / "README.md").write_text(text, encoding="utf-8", newline="\n")

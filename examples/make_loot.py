@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from examples import make_pages
 from examples.correspondence import Player
 
 HERE = Path(__file__).parent
@@ -54,6 +55,7 @@ def main() -> None:
         middle = len(summaries) // 2
         for name in (last, *summaries[middle : middle + 3], summaries[-1]):
             shutil.copy(mails / name, chosen.into)
+    make_pages.write(chosen.into)
     print(f"{len(summaries)} entries in {chosen.into.name}/")
 
 

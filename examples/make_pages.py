@@ -1,4 +1,4 @@
-"""Writes the page of each example game: `python -m examples.make_pages`, the last part of `./run examples`."""
+"""Writes the page of each example game: `python -m examples.make_pages`. Each example that is made anew gets its page."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ GAMES = ("tripoli", "loot", "solitaire", "paradise")
 PAGE = "replay.html"
 
 
-def newest(game: str) -> Path:
-    """The whole turn file of an example game."""
-    return max((HERE / game).glob("*-[0-9][0-9][0-9][0-9].toml"), key=lambda path: path.stat().st_size)
+def newest(folder: Path) -> Path:
+    """The whole turn file of the game in a folder."""
+    return max(folder.glob("*-[0-9][0-9][0-9][0-9].toml"), key=lambda path: path.stat().st_size)
+
+
+def write(folder: Path) -> None:
+    """The page of the game in a folder, beside its turn file."""
+    data = newest(folder).read_bytes()
+    (folder / PAGE).write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
 
 
 def main() -> None:
     for game in GAMES:
-        data = newest(game).read_bytes()
-        (HERE / game / PAGE).write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
+        write(HERE / game)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from examples import paradise_turns
+from examples import make_pages, paradise_turns
 from examples.correspondence import Player
 from examples.paradise_board import Board
 
@@ -104,6 +104,7 @@ def main() -> None:
                     file.write((game.mails / game.last).read_bytes())
             else:
                 keep(game, chosen.into)
+                make_pages.write(chosen.into)
                 paradise_turns.put_into_page((game.mails / game.last).read_bytes(), game.last)
         turns = game.mails_by_turn
         each = ", ".join(f"turn {turn}: {count}" for turn, count in sorted(turns.items()))

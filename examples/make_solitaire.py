@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from examples import make_pages
 from examples.correspondence import Choose, Player
 
 HERE = Path(__file__).parent
@@ -92,6 +93,7 @@ def main() -> None:
                     file.write((game.mails / game.last).read_bytes())
             else:
                 keep(game, chosen.into)
+                make_pages.write(chosen.into)
         print(f"{len(game.summaries)} entries; {' and '.join(result['winners']) or 'nobody'} won: {result['how']}")
         return
 

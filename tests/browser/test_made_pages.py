@@ -27,7 +27,7 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
     """`python -m examples.make_pages` writes it anew. Its words may be older than those of the program."""
     page = (HERE / game / REPLAY).read_text(encoding="utf-8")
     found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
-    assert found is not None and b64decode(found[1]) == newest(game).read_bytes()
+    assert found is not None and b64decode(found[1]) == newest(HERE / game).read_bytes()
     for name in SCRIPTS:
         assert source(f"{name}.js") in page, f"{name}.js is another one now: python -m examples.make_pages"
 
