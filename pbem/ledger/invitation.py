@@ -73,7 +73,7 @@ class Invitation:
 def read_invitation(entry: Entry, where: str) -> Invitation:
     """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
     with failing_as("rules", wholly=True):
-        rules, settings = _read_game(entry, where)
+        rules, settings = read_game(entry, where)
     seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
     if entry.seat not in seats:
         raise RulesBroken(f'there is no seat "{entry.seat}"')
@@ -83,7 +83,7 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites)
 
 
-def _read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
+def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
     """The rules with their options and data; the seats of entry 0 are theirs. Raises `Invalid` kinds."""
     version = entry.fields.get("rules")
     if not isinstance(version, int):

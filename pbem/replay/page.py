@@ -22,7 +22,20 @@ from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
 SCRIPTS = (
-    *("noble", "bytes", "grammar", "curve", "shuffle", "decks", "brought", "referee", "gate", "ending", "verify"),
+    *(
+        "noble",
+        "bytes",
+        "grammar",
+        "curve",
+        "shuffle",
+        "decks",
+        "brought",
+        "referee",
+        "beside",
+        "gate",
+        "ending",
+        "verify",
+    ),
     "page",
 )
 """The parts of templates/replay, in the order in which they stand in the page."""

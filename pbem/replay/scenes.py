@@ -14,7 +14,7 @@ from pbem.ledger.replay import PublicView
 from pbem.ledger.verifier import Verifier
 from pbem.replay import trace as tracing
 from pbem.replay.boards import Boards, draw
-from pbem.report import facts, history
+from pbem.report import history, standing
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
@@ -32,7 +32,8 @@ class SeatShown:
 @dataclass(frozen=True)
 class Scene:
     """One entry: what it brought in words, and what there was to see after it. `hands` are the backs in each hand,
-    `opened` the cards that everybody could read then, both by handle."""
+    `opened` the cards that everybody could read then, both by handle. `note` is what the author thought, once their
+    root is revealed."""
 
     number: int
     seat: str
@@ -40,6 +41,7 @@ class Scene:
     date: str
     when: str | None
     message: str
+    note: str | None
     deeds: list[str]
     hands: Mapping[str, list[str]]
     opened: Mapping[str, str]
@@ -114,7 +116,7 @@ class Replayed:
         if not self._seen:
             assert self.failure is not None
             raise self.failure
-        ending = facts.over(game)
+        ending = standing.over(game)
         return Shown(
             game=game.rules.name,
             title=game.rules.title,
@@ -138,7 +140,16 @@ class Replayed:
         seen, entry, record = self._seen[number], self.entries[number], self.game.entries[number]
         deeds = self._words("deeds", turn=entry)
         return Scene(
-            number, record.seat, entry.name, record.date, seen.when, entry.message, deeds, seen.hands, seen.opened
+            number,
+            record.seat,
+            entry.name,
+            record.date,
+            seen.when,
+            entry.message,
+            entry.note,
+            deeds,
+            seen.hands,
+            seen.opened,
         )
 
     def _words(self, what: str, **told: object) -> list[str]:

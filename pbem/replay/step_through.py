@@ -46,6 +46,8 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
         console.print(Text(f"  {deed}"))
     for line in scene.message.split("\n") if scene.message else ():
         console.print(Text(f"    | {plain(line)}"))
+    for line in scene.note.split("\n") if scene.note else ():
+        console.print(Text(f"    (note) {plain(line)}"))
     if shown.ending is not None and number == len(shown.scenes) - 1:
         console.print(Text(shown.ending, style="bold"))
     if shown.failure is not None and number == len(shown.scenes) - 1:

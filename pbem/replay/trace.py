@@ -9,12 +9,14 @@ from typing import Any, NamedTuple, TypeAlias
 from engine.cards import Deck, deck_of, number_of, write_handle
 from engine.flow import Answer, Ask, Draw, Handle, Open, Pick, Request, Roll, Seal
 from pbem import FORMAT
-from pbem.errors import PbemError
+from pbem.errors import Invalid, PbemError
 from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.games import registry
 from pbem.games.registry import players_of
 from pbem.ledger.events import Asked, Happened, Said
 from pbem.ledger.file_entry import write_answer
+from pbem.ledger.invitation import read_game
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.verifier import Verifier
 
@@ -36,8 +38,10 @@ def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger
     each entry that holds."""
     game, boards = Ledger(verifier), []
     failure: PbemError | None = None
+    file: TurnFile | None = None
     try:
-        for entry in turnfile.read(data).entries:
+        file = turnfile.read(data)
+        for entry in file.entries:
             try:
                 game.admit(entry)
             finally:
@@ -46,7 +50,7 @@ def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger
                 watch(game)
     except PbemError as error:
         failure = error
-    made = {"format": f"{FORMAT} trace", **_game(game), "entries": _entries(game, boards)}
+    made = {"format": f"{FORMAT} trace", **_game(file), "entries": _entries(game, boards)}
     if failure is not None and failure.layer == "rules" and boards:
         made["entries"][-1].setdefault("steps", []).append({"refused": failure.what})
     return Traced(made, game, failure)
@@ -63,31 +67,32 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _game(game: Ledger) -> Step:
+def _game(file: TurnFile | None) -> Step:
     """What the rules say of the game before it begins; nothing if entry 0 names none."""
-    try:
-        game.stage  # noqa: B018 - entry 0 has failed
-    except ValueError:
+    if file is None:
         return {}
-    rules, settings = game.rules, game.settings
-    keyed, players = game.invitation.keyed(), players_of(rules, settings)
+    try:
+        rules, settings = read_game(file.entries[0], "entry 0")
+    except Invalid:
+        return {}
+    names, keyed, players = rules.seats(settings), registry.keyed_seats(rules, settings), players_of(rules, settings)
     seats = [
         {
             "name": name,
             "keyed": seat in keyed,
             "plays": seat in players,
             "side": rules.side(settings, seat),
-            "shown": [game.seats[other] for other in registry.partners(rules, settings, seat)],
+            "shown": [names[other] for other in registry.partners(rules, settings, seat)],
         }
-        for seat, name in enumerate(game.seats)
+        for seat, name in enumerate(names)
     ]
     decks = [
         {
             "letter": deck.letter,
-            "owner": None if deck.owner is None else game.seats[deck.owner],
+            "owner": None if deck.owner is None else names[deck.owner],
             "cards": [rules.cards[card] for card in deck.contents],
         }
-        for deck in game.decks
+        for deck in rules.decks(settings)
     ]
     named = {"game": rules.name, "rules": rules.version, "dice": rules.dice}
     return {**named, "seats": seats, "decks": decks, "cards": list(rules.cards)}

@@ -72,6 +72,8 @@
     $("entry-meta").textContent = [scene.when, `written ${scene.date.replace("T", " ").replace("Z", " UTC")}`].filter(Boolean).join(" · ");
     $("message").hidden = !scene.message;
     $("message").textContent = scene.message;
+    $("note").hidden = !scene.note;
+    $("note").textContent = scene.note ?? "";
     $("deeds").replaceChildren(...scene.deeds.map((deed) => element("li", deed)));
     $("board").setAttribute("aria-label", `The board after entry ${scene.number}${scene.when ? ", " + scene.when : ""}`);
     drawHands(scene);
@@ -169,6 +171,7 @@
     ["shares", "shares of cards with their proofs"],
     ["seals", "seals of cards kept"],
     ["openings", "opened cards that agree with their seals or shares"],
+    ["notes", "private notes that their roots give"],
     ["roots", "roots, from which decks are made again"],
   ];
 
