@@ -14,7 +14,7 @@ from pbem.ledger.replay import PublicView
 from pbem.ledger.verifier import Verifier
 from pbem.replay import trace as tracing
 from pbem.replay.boards import Boards, draw
-from pbem.report import history, standing
+from pbem.report import facts, history, standing
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
@@ -155,7 +155,8 @@ class Replayed:
     def _words(self, what: str, **told: object) -> list[str]:
         game = self.game
         common = any(deck.owner is None for deck in game.decks)
-        names = {"what": what, "game": game.rules.name, "common_deck": common, **told}
+        names = {"what": what, "game": game.rules.name, "common_deck": common, "dice": game.rules.dice, **told}
+        names["players"] = facts.players(game)
         return lines(render("replay/words.txt.j2", names, self._own))
 
 

@@ -87,7 +87,7 @@
       must(!isTaken(key) && !isTaken(vrf) && !equal(key, vrf), "chain", "a key sits in one seat only");
       const kept = this.invites.get(this.seats[seat]);
       must(!kept || equal(kept, key), "chain", "somebody else is invited to this seat");
-      const isLine = pbem.isBlank(name) === false && !(name + (fields.get("mail") ?? "")).includes("\n");
+      const isLine = pbem.isName(name) && !(fields.get("mail") ?? "").includes("\n");
       must(isLine, "chain", "a first entry carries a name of one line");
       for (const no of ["draw", "resign", "root"]) must(!fields.has(no), "chain", "there is no game yet to end");
       const keys = this.readKeys(entry, seat);

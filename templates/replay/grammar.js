@@ -196,11 +196,12 @@
     return entries;
   }
 
-  /** Whether a name shows nothing: white space only. */
-  const isBlank = (text) => text.trim() === "";
+  /** Whether this may be a player's name: a line with no blank but U+0020, and something besides (section 4). */
+  const BLANK = /[\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
+  const isName = (text) => !BLANK.test(text) && /[^ ]/.test(text);
 
   /** Whether this is written as a date is. */
   const isDate = (text) => DATE.test(text);
 
-  Object.assign(pbem, { readFile, isMessage, isBlank, isDate });
+  Object.assign(pbem, { readFile, isMessage, isName, isDate });
 })((globalThis.pbem ??= {}));

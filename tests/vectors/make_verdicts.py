@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.crypto import group, vrf
+from pbem.crypto import group, notes, vrf
 from pbem.crypto.group import ORDER
 from pbem.crypto.key_derivation import derive
 from pbem.errors import PbemError
@@ -126,6 +126,7 @@ def good(tripoli: Base, solitaire: Base, loot: Base) -> list[Vector]:
         Vector("solitaire", solitaire.data, "a player alone with the dice"),
         Vector("loot", loot.data, "a game with a common deck, to its roots"),
         Vector("line-ends", mailed, "CR before every LF, as mail makes it"),
+        Vector("noted", noted(tripoli, tripoli.first("root"), spoiled=False), "a note that its author's root gives"),
         Vector("last-line", tripoli.upto(5)[:-1] + b"\n\n\n", "empty lines after the last line"),
     ]
 
@@ -201,6 +202,8 @@ def chain(tripoli: Base) -> list[Vector]:
         Vector("chain-key", tripoli.changed(1, put("vrf", vrf)), "a key for chance that another seat has"),
         Vector("chain-position", tripoli.changed(4, bit("position"), position=False), "another position"),
         Vector("chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"),
+        Vector("chain-name", tripoli.changed(1, put("name", "Ann\u2003Lee")), "a name with a blank that is not U+0020"),
+        Vector("chain-received", tripoli.changed(3, put("received", "2000-01-01T00:00:00Z")), "a game without a clock"),
         Vector("chain-draw", tripoli.changed(4, put("draw", "accept")), "a draw accepted that nobody offered"),
     ]
 
@@ -271,6 +274,24 @@ def _sign_on(before: bytes, base: Base, fields: Fields) -> bytes:
     return made(fields if right is None else {**fields, "position": b64(right)})
 
 
+def noted(tripoli: Base, number: int, *, spoiled: bool) -> bytes:
+    """The entry that reveals a root with a note, sealed as it should be or with one bit turned."""
+    entry, game = tripoli.entries[number], replay(turnfile.read(tripoli.before(number)))
+    place = notes.Place(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
+    sealed = bytearray(notes.seal(entry.blob("root", 32), place, notes.pad("I never had the Storms.")))
+    sealed[7] ^= spoiled
+    return tripoli.changed(number, put("note", b64(bytes(sealed))))
+
+
+def note(tripoli: Base) -> list[Vector]:
+    place = tripoli.first("root")
+    return [
+        Vector("note-bit", noted(tripoli, place, spoiled=True), "a note that its author's root does not give"),
+        Vector("grammar-note", tripoli.changed(place, put("note", b64(bytes(300)))), "a note of 300 bytes"),
+        Vector("chain-note", tripoli.changed(1, put("note", b64(bytes(288)))), "a note in a first entry"),
+    ]
+
+
 def root(tripoli: Base) -> list[Vector]:
     place = tripoli.first("root")
     return [
@@ -304,7 +325,7 @@ def vectors() -> list[Vector]:
     tripoli, solitaire, loot = (Base(played(KINDS[kind], "vectors")) for kind in (0, 1, 4))
     edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
     made = [*good(tripoli, solitaire, loot), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
-    return [*made, *proof(tripoli), *seal(tripoli), *root(tripoli), *common(loot), *rules(tripoli)]
+    return [*made, *proof(tripoli), *seal(tripoli), *root(tripoli), *note(tripoli), *common(loot), *rules(tripoli)]
 
 
 def verdict(vector: Vector) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tests.vectors import make_verdicts
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "vectors" / "verdicts"
 LISTED: dict[str, Any] = json.loads((VECTORS / "verdicts.json").read_text(encoding="utf-8"))
-LAYERS = ["grammar", "limit", "signature", "chain", "proof", "seal", "share", "shuffle", "root", "rules"]
+LAYERS = ["grammar", "limit", "signature", "chain", "proof", "seal", "share", "shuffle", "root", "note", "rules"]
 
 
 def vector(name: str) -> bytes:
