@@ -147,15 +147,16 @@ def _told(
 
 
 def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
-    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. Leave
-    that is left is not counted against anybody who is away."""
+    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. While it
+    is away and has leave left, its clock stands still."""
     running = None if told.clock is None else next((one for one in told.clock.seats if one.running), None)
     if running is None:
         return 0
     seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
-    taken = max(0, seconds(now) - seconds(seen or told.since))
-    is_away = any(one.seat == running.seat for one in told.away)
-    return max(0, taken - running.left - (running.leave if is_away else 0))
+    begin, end = seconds(seen or told.since), seconds(now)
+    back = next((seconds(one.until) for one in told.away if one.seat == running.seat), begin)
+    still = min(running.leave, max(0, min(end, back) - begin))
+    return max(0, end - begin - still - running.left)
 
 
 def _remembered(path: Path, of: list[Any]) -> GameSummary | None:

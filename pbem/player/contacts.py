@@ -74,8 +74,8 @@ class Doubt:
     def __str__(self) -> str:
         new = fingerprint(self.key)
         if self.known is None:
-            return f"ANOTHER KEY: {self.name} bears your own name or address, with a key that is not yours ({new})"
-        what = f"{self.name} is not the {self.known.name} you know, or has a new key"
+            return f'ANOTHER KEY: "{self.name}" bears your own name or address, with a key that is not yours ({new})'
+        what = f'"{self.name}" is not the "{self.known.name}" you know, or has a new key'
         since = f"compared on {self.known.compared}" if self.known.compared else f"known since {self.known.met}"
         ask = "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT --compared"
         return f"ANOTHER KEY: {what}: fingerprint {new}, not {self.known.fingerprint} ({since}); {ask}"

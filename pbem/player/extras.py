@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.flow import Seat
 from pbem.crypto import notes
 from pbem.english import counted, spell
-from pbem.errors import Refused
+from pbem.errors import Refused, Usage
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.ledger import Ledger
@@ -76,15 +76,15 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
 
 
 def check_leave(text: str) -> None:
-    """Raise `Refused` unless this is a day that is not past."""
+    """Raise `Usage` unless this is a day, `Refused` if it is past."""
     from pbem.player import sign
 
     try:
         day = date.fromisoformat(text)
     except ValueError as error:
-        raise Refused(f'"{text[:20]}" is no day', hint="write it as in 2026-12-31") from error
+        raise Usage(f'"{text[:20]}" is no day', hint="write it as in 2026-12-31") from error
     if day.isoformat() != text:
-        raise Refused(f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}")
+        raise Usage(f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}")
     if text < sign.now()[:10]:
         raise Refused(f"{text} is past", hint="name the last day of your absence")
 
@@ -100,17 +100,17 @@ def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
 
 
 def clock_fields(clock: str, leave: int) -> Fields:
-    """What an invitation holds of a clock: `30+3`, and days of leave (0: none). Raises `Refused`."""
+    """What an invitation holds of a clock: `30+3`, and days of leave (0: none). Raises `Usage`."""
     if not clock:
         if leave:
-            raise Refused("leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30")
+            raise Usage("leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30")
         return {}
     try:
         read_terms(clock)
     except ValueError as error:
-        raise Refused(f'"{clock[:20]}": {error}', hint="--clock 30+3, or leave it out") from error
+        raise Usage(f'"{clock[:20]}": {error}', hint="--clock 30+3, or leave it out") from error
     if not 0 <= leave <= MOST:
-        raise Refused(f"{counted(leave, 'day')} of leave", hint=f"1 to {MOST}, or leave --leave out")
+        raise Usage(f"{counted(leave, 'day')} of leave", hint=f"1 to {MOST}, or leave --leave out")
     fields: Fields = {"clock": clock}
     if leave:
         fields["leave-days"] = leave

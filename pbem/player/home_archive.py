@@ -36,6 +36,8 @@ _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
 """Files and folders of a home that are only ever a help, or belong to the computer."""
 _UNSAFE = set('\\:*?"<>|')
 """What some system takes for more than a letter of a name."""
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+"""Names that are no files on Windows, whatever follows a point."""
 
 
 class Packed(NamedTuple):
@@ -62,7 +64,11 @@ def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[Packed]:
     for path in sorted(_plain_files(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in instead:
-            check_name(name)
+            try:
+                check_name(name)
+            except Malformed as error:
+                what = f"{files.shown(path)} has a name that not every computer can have"
+                raise Usage(what, hint="rename it, or move it out of the home") from error
             yield Packed(name, files.read_own(path, MAX_FILE))
 
 
@@ -90,6 +96,7 @@ def check_name(name: str) -> None:
         and part.isprintable()
         and not _UNSAFE & set(part)
         and part == part.strip(" ")
+        and part.partition(".")[0].casefold() not in _DEVICES
         and not part.endswith(".")
         for part in parts
     )

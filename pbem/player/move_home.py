@@ -25,8 +25,8 @@ from pbem.player.identity import Identity
 from pbem.player.lock import Lock
 from pbem.player.place import Place
 
-_KEPT = ("cache", "checked.bin", "contacts.lock", ".pbem-")
-"""How names begin that may lie in a home in which nobody plays."""
+_LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
+"""What may lie in a folder in which nobody plays, beside what killed processes have left: it is made anew anywhere."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def _closed_here(home: Home) -> tuple[Place, Identity] | None:
             raise Conflict(what, hint="choose an empty folder with PBEM_HOME")
         return known, home.identity()
     found = files.listed(home.folder)
-    if other := [path for path in found if not path.name.startswith(_KEPT)]:
+    if other := [path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")]:
         raise Conflict(f"{files.shown(other[0])} lies there already", hint="choose an empty folder with PBEM_HOME")
     return None
 

@@ -173,7 +173,7 @@ def _end(script: Script) -> None:
     beside = ("--note", "To Tripoli at once", "--leave-until", "2026-12-24", "--grant", "7")
     third = script.types("Ann", "play", third, turn, *beside)["file"]
     script.types("Ann", "show", third, "--notes")
-    script.types("Ann", "play", third, "--leave-until", "Christmas", exits=1)
+    script.types("Ben", "play", third, "--leave-until", "Christmas", exits=2)
     script.types("Ben", "inbox", third)
     script.types("Ann", "remind", third)
     script.types("Ben", "remind", third, exits=1)

@@ -22,7 +22,7 @@ def test_the_commands_tell_another_key_everywhere_a_name_is_shown(desk: Desk) ->
     contacts.add("Ben", "ben@example.org", b64(key("the true Ben")), today())
     for command in ("show", "log"):
         _, said, warned = desk.ann.types(command, desk.last)
-        assert "ANOTHER KEY: Ben is not the Ben you know" in said + warned, command
+        assert 'ANOTHER KEY: "Ben" is not the "Ben" you know' in said + warned, command
     assert "ANOTHER KEY" in desk.ann.types("inbox", desk.last)[1]
     _, _, warned = desk.ann.types("play", desk.last, "--dry-run", "event swedish frigates arrive")
     assert "ANOTHER KEY" in warned

@@ -13,10 +13,12 @@ import pytest
 
 from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
+from pbem.ledger.clock import DAY
 from pbem.mail import listing, load, remind
 from pbem.mail.listing import GameSummary
 from pbem.player import sign
 from pbem.player.home import Home
+from pbem.player.signed_history import Memory
 from tests.support.players import Pair
 
 
@@ -135,3 +137,17 @@ def test_hostile_words_of_others_do_not_reach_the_mail_as_marks(pair: Pair, tmp_
     assert turnfile.HEADER not in words and "\n" not in words
     with pytest.raises(Usage):
         remind.send(home, path)
+
+
+@pytest.mark.parametrize(("until", "still"), [("2026-11-20", 0), ("2026-11-30", 9), ("9999-12-31", 20)])
+def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, until: str, still: int) -> None:
+    """A clock of 30 days, 20 days of leave: what is overdue after 90 days, whatever end of the absence is announced."""
+    home, _, _ = waiting(pair)
+    summary = told(home)
+    assert summary.clock is not None
+    (running,) = [one for one in summary.clock.seats if one.running]
+    away = replace(summary, away=[listing.Absence(running.seat, "", until)])
+    memory, file = Memory(home, bytes.fromhex(summary.game_id)), turnfile.read(pair.data)
+    overdue = listing._overdue(away, memory, file, "2027-02-19T09:30:00Z")
+    days = (90 * DAY - running.left - overdue) // DAY
+    assert days == still

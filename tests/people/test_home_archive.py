@@ -34,6 +34,8 @@ EVIL = (
     "a ",
     "a.",
     "nul\x00",
+    "NUL",
+    "games/com1.toml",
 )
 
 
@@ -77,6 +79,12 @@ def test_many_beginnings_of_one_file_take_the_room_of_one(tmp_path: Path) -> Non
     for number in range(20):
         (tmp_path / f"{number:04}.toml").write_bytes(data[: 100_000 + 10_000 * number])
     assert len(pack(tmp_path, {})) < 600_000
+
+
+def test_a_file_whose_name_not_every_computer_can_have_is_told(folder: Path) -> None:
+    (folder / "inbox" / "1:2,S").write_bytes(b"a mail")
+    with pytest.raises(Usage, match="1:2,S has a name"):
+        pack(folder, {})
 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])

@@ -119,11 +119,12 @@ def test_an_archive_goes_into_an_empty_folder_only(old: Player, tmp_path: Path) 
     other = elsewhere(old, "other")
     make_home(other.home, "Cleo")
     assert other.types("home", "open", "ann.home")[0] == 4
-    full = elsewhere(old, "full")
-    full.home.mkdir()
-    (full.home / "diary.txt").write_text("dear diary")
-    assert full.types("home", "open", "ann.home")[0] == 4
-    assert (full.home / "diary.txt").read_text() == "dear diary"
+    for name in ("diary.txt", "cache of mine"):
+        full = elsewhere(old, name)
+        full.home.mkdir()
+        (full.home / name).write_text("dear diary")
+        assert full.types("home", "open", "ann.home")[0] == 4
+        assert (full.home / name).read_text() == "dear diary"
     empty = elsewhere(old, "empty")
     (empty.home / "cache").mkdir(parents=True)
     assert empty.types("home", "open", "ann.home")[0] == 0
