@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Refusal, Seat
 from engine.notation import meant_cards, tokens, understand
@@ -31,16 +31,24 @@ def understand_answer(
 
 
 def _reasons(rules: Rules, game: Game, ask: Ask, typed: str, faces: Mapping[Handle, Card]) -> list[str]:
-    cards = meant_cards(typed, rules.cards)
+    names, first = _named(rules)
+    cards = meant_cards(typed, names)
     if len(cards) > _MOST_CARDS:
         return []
     held = held_cards(game, ask, ask.seat, faces)
     told = []
     for card in cards:
-        uses = rules.card_uses(game, ask, ask.seat, card, held)
+        uses = rules.card_uses(game, ask, ask.seat, first + card, held)
         meant = [use for use in uses if use.what in tokens(typed)] or list(uses[:1])
-        told += [_reason(rules.cards[card], use) for use in meant if use.unmet]
+        told += [_reason(names[card], use) for use in meant if use.unmet]
     return told
+
+
+def _named(rules: Rules) -> tuple[Sequence[str], Card]:
+    """The cards that players of the game name in their answers, and the number of the first: where cards lie with the
+    players, those."""
+    on_table = tuple(rules.table_cards())
+    return (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
 
 
 def _reason(name: str, use: Use) -> str:

@@ -57,6 +57,9 @@ def _shown(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
     if card in realm.cards:
         return Use("report it", (Unmet("", "it is face up already"),)), Use("works for Samoa")
     asked = ask is not None and ask.rule == "card"
-    hidden = "no card of Samoa's lies" if not realm.hidden_cards else f"{realm.hidden_cards} of Samoa's cards lie"
-    report = () if asked else (Unmet("to be turned face up", f"{hidden} face down and nothing turns one up"),)
+    if not realm.hidden_cards:
+        fact = "no card of Samoa's lies face down"
+    else:
+        fact = "your attack, its Explore! or its Attack! turns Samoa's cards up, not this"
+    report = () if asked else (Unmet("to be turned face up", fact),)
     return Use("report it", report), Use("works for Samoa", (Unmet("to be face up", "Samoa has not shown it"),))

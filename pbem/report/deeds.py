@@ -41,9 +41,10 @@ def deeds(
         kind = kind_of(line)
         if kind in silent:
             continue
-        if kind in follows and _continues(line, follows[kind], told):
-            last = told.pop() if told else Deed(None, ())
-            told.append(last._replace(details=(*last.details, line)))
+        if kind in follows and told and _takes(told[-1], line, follows[kind]):
+            told[-1] = told[-1]._replace(details=_with(told[-1].details, line))
+        elif kind in follows and not follows[kind]:
+            told.append(Deed(None, (line,)))
         else:
             told.append(Deed(line, (), ordered and not isinstance(line, AnswerLine)))
             ordered = ordered and isinstance(line, AnswerLine)
@@ -55,12 +56,23 @@ def kind_of(line: Line) -> str:
     return str(line["kind"] if isinstance(line, Mapping) else line.kind)
 
 
-def _continues(line: Line, leads: Collection[str], told: Sequence[Deed]) -> bool:
-    if not leads:
-        return True
-    if not told or (lead := told[-1].lead) is None:
-        return bool(told)
-    return kind_of(lead) in leads and len({_seat(lead), _seat(line)} - {None}) < 2
+def _takes(deed: Deed, line: Line, leads: Collection[str]) -> bool:
+    """Whether a line is part of this deed; nothing is part of an answer."""
+    lead = deed.lead
+    if lead is None or isinstance(lead, AnswerLine):
+        return lead is None
+    return not leads or (kind_of(lead) in leads and len({_seat(lead), _seat(line)} - {None}) < 2)
+
+
+def _with(details: Sequence[Line], line: Line) -> Sequence[Line]:
+    """The details and one more; what differs in its `count` only from the last that happened is added to that."""
+    happened = [number for number, detail in enumerate(details) if not isinstance(detail, AnswerLine)]
+    last = details[happened[-1]] if happened else None
+    if isinstance(last, Mapping) and isinstance(line, Mapping):
+        before, now = last.get("count"), line.get("count")
+        if isinstance(before, int) and isinstance(now, int) and {**last, "count": 0} == {**line, "count": 0}:
+            return (*details[: happened[-1]], {**last, "count": before + now}, *details[happened[-1] + 1 :])
+    return (*details, line)
 
 
 def _seat(line: Line) -> object:

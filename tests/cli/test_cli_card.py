@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.flow import Ask, Refusal
+from engine.refusals import understand_answer
 from engine.rules import Rules
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -107,11 +109,19 @@ def test_the_cards_of_paradise_are_those_of_its_data(desk: Desk) -> None:
     assert set(with_data.table_cards()) == {"raft", "drum"}
     assert "reach" in card_text(with_data, "raft") and "apply it at your table" in card_text(with_data, "drum")
     file = turnfile.read(PARADISE.read_bytes())
-    said = set()
+    said, refused = set(), set()
     for number in range(3, len(file.entries)):
         game = replay(turnfile.read(file.prefix(number)))
         for card in range(len(card_names(rules))):
             facts = described_now(game, 0, {}, card)
             said |= {(use.use, use.now) for use in facts.uses or ()}
+        play = game.referee
+        ask = None if play is None else play.turn.request
+        if play is not None and isinstance(ask, Ask) and ask.rule != "card":
+            with pytest.raises(Refusal) as caught:
+                understand_answer(rules, play.game, ask, "card hula", {}, {})
+            refused.add(str(caught.value).split("; ")[1])
+            assert f"you are asked: {rules.prompt(play.game, ask)}" in str(caught.value)
     assert said >= {("chance may draw it", True), ("chance may draw it", False), ("works for Samoa", False)}
     assert said >= {("report it", True), ("report it", False)}
+    assert "not now: no card of Samoa's lies face down, and hula needs to be turned face up" in refused

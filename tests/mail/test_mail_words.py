@@ -87,8 +87,12 @@ def test_one_event_is_one_sentence() -> None:
     moved = {"kind": "moved", "piece": "American frigate", "count": 2, "from": "Gibraltar", "to": "Malta"}
     opened = {"kind": "opened"}
     answer = AnswerLine("american", "event Naval Movement", False)
-    found = deeds([answer, opened, event, moved, moved], ["opened"], {"moved": [], "answer": []})
-    assert [(deed.lead, list(deed.details)) for deed in found] == [(None, [answer]), (event, [moved, moved])]
+    found = deeds([answer, opened, event, moved, answer, moved], ["opened"], {"moved": [], "answer": ["event"]})
+    twice = {**moved, "count": 4}
+    assert [(deed.lead, list(deed.details)) for deed in found] == [(answer, []), (event, [twice, answer])]
+    assert deeds([event, moved, moved], [], {"moved": []}) == [(event, (twice,), False)]
+    found = deeds([moved, answer, moved], [], {"moved": []})
+    assert [deed.lead for deed in found] == [None, answer, None], "nothing follows from an answer itself"
     found = deeds([answer, event], [], {}, answers=False)
     assert [deed.lead for deed in found] == [event], "what a story tells needs no answer beside it"
     assert [deed.lead for deed in deeds([event, answer], [], {}, answers=False)] == [event, answer]
