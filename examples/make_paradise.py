@@ -7,17 +7,16 @@ to the end; every run writes another game.
 
 from __future__ import annotations
 
-import argparse
 import random
-import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from examples import make_pages, paradise_turns
+from examples import paradise_turns
 from examples.correspondence import Player
+from examples.keeping import keep, options
 from examples.paradise_board import Board
 
 HERE = Path(__file__).parent
@@ -66,21 +65,8 @@ def _answers(ann: Player, file: str, board: Board) -> list[str]:
         given.append(board.answer(facts["prompt"], facts["options"]))
 
 
-def keep(game: Played, into: Path) -> None:
-    """Copy the last turn file, two summaries from the middle of the game, and the last one."""
-    shutil.rmtree(into, ignore_errors=True)
-    into.mkdir(parents=True)
-    middle = len(game.summaries) // 2
-    for name in (game.last, *game.summaries[middle : middle + 2], game.summaries[-1]):
-        shutil.copy(game.mails / name, into)
-
-
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--seed", type=int, default=1000, help="for what the table shows; chance is real anyway")
-    options.add_argument("--into", type=Path, default=HERE / "paradise", help="folder for the turn file and summaries")
-    options.add_argument("--archive", type=Path, help="only copy the last turn file there; nothing is overwritten")
-    chosen = options.parse_args()
+    chosen = options(__doc__ or "", seed=1000, what_for="what the table shows", into=HERE / "paradise").parse_args()
     for seed in range(chosen.seed, chosen.seed + 80):
         with tempfile.TemporaryDirectory() as folder:
             game = play(Path(folder), seed)
@@ -99,12 +85,8 @@ def main() -> None:
             )
             if result["winners"] != ["tonga"] or not all(part in told for part in wanted):
                 continue  # too little to show
-            if chosen.archive is not None:
-                with chosen.archive.open("xb") as file:
-                    file.write((game.mails / game.last).read_bytes())
-            else:
-                keep(game, chosen.into)
-                make_pages.write(chosen.into)
+            keep(game.mails, game.last, game.summaries, chosen.into, chosen.archive)
+            if chosen.archive is None:
                 paradise_turns.put_into_page((game.mails / game.last).read_bytes(), game.last)
         turns = game.mails_by_turn
         each = ", ".join(f"turn {turn}: {count}" for turn, count in sorted(turns.items()))

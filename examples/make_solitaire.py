@@ -7,16 +7,14 @@ and cards are as real as in any game, so every run writes another game.
 
 from __future__ import annotations
 
-import argparse
 import random
-import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from examples import make_pages
 from examples.correspondence import Choose, Player
+from examples.keeping import keep, options
 
 HERE = Path(__file__).parent
 WISHES = ("event", "fight", "4 gib", "3 gib", "2 gib", "1 gib", "2 malta > tripoli zone", "1 malta > tripoli zone")
@@ -66,21 +64,8 @@ def play(folder: Path, seed: int) -> Played:
     return Played(mails, str(written[-1]["file"]), tuple(str(facts["summary"]) for facts in written))
 
 
-def keep(game: Played, into: Path) -> None:
-    """Copy the last turn file, two summaries from the middle of the war, and the last one."""
-    shutil.rmtree(into, ignore_errors=True)
-    into.mkdir(parents=True)
-    middle = len(game.summaries) // 2
-    for name in (game.last, *game.summaries[middle : middle + 2], game.summaries[-1]):
-        shutil.copy(game.mails / name, into)
-
-
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--seed", type=int, default=1801, help="for the choices; chance is real anyway")
-    options.add_argument("--into", type=Path, default=HERE / "solitaire", help="folder for the turn file and the end")
-    options.add_argument("--archive", type=Path, help="only copy the last turn file there; nothing is overwritten")
-    chosen = options.parse_args()
+    chosen = options(__doc__ or "", seed=1801, what_for="the choices", into=HERE / "solitaire").parse_args()
     for seed in range(chosen.seed, chosen.seed + 50):
         with tempfile.TemporaryDirectory() as folder:
             game = play(Path(folder), seed)
@@ -88,12 +73,7 @@ def main() -> None:
             result = facts["result"]
             if not (result["winners"] and result["proven"] and facts["rolls"] > 20 and facts["openings"] > 10):
                 continue  # a short game, or a draw: too little to show
-            if chosen.archive is not None:
-                with chosen.archive.open("xb") as file:
-                    file.write((game.mails / game.last).read_bytes())
-            else:
-                keep(game, chosen.into)
-                make_pages.write(chosen.into)
+            keep(game.mails, game.last, game.summaries, chosen.into, chosen.archive)
         print(f"{len(game.summaries)} entries; {' and '.join(result['winners']) or 'nobody'} won: {result['how']}")
         return
 

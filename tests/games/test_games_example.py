@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import venv
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,6 +116,8 @@ def test_it_installs_into_an_empty_environment(tmp_path: Path) -> None:
     python = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]  # ours, for that one
     install = [*pip, "install", "--quiet", "--no-compile", str(program), str(plugin)]
+    for package in ("pbem", "engine"):  # authors of games run mypy over what they write
+        assert f"{package}/py.typed" in zipfile.ZipFile(program).namelist()
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}")

@@ -116,7 +116,7 @@ def test_the_example_was_witnessed_throughout() -> None:
 
 
 def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:
-    """Write them anew with `python examples/make_solitaire.py` when the words of reports have changed."""
+    """Write them anew with `python -m examples.make_solitaire` when the words of reports have changed."""
     data, nobody = example(), Home(tmp_path)
     file = turnfile.read(data)
     summaries = sorted(EXAMPLE.glob("*.md"))
