@@ -9,11 +9,13 @@ import pytest
 from examples.correspondence import Player
 from pbem.cli import output
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.ledger.ledger import replay
 from pbem.player.home import Home
 from pbem.report import verification
+from tests.support.homes import private_key
 
-KEY = "A" * 43 + "="
+KEY = b64(private_key("Cleo").public_key().public_bytes_raw())
 EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
 
 
