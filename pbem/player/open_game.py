@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engine.flow import Ambiguous, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
+from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.notation import sentences
 from pbem import files
 from pbem.crypto import key_derivation
@@ -156,14 +156,14 @@ def moves(opened: Opened, typed: Sequence[str]) -> Moves:
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 
 
-def options(draft: Draft) -> dict[str, object]:
+def options(draft: Draft) -> dict[str, Answer]:
     """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
     come in the order of the game's own list, whenever they were drawn."""
     if (ask := open_question(draft)) is None:
         return {}
     faces, ask = draft.faces(), draft.arranged(ask)
     hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))  # of equal cards the one to be used stays first
-    return dict(sentences(draft.ledger.rules, ask._replace(hand=hand), faces))
+    return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
 
 
 def open_question(draft: Draft) -> Ask | None:

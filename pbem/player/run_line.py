@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engine.flow import Refusal
+from engine.flow import Answer, Refusal
 from engine.orders import short_topic, split_order
 from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger
 from pbem.player import open_game, take_turn
 from pbem.player.draft_entry import Draft
+from pbem.player.extras import fields_of
 from pbem.player.open_game import Opened, open_question, refused
 from pbem.player.tried_lines import Line
 
@@ -28,7 +29,7 @@ class Point:
     line: Line
     draft: Draft
     question: str
-    choices: Mapping[str, object]
+    choices: Mapping[str, Answer]
     may_sign: bool
     offer: str
 
@@ -115,6 +116,24 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
     """These orders but for those about the topic of another one: of two in one entry only one can count."""
     topic = _topic(draft, text)
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
+
+
+def check_beside(opened: Opened, line: Line) -> None:
+    """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
+    if line.message:
+        take_turn.check_message(line.message)
+    assert opened.seat is not None
+    fields_of(line.extras(), opened.ledger, opened.seat)
+
+
+def still_allowed(opened: Opened, line: Line) -> tuple[Line, str]:
+    """A line of an earlier day without an absence that is past by now, and days that can be given no more; and a
+    warning that says so ("": nothing is left out)."""
+    try:
+        check_beside(opened, replace(line, message="", note=""))
+    except Refused as error:
+        return replace(line, leave="", grant=0), error.what
+    return line, ""
 
 
 def with_said(line: Line, said: Line, draft: Draft) -> Line:

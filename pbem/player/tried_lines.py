@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError
+from pbem.errors import Conflict, PbemError
 from pbem.player.extras import Extras
 from pbem.player.signed_history import Memory
 
@@ -139,6 +139,16 @@ def forget(memory: Memory) -> None:
     path: Path = memory.folder / FILE
     with suppress(OSError):  # something else stands there, which was told when the turn was opened
         path.unlink()
+
+
+def check_unsigned(memory: Memory, number: int) -> None:
+    """Raise `Conflict` if this entry was signed elsewhere since the turn was opened."""
+    newest = memory.newest_signed()
+    if newest is not None and newest >= number:
+        raise Conflict(
+            f"entry {number} was signed meanwhile, in another window or by another command",
+            hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
+        )
 
 
 class _Stored(NamedTuple):

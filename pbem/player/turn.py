@@ -10,12 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.errors import Conflict, Refused
+from pbem.errors import Refused
 from pbem.player import take_turn
-from pbem.player.extras import fields_of
+from pbem.player.extras import Extras
 from pbem.player.open_game import Opened, check_turn
-from pbem.player.run_line import OrderTold, Point, Preview, fitting, orders_of, run_line, with_said, without_topic
-from pbem.player.tried_lines import Line, TriedLines
+from pbem.player.run_line import (
+    OrderTold,
+    Point,
+    Preview,
+    check_beside,
+    fitting,
+    orders_of,
+    run_line,
+    still_allowed,
+    with_said,
+    without_topic,
+)
+from pbem.player.tried_lines import Line, TriedLines, check_unsigned
 
 
 class Turn:
@@ -42,7 +53,9 @@ class Turn:
         self.warnings += self._store.warnings
         self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
         self._chosen = tried.chosen if tried is not None else 0
-        self._set(self._still_allowed(self._fitting(self.line)), keep=False)
+        line, warning = still_allowed(opened, self._fitting(self.line))
+        self.warnings += [warning] if warning else []
+        self._set(line, keep=False)
 
     @property
     def line(self) -> Line:
@@ -53,6 +66,11 @@ class Turn:
     def chosen(self) -> int:
         """Which of `lines` that is."""
         return self._chosen
+
+    @property
+    def extras(self) -> Extras:
+        """The note, the absence and the days for the others of the line that is being tried."""
+        return self.line.extras()
 
     def point(self) -> Point:
         """Where the line has come to."""
@@ -112,24 +130,34 @@ class Turn:
 
     def say(self, message: str) -> None:
         """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
-        self._check_beside(replace(self.line, message=message))
+        check_beside(self.opened, replace(self.line, message=message))
         self._set(replace(self.line, message=message))
 
     def note(self, text: str) -> None:
         """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
-        self._check_beside(replace(self.line, note=text))
+        check_beside(self.opened, replace(self.line, note=text))
         self._set(replace(self.line, note=text))
 
     def draw(self, what: str) -> None:
-        """What is said of a draw: "offer", "accept", "decline", or nothing. Whether it may be is said by `preview`."""
-        self._set(replace(self.line, draw=what))
+        """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it may not be."""
+        before = self.line
+        self._set(replace(before, draw=what), keep=False)
+        try:
+            if what:
+                self.preview()
+        except take_turn.MoreNeeded:
+            pass  # it is said with answers that are still to come
+        except Refused:
+            self._set(before, keep=False)
+            raise
+        self._keep()
 
     # Several lines
 
     def take(self, said: Line) -> None:
         """What a command line says: with answers a line of its own, beside those that were tried before; without any
         what goes with the line as it is. Raises `Refused`, and nothing is changed."""
-        self._check_beside(said)
+        check_beside(self.opened, said)
         start = said if said.answers else with_said(self.line, said, self.start().draft)
         line = self._at(start).line
         if said.answers:
@@ -140,22 +168,6 @@ class Turn:
             self.begin_line()
             line = replace(line, name=self.line.name)
         self._set(line)
-
-    def _still_allowed(self, line: Line) -> Line:
-        """The line without an absence that is past by now, and days that can be given no more."""
-        try:
-            self._check_beside(replace(line, message="", note=""))
-        except Refused as error:
-            self.warnings.append(error.what)
-            return replace(line, leave="", grant=0)
-        return line
-
-    def _check_beside(self, line: Line) -> None:
-        """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
-        if line.message:
-            take_turn.check_message(line.message)
-        assert self.opened.seat is not None
-        fields_of(line.extras(), self.opened.ledger, self.opened.seat)
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""
@@ -195,7 +207,7 @@ class Turn:
         """Sign the entry and remember it; the next turn file. What was tried is gone then.
 
         Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
-        self._check_unsigned()
+        check_unsigned(self._memory, self.number)
         line = self.line
         return take_turn.next_entry(
             self._fresh(),
@@ -234,16 +246,7 @@ class Turn:
             self._keep()
 
     def _keep(self) -> None:
-        self._check_unsigned()
+        check_unsigned(self._memory, self.number)
         known = len(self._store.warnings)
         self._store.keep(self.lines, self.line)
         self.warnings += self._store.warnings[known:]
-
-    def _check_unsigned(self) -> None:
-        """Raise `Conflict` if this entry was signed elsewhere since the turn was opened."""
-        newest = self._memory.newest_signed()
-        if newest is not None and newest >= self.number:
-            raise Conflict(
-                f"entry {self.number} was signed meanwhile, in another window or by another command",
-                hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
-            )

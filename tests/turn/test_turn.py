@@ -290,3 +290,14 @@ def test_an_absence_that_is_past_is_left_out(pair: Pair) -> None:
     tried_file(pair).write_text(stored.replace("2999-12-31", "2001-12-31"))
     again = begun(pair)
     assert again.warnings == ["2001-12-31 is past"] and (again.line.leave, again.line.message) == ("", "Away")
+
+
+def test_a_word_about_a_draw_that_may_not_be_said_is_refused_at_once(pair: Pair) -> None:
+    turn = begun(pair)
+    for wrong in ("accept", "decline"):
+        with pytest.raises(Refused, match="no draw is offered"):
+            turn.draw(wrong)
+        assert turn.line.draw == "" and not tried_file(pair).exists()
+    turn.draw("offer")
+    turn.answer(EVENT)
+    assert turn.line.draw == "offer" and begun(pair).line.draw == "offer"

@@ -11,7 +11,6 @@ from pbem.cli.options import split_answers
 from pbem.errors import Refused
 from pbem.player.extras import WILL_BE_REVEALED
 from pbem.player.run_line import OrderTold
-from pbem.player.take_turn import MoreNeeded
 from pbem.player.turn import Turn
 
 _SHOWN = 12
@@ -128,16 +127,7 @@ class Steps:
         self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
 
     def _draw(self, what: str) -> None:
-        """Say something of a draw, if it may be said."""
-        before = self._turn.line.draw
         self._turn.draw(what)
-        try:
-            self._turn.preview()
-        except MoreNeeded:
-            pass
-        except Refused:
-            self._turn.draw(before)
-            raise
         if what == "offer" and self._turn.point().question:
             self._screen.show("A draw is offered with this entry. Answer on, or sign: alone it takes a round trip.")
 
