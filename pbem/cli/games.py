@@ -30,7 +30,7 @@ class OptionFacts:
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A game that is installed: its rules versions, the package and version that brought it, and its page of help. One
+    """A game that is installed: its rules versions, the package and version it comes from, and its page of help. One
     whose plug-in does not work has `problems` and no title."""
 
     name: str

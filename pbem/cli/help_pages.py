@@ -70,7 +70,7 @@ def _command_help(name: str) -> str | None:
 
 
 def _game_help(name: str) -> str:
-    """The page of help that a game brings. Raises `Usage` if the word names nothing at all."""
+    """The page of help that a game offers. Raises `Usage` if the word names nothing at all."""
     from pbem.games import registry
 
     found = registry.find_installed(name)

@@ -106,7 +106,7 @@ class Lines:
         return Malformed(what, where=self.where(), hint=ASK_AGAIN, layer=layer)
 
 
-NO_TURN = "give pbem the turn file (.toml), or the mail that brought it; if this is it, ask the sender for it again"
+NO_TURN = "give pbem the turn file (.toml), or the mail that carried it; if this is it, ask the sender for it again"
 TORN = "the file is incomplete; ask for it again"
 ASK_AGAIN = "this is not what pbem wrote; ask the sender for the file again"
 

@@ -96,7 +96,7 @@ class GameDescriptor:
 
 @dataclass(frozen=True)
 class Distribution:
-    """The installed package that brought a game: its name and version, as its metadata say."""
+    """The installed package that a game comes from: its name and version, as its metadata say."""
 
     name: str
     version: str

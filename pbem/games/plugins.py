@@ -1,4 +1,4 @@
-"""Games that installed packages bring: entry points of the group `pbem.games`, looked for only when somebody asks.
+"""Games that installed packages offer: entry points of the group `pbem.games`, looked for only when somebody asks.
 
 The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole when it is registered; one that
 does not hold disables itself and nothing else.

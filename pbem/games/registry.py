@@ -61,7 +61,7 @@ def descriptor(name: str) -> GameDescriptor:
 
 
 def distribution(name: str) -> Distribution:
-    """The installed package that brings this game."""
+    """The installed package that this game comes from."""
     found = find_installed(name)
     assert found is not None, "asked for a game whose rules are in use"
     return found.distribution
@@ -75,7 +75,7 @@ def newest(name: str) -> Rules:
 
 def find(name: str, version: int, package: str = "") -> Rules:
     """The rules of a game as they were in that version. Raises `Malformed` if they are not installed here. `package` is
-    what entry 0 says brought them (docs/format.md, section 3): only ever told as what the inviter says."""
+    what entry 0 says they come from (docs/format.md, section 3): only ever told as what the inviter says."""
     found = find_installed(name)
     wanted = f'the game "{name[:40]}", rules version {version}'
     if found is None:

@@ -23,7 +23,7 @@ MOST = 999
 
 
 class Terms(NamedTuple):
-    """What entry 0 gives: days for the whole game, days added with each entry that brings a decision, and days for
+    """What entry 0 gives: days for the whole game, days added with each entry that holds a decision, and days for
     which absences stop the clock."""
 
     days: int
@@ -33,7 +33,7 @@ class Terms(NamedTuple):
 
 class Moment(NamedTuple):
     """What one entry claims about time, in seconds. `received` is None where it says nothing of it; `leave` is when an
-    announced absence ends, None if none is announced; `grant` are days given to the others. `decided`: it brought a
+    announced absence ends, None if none is announced; `grant` are days given to the others. `decided`: it held a
     decision and is not its seat's first entry; `first`: it is."""
 
     seat: Seat

@@ -1,7 +1,7 @@
 """The turn mail: a draft that any mail program opens, with the board to look at and the turn file attached.
 
 It holds what everybody may see and nothing else. Threading needs no store: a mail's id is made from the game and the
-entry it brings, and the ids of the mails before it follow from the file.
+entry it carries, and the ids of the mails before it follow from the file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
 
 def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
-    """The mail that brings this file, under this file name, to the other players; None if there is nobody else.
+    """The mail that carries this file, under this file name, to the other players; None if there is nobody else.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -161,7 +161,7 @@ def _head(message: EmailMessage, game: Ledger, passed: PassedOn | None, subject:
 
 
 def message_id(game: Ledger, number: int) -> str:
-    """The id of the mail that brings an entry: the same on every machine."""
+    """The id of the mail that carries an entry: the same on every machine."""
     return f"<{game.game_id.hex()[:16]}.{number}.{game.entries[number].digest.hex()[:16]}@pbem.invalid>"
 
 

@@ -1,4 +1,4 @@
-"""What the templates of a mail tell: the public report, whom the mail speaks to, and what that reader may answer."""
+"""What the templates of a mail tell: the public report, whom the mail addresses, and what that reader may answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
 
 
 def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
-    """Whom the mail speaks to first: who writes next, else whoever of the others wrote last."""
+    """Whom the mail addresses first: who writes next, else whoever of the others wrote last."""
     turn = game.to_act()
     if turn is not None and turn != author and turn in seen:
         return turn

@@ -52,7 +52,7 @@ class _Seen:
 
 
 def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None, room: int | None = None) -> Fetched:
-    """Write every mail that brings a turn, or that should have brought one, to the home's inbox: all that came since
+    """Write every mail that carries a turn, or that should have carried one, to the home's inbox: all that came since
     the last fetch, and those whose turn was missing then. Mails beyond `room` bytes in all stay where they are, for
     another time. Raises `Refused`."""
     password = server.password()
@@ -86,7 +86,7 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None,
 
 
 def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None) -> Iterator[Path]:
-    """Write a mail that brings a turn, or that lost one which is not here; the latter is looked at again."""
+    """Write a mail that carries a turn, or that lost one which is not here; the latter is looked at again."""
     found = list(find_turns.turns_in(data, "")) if data is not None else []
     turns = [one for one in found if one.data]
     missing = [one.lost for one in found if one.lost is not None and not turns and not lost.is_here(home, one.lost)]

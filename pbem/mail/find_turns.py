@@ -22,7 +22,7 @@ from pbem.mail.unpack import Budget
 
 MAX_ARMORS = 200
 MAX_TURNS = 10
-"""Turns looked at in one mail; one is what an honest one brings."""
+"""Turns looked at in one mail; one is what an honest one carries."""
 MAX_FROM = 1000
 """Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
 _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
@@ -30,7 +30,7 @@ _MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.
 
 
 class Lost(NamedTuple):
-    """What a mail should have brought, by its own headers: the beginning of the game's number, the entry, and the
+    """What a mail should have carried, by its own headers: the beginning of the game's number, the entry, and the
     address it came from (empty if that is no plain one: anybody may write anything there)."""
 
     game: str
@@ -173,7 +173,7 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
     """The different turns in the bytes of one file or one mail, attachments before armors, a few at most; for a mail
-    of a game without any, what it should have brought."""
+    of a game without any, what it should have carried."""
     found: list[Found] = []
     problem = ""
     try:
@@ -237,7 +237,7 @@ def _sameness(turn: bytes) -> bytes:
 
 
 def _lost(data: bytes) -> Lost | None:
-    """What the headers of a mail say it brings; None if they name no game."""
+    """What the headers of a mail say it carries; None if they name no game."""
     from email.utils import parseaddr
 
     from pbem.mail import bounded_mime

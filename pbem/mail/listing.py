@@ -226,7 +226,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
 
 
 def decision(opened: Opened) -> str:
-    """What the player is asked, once their entry has brought what needs no decision; nothing where that is told to
+    """What the player is asked, once their entry holds what needs no decision; nothing where that is told to
     everybody."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):

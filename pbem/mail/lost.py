@@ -1,4 +1,4 @@
-"""Mails that lost their turn on the way: their headers say which entry of which game they should have brought."""
+"""Mails that lost their turn on the way: their headers say which entry of which game they should have carried."""
 
 from __future__ import annotations
 

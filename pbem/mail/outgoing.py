@@ -1,4 +1,4 @@
-"""Sending what a player has written, and saying what is left to do when it cannot bring the game on."""
+"""Sending what a player has written, and saying what is left to do when it does not let the game go on."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def send(
 
 
 def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
-    """Why none of these addresses brings the game on, and what the sender (a seat) can do; nothing if one may."""
+    """Why none of these addresses lets the game go on, and what the sender (a seat) can do; nothing if one may."""
 
     known = {player.mail for player in game.players if player is not None and player.mail}
     turn = game.to_act()

@@ -137,7 +137,7 @@ def _may_hold(path: Path, opened: Opened) -> bool:
     game = opened.ledger.game_id.hex()
     if game[:8].encode() not in head:  # it stands in the subject, the header and the ids of every mail of the game
         return short_name(opened.ledger) in path.name
-    return True  # which entry it brings, its header says; but anybody may write anything there
+    return True  # which entry it carries, its header says; but anybody may write anything there
 
 
 def check_name(opened: Opened, path: Path) -> None:

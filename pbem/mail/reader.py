@@ -23,7 +23,7 @@ def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> 
 
 
 def faces_now(opened: Opened, draft: Draft | None) -> Mapping[Handle, Card]:
-    """Every card that the player of this home knows, after what the draft brings."""
+    """Every card that the player of this home knows, after what the draft carries."""
     return open_game.own_faces(opened, draft)
 
 

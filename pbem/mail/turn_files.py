@@ -1,4 +1,4 @@
-"""The files of a signed turn beside each other: the next turn file, its public summary, and the mail that brings it."""
+"""The files of a signed turn beside each other: the turn file, its public summary, and the mail that carries it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
 
 
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
-    """Write a turn file, its public summary and the mail that brings it to the others; nothing that exists is
+    """Write a turn file, its public summary and the mail that carries it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
     game, seen = home.checks.follow(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"

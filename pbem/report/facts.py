@@ -70,7 +70,7 @@ def report_to_player(
     file: Ledger, game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], moves: Sequence[str]
 ) -> Report:
     """The report for the player of a seat (None: for an onlooker): the position of `game`, which is that of the `file`
-    with what the player's next entry brings so far, what has happened since their last entry, and their legal answers
+    with what the player's next entry holds so far, what has happened since their last entry, and their legal answers
     there. Whom the game waits for is told as the file stands."""
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)

@@ -32,7 +32,7 @@ from pbem.report.model import (
 
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:
-    """The entries from number `since` on, each with what it brought. `faces` are the cards that the viewer knows."""
+    """The entries from number `since` on, each with what it held. `faces` are the cards that the viewer knows."""
     return [_entry(game, number, faces) for number in range(since, _entries_told(game))]
 
 
@@ -91,7 +91,7 @@ def _grant(entry: Entry) -> int:
 
 
 def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:
-    """Which shuffle of the common deck an entry brought."""
+    """Which shuffle of the common deck an entry held."""
     if "pile" not in entry.fields:
         return None
     nth = sum("pile" in earlier.fields for earlier in game.entries[: entry.number + 1])
@@ -99,7 +99,7 @@ def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:
 
 
 def _shares(entry: Entry) -> int:
-    """How many shares an entry brought if that is what it was for: in a turn with answers they go without saying."""
+    """How many shares an entry held if that is what it was for: in a turn with answers they go without saying."""
     if "shares" not in entry.fields or "answers" in entry.fields:
         return 0
     from pbem.crypto.decryption_shares import PROOF_SIZE  # only games with such a deck need it

@@ -163,7 +163,7 @@ Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine 
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """What one entry brought. An entry in the making, which only its author sees, has no seat, name and date. `leave`
+    """What one entry held. An entry in the making, which only its author sees, has no seat, name and date. `leave`
     is the last day of an announced absence, `grant` the days given to the others. `note` is what the author thought,
     null while the viewer may not read it; `no_text` says that what was sealed is none."""
 
@@ -228,7 +228,7 @@ class CardFacts:
 
 @dataclass(frozen=True)
 class Report:
-    """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry brings
+    """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry holds
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card

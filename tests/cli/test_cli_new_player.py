@@ -20,7 +20,7 @@ def test_answers_without_quotes(desk: Desk) -> None:
 
 def test_a_summary_in_place_of_the_turn_file(desk: Desk) -> None:
     code, _, err = desk.ann.types("show", desk.last.replace(".toml", ".md"))
-    assert code == 3 and "give pbem the turn file (.toml), or the mail that brought it" in err
+    assert code == 3 and "give pbem the turn file (.toml), or the mail that carried it" in err
 
 
 def test_an_order_about_nothing_lists_the_topics_once(desk: Desk) -> None:
