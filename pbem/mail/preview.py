@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
 from pbem.mail.compose import html_part
 from pbem.mail.facts import facts_of
-from pbem.report import render
+from pbem.report import picture, render
 
 
 @dataclass(frozen=True)
@@ -21,13 +22,21 @@ class PreviewedMail:
     html: str
 
 
-def preview_mail(game: Ledger, seen: Seen, file: str, own: Path | None = None) -> PreviewedMail | None:
+def preview_mail(
+    game: Ledger, seen: Seen, file: str, own: Path | None = None, address_of: Callable[[str], str] | None = None
+) -> PreviewedMail | None:
     """The mail of a game whose newest entry is not signed (`pbem.player.turn.Preview.game`), under this file name; None
-    where a game goes to nobody else. `seen` is what each player saw last in the file before it.
+    where a game goes to nobody else. `seen` is what each player saw last in the file before it; `address_of` makes the
+    address of the board's picture from its SVG, and without it there is no picture.
 
     Raises `Usage` if a template of the player's own does not work."""
     if sum(player is not None and bool(player.key) for player in game.players) < 2:
         return None
-    facts = replace(facts_of(game, seen)[0], file=file)
+    facts, before = facts_of(game, seen)
+    facts = replace(facts, file=file)
+    if address_of is not None and facts.view:
+        lines = [line for entry in facts.entries for line in entry.lines if isinstance(line, Mapping)]
+        drawing = picture.svg(facts.game, facts.view, before, lines, own)
+        facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
     return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

@@ -43,13 +43,16 @@ def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tup
     return facts_at(opened, draft, public=public), draft
 
 
-def facts_at(opened: Opened, draft: Draft | None, *, public: bool = False) -> Report:
+def facts_at(
+    opened: Opened, draft: Draft | None, *, public: bool = False, moves: Sequence[str] | None = None
+) -> Report:
     """The report for the player of this home at the position of a draft of theirs, or of the file where there is none;
-    `public`: as anybody may read it."""
+    `public`: as anybody may read it. `moves` are the legal answers there, where the caller has them already."""
     game = opened.ledger if draft is None else draft.ledger
     opened_for_all = game.referee.faces() if game.referee else {}
     faces = opened_for_all if public else open_game.own_faces(opened, draft)
-    moves = list(open_game.options(draft)) if draft is not None else []
+    if moves is None:
+        moves = list(open_game.options(draft)) if draft is not None else []
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
     warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
     players = facts.players if public else _compared(facts.players, opened)

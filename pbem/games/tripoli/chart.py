@@ -48,7 +48,7 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
     for name, spot in SPOTS.items():
         panel = _panel(spot, pieces(view["board"].get(name, {}), None if old is None else old.get(name, {})))
         boxes[name] = panel["box"]
-        places.append(panel)
+        places.append({"name": name, **panel})
     return {
         "width": WIDTH,
         "height": HEIGHT,
