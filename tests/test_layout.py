@@ -27,8 +27,9 @@ MAY_USE: dict[str, set[str]] = {
     "replay": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "simulate": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "watch": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
+    "table": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
     "cli": BOTTOM
-    | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate", "watch"},
+    | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate", "table", "watch"},
     "__init__": set(),
     "__main__": {"cli"},
 }

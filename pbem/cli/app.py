@@ -177,6 +177,7 @@ _COMMANDS = Commands(
         ("players", ("id", "new", "join", "contacts", "home")),
         ("app", ("show", "moves")),
         ("play", ("play", "resign", "draw")),
+        ("table", ("table",)),
         ("app", ("verify", "dice", "simulate")),
         ("story", ("log",)),
         ("replay", ("replay", "export")),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.errors import Usage
 
-GENERAL = ("turn", "mail", "trust", "write-a-game", "json", "format", "release")
+GENERAL = ("turn", "table", "mail", "trust", "write-a-game", "json", "format", "release")
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
 
 

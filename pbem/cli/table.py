@@ -1,0 +1,70 @@
+"""The command that opens the table: the player's games in the browser of this machine."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.options import open_home
+from pbem.cli.streams import tell, warn
+
+
+@dataclass(frozen=True)
+class TableFacts:
+    """The address of the table, good for one browser."""
+
+    url: str
+
+
+def table(
+    game: Annotated[
+        Path | None,
+        typer.Argument(help="A game's short name or a turn file; all games without.", show_default=False),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help='Print one line {"url": ...} and go on serving.')] = False,
+) -> None:
+    """Play by clicking, in the browser of this machine.
+
+    The page is served to this machine alone, at an address that lets one browser in. Files are written to the current
+    folder. It ends with Ctrl-C, or when nobody has looked for an hour.
+    """
+    from pbem.table.app import Table
+    from pbem.table.open_games import OpenGames
+    from pbem.table.server import Server
+
+    home = open_home()
+    home.identity()  # a passphrase is asked for here, never in a page
+    games = OpenGames(home, Path())
+    path = "/" if game is None else f"/game/{games.open_path(game).name}"
+    server = Server(Table(games).app, path)
+
+    def ready() -> None:
+        if as_json:
+            tell(json.dumps({"url": server.url}))
+        else:
+            tell(f"The table is at {server.url}\nIt ends with Ctrl-C, or when nobody has looked for an hour.")
+        if browser:
+            _open(server.url)
+
+    server.run(ready)
+
+
+def _open(url: str) -> None:
+    import webbrowser
+
+    try:
+        opened = webbrowser.open(url)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        warn("no browser could be opened: open the address above in one")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(table)

@@ -1,0 +1,205 @@
+"""What the page of a game tells: the report for its player, the board, and the turn that is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.fileformat.encoding import fingerprint
+from pbem.ledger.ledger import Ledger
+from pbem.mail.inbox import may_join
+from pbem.mail.reader import facts_at
+from pbem.mail.turn_files import next_step
+from pbem.player.run_line import OrderTold, Point
+from pbem.report import cards, picture
+from pbem.report.model import CardFacts, EntryFacts, GameData, Report
+from pbem.table.choices import Group, choices_of, grouped
+from pbem.table.open_games import OpenGame
+
+MAX_LISTED = 400
+"""Answers that are made into buttons; one with more is answered by typing as well, after some examples."""
+
+
+@dataclass(frozen=True)
+class TurnFacts:
+    """The turn in the making. `lines` are the other ways of playing it that were tried, by number and answers."""
+
+    question: str
+    groups: Sequence[Group]
+    count: int
+    shapes: Sequence[str]
+    answers: Sequence[str]
+    lines: Sequence[tuple[int, str]]
+    chosen: int
+    may_sign: bool
+    offer: str
+    draw: str
+    may_draw: bool
+    message: str
+    note: str
+    may_note: bool
+    orders: Sequence[tuple[int, str]]
+    told: Sequence[OrderTold]
+    topics: Sequence[str]
+    brought: EntryFacts | None
+
+
+@dataclass(frozen=True)
+class JoinFacts:
+    """A free seat that is open to the player: who invites, with the fingerprint to compare."""
+
+    seat: str
+    inviter: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamePage(Report):
+    """Everything on the page of a game. `state` is yours, theirs or over; `mark` goes with each button, so that a page
+    which is behind answers nothing by mistake; `said` is read out by a screen reader."""
+
+    name: str
+    state: str
+    mark: str
+    drawing: str
+    turn: TurnFacts | None
+    joining: JoinFacts | None
+    notices: Sequence[str]
+    refusal: str
+    said: str
+    written: Sequence[str]
+    next_step: str
+    can_send: bool
+    sent: str
+    confirm: str
+    preview: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the player is told once, after what they did."""
+
+    refusal: str = ""
+    said: str = ""
+    sent: str = ""
+    confirm: str = ""
+    preview: Sequence[str] = ()
+
+
+def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
+    """The page of a game as it stands now."""
+    point = game.turn.point() if game.turn is not None else None
+    report = _report(game, point)
+    notices, game.notices = game.notices, []
+    return GamePage(
+        **vars(report),
+        name=game.name,
+        state="over" if report.over and report.over.proven else "yours" if point is not None else "theirs",
+        mark=game.mark(),
+        drawing=_drawing(game, point, report),
+        turn=None if point is None else _turn(game, point, report),
+        joining=_joining(game),
+        notices=notices,
+        refusal=told.refusal,
+        said=told.said,
+        written=_files(game),
+        next_step="" if game.written is None else next_step(game.opened.ledger, mailed=game.written.mail is not None),
+        can_send=can_send,
+        sent=told.sent,
+        confirm=told.confirm,
+        preview=told.preview,
+    )
+
+
+def _report(game: OpenGame, point: Point | None) -> Report:
+    draft = None if point is None else point.draft
+    facts = facts_at(game.opened, draft, moves=())
+    if facts.hand:
+        facts = replace(facts, cards=_hand(game, point, facts.hand))
+    return facts
+
+
+def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[CardFacts]:
+    """Each card of the hand, as often as it is held, with what it does and needs now."""
+    ledger = game.opened.ledger if point is None else point.draft.ledger
+    faces = {} if point is None else point.draft.faces()
+    names = ledger.rules.cards
+    if point is None:
+        return [cards.described(ledger.rules, name) for name in hand]
+    known = {name: cards.described_now(ledger, game.opened.seat, faces, names.index(name)) for name in set(hand)}
+    return [known[name] for name in hand]
+
+
+def _drawing(game: OpenGame, point: Point | None, report: Report) -> str:
+    """The board as SVG, what has changed marked: by the answers of this turn, or since the player's last one."""
+    opened = game.opened
+    if not report.view:
+        return ""
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    lines = [line for entry in report.entries for line in entry.lines if isinstance(line, Mapping)]
+    if game.turn is not None and point is not None and point.line.answers:
+        before = _view_at_start(game)
+        lines = [line for line in _own_lines(report, game.turn.number) if isinstance(line, Mapping)]
+    return picture.svg(report.game, report.view, before, lines) or ""
+
+
+def _view_at_start(game: OpenGame) -> GameData | None:
+    now = game.opened.ledger.referee
+    return game.opened.ledger.rules.view(now.game, None, now.faces()) if now is not None else None
+
+
+def _own_lines(report: Report, number: int) -> Sequence[object]:
+    return [line for entry in report.entries if entry.number == number for line in entry.lines]
+
+
+def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
+    turn, line, ledger = game.turn, point.line, point.draft.ledger
+    assert turn is not None
+    choices = choices_of(point)
+    sentences = [choice.sentence for choice in choices]
+    brought = next((entry for entry in report.entries if entry.number == turn.number), None)
+    others = [
+        (number, "; ".join(tried.answers) or "nothing yet")
+        for number, tried in enumerate(turn.lines)
+        if number != turn.chosen
+    ]
+    return TurnFacts(
+        question=point.question,
+        groups=grouped(choices[:MAX_LISTED]),
+        count=len(choices),
+        shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),
+        answers=line.answers,
+        lines=others,
+        chosen=turn.chosen,
+        may_sign=point.may_sign,
+        offer=point.offer,
+        draw=line.draw,
+        may_draw=not point.offer and not ledger.is_over() and len(ledger.invitation.keyed()) > 1,
+        message=line.message,
+        note=turn.extras.note,
+        may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
+        orders=list(enumerate(line.orders)),
+        told=turn.orders_told(),
+        topics=_topics(ledger, point),
+        brought=brought if brought is not None and brought.lines else None,
+    )
+
+
+def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
+    return () if ledger.is_over() or len(ledger.invitation.keyed()) < 2 else ledger.rules.order_topics(point.draft.seat)
+
+
+def _joining(game: OpenGame) -> JoinFacts | None:
+    ledger, identity = game.opened.ledger, game.opened.identity
+    if identity is None or game.opened.seat is not None or not may_join(ledger, identity.public):
+        return None
+    seat = ledger.to_act()
+    inviter = ledger.seated(ledger.invitation.host)
+    assert seat is not None
+    return JoinFacts(ledger.seats[seat], inviter.name, fingerprint(inviter.key))
+
+
+def _files(game: OpenGame) -> Sequence[str]:
+    """The names of the files that were written last: the turn file first."""
+    written = game.written
+    return [] if written is None else [path.name for path in (written.file, written.summary, written.mail) if path]

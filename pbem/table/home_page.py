@@ -1,0 +1,113 @@
+"""The table's first page: the player's games as `pbem inbox` lists them, what has come in, and new games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem.errors import PbemError, Usage
+from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.games import registry
+from pbem.games.descriptor import CommandOption
+from pbem.mail import find_turns, listing, settings
+from pbem.mail.find_turns import Found
+from pbem.mail.inbox import Inbox, Item
+from pbem.mail.listing import GameSummary
+from pbem.player import contact_list, people
+from pbem.player.home import Home
+from pbem.player.people import IdentityFacts
+
+
+@dataclass(frozen=True)
+class GameOffer:
+    """A game that can be begun: its seats by name, and its options."""
+
+    game: str
+    title: str
+    seats: Sequence[str]
+    options: Sequence[CommandOption]
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """Everything on the first page."""
+
+    me: IdentityFacts
+    games: Sequence[GameSummary]
+    files: Sequence[Item]
+    offers: Sequence[GameOffer]
+    known: Sequence[str]
+    refusal: str
+
+
+def page(home: Home, *, refusal: str = "") -> HomePage:
+    """The first page: the usual places are looked through as `pbem inbox` does."""
+    sorter = Inbox(home)
+    sorter.take_fetched()
+    try:
+        places: Sequence[Path] = settings.read(home).inbox
+    except Usage as error:
+        sorter.items.append(Item(error.where, "damaged", str(error)))
+        places = ()
+    for place in places:
+        sorter.take_from(place, "check inbox in mail.toml")
+    facts = listing.facts(sorter)
+    return HomePage(
+        me=people.identify(home, None, None, False, None, None),
+        games=facts.games,
+        files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
+        offers=[_offer(found.name) for found in registry.installed() if found.descriptor is not None],
+        known=[known.name for known in contact_list.from_games(home).known.values()],
+        refusal=refusal,
+    )
+
+
+def _offer(name: str) -> GameOffer:
+    rules, descriptor = registry.newest(name), registry.descriptor(name)
+    chosen = registry.completed(rules, registry.chosen_settings(rules, {}))
+    names = rules.seats(chosen)
+    seats = [names[place] for place in registry.keyed_seats(rules, chosen)]
+    options = [option for option in descriptor.options if not option.plays]
+    return GameOffer(name, rules.title, seats, options)
+
+
+def take(home: Home, data: bytes, where: str) -> list[Item]:
+    """Sort a dropped file or a pasted text into the home, as `pbem inbox` does with a file."""
+    sorter = Inbox(home)
+    if len(data) > MAX_MESSAGE:
+        return [Item(where, "invalid", "too large for a mail or a turn file")]
+    found = list(find_turns.turns_in(data, where))
+    sorter.take(found or [Found(where, None, "there is no turn in it")])
+    return sorter.items
+
+
+def invited(home: Home, form: Mapping[str, str]) -> bytes:
+    """Entry 0 of the game that a form asks for. Raises `Usage`."""
+    game = form.get("game", "")
+    descriptor = registry.descriptor(game)
+    chosen: dict[str, int] = {}
+    keys: list[str] = []
+    for option in descriptor.options:
+        value = form.get(f"{game}.{option.name}", "").strip()
+        if not value or option.plays:
+            continue
+        if option.takes == "number" and not (value.isascii() and value.isdigit() and len(value) < 5):
+            raise Usage(f'"{value[:40]}" is no number', where=option.name)
+        chosen[option.name] = int(value) if option.takes == "number" else 1
+        keys += [value] if option.takes == "key" else []
+    wanted = [part.strip() for part in form.get("opponents", "").replace("\n", ",").split(",") if part.strip()]
+    opponents, _ = contact_list.keys_of(home, wanted)
+    proving, _ = contact_list.keys_of(home, keys)
+    return people.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
+
+
+def is_taken(items: Sequence[Item]) -> str:
+    """The game that was taken in, if it is one; nothing otherwise."""
+    names = {item.game for item in items if item.kind in ("new", "duplicate", "stale", "mended") and item.game}
+    return names.pop() if len(names) == 1 else ""
+
+
+def in_words(error: PbemError) -> str:
+    """What is wrong and what to do, in one line."""
+    return " ".join(str(error).split())

@@ -1,0 +1,82 @@
+"""The game entry by entry: the board after each of them, what it brought, and how every die can be computed again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbem.errors import Usage
+from pbem.ledger.ledger import Ledger
+from pbem.mail.reader import faces_now
+from pbem.report import picture
+from pbem.report.dice_count import RollFacts, dice
+from pbem.report.facts import report
+from pbem.report.history import entries
+from pbem.report.model import Ending, EntryFacts, GameData, PlayerFacts
+from pbem.table.open_games import OpenGame
+
+
+@dataclass(frozen=True)
+class EntryPage:
+    """One entry of a game, looked back at. `rolls` are those whose dice came from decisions in or before it and that it
+    completed; `earlier` and `later` are the entries to go to."""
+
+    name: str
+    title: str
+    game: str
+    game_id: str
+    common_deck: bool
+    seat: str | None
+    players: Sequence[PlayerFacts]
+    number: int
+    last: int
+    entry: EntryFacts
+    view: GameData
+    board: object
+    drawing: str
+    rolls: Sequence[RollFacts]
+    over: Ending | None
+
+
+class Story:
+    """The public positions of a game after each of its entries, and the rolls; made once for a file."""
+
+    def __init__(self, game: OpenGame) -> None:
+        opened = game.opened
+        ledger = Ledger(opened.checks.verifier if opened.checks is not None else None)
+        self.data = game.data
+        self._views: list[GameData] = []
+        for entry in opened.file.entries:
+            ledger.admit(entry)
+            now = ledger.referee
+            self._views.append(ledger.rules.view(now.game, None, now.faces()) if now is not None else {})
+        self._faces = faces_now(opened, None)
+        self._entries = entries(opened.ledger, 0, self._faces)
+        self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
+        self._rolls = dice(game.data).rolls
+
+    def page(self, name: str, number: int) -> EntryPage:
+        """The page of entry `number`. Raises `Usage` if the file has none of that number."""
+        last = len(self._views) - 1
+        if not 0 <= number <= last:
+            raise Usage(f"there is no entry {number}: the file has entries 0 to {last}")
+        facts, view, entry = self._report, self._views[number], self._entries[number]
+        before = self._views[number - 1] if number else None
+        lines = [line for line in entry.lines if isinstance(line, Mapping)]
+        return EntryPage(
+            name=name,
+            title=facts.title,
+            game=facts.game,
+            game_id=facts.game_id,
+            common_deck=facts.common_deck,
+            seat=facts.seat,
+            players=facts.players,
+            number=number,
+            last=last,
+            entry=entry,
+            view=view,
+            board=view.get("board", view),
+            drawing=(picture.svg(facts.game, view, before or None, lines) or "") if view else "",
+            rolls=[roll for roll in self._rolls if roll.entry == number],
+            over=facts.over if number == last else None,
+        )

@@ -1,0 +1,45 @@
+"""The mail of an entry that is not signed yet, as a page of its own that is shown in a frame."""
+
+from __future__ import annotations
+
+import base64
+
+from markupsafe import escape
+
+from pbem.ledger.ledger import Ledger
+from pbem.mail import compose
+from pbem.mail.preview import preview_mail
+from pbem.mail.turn_files import public_summary, stem
+from pbem.player.home import Home
+from pbem.report import picture
+from pbem.table.open_games import OpenGame
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
+"""Of the preview's page: a mail's styles stand in its lines."""
+
+
+def headers(game: OpenGame, after: Ledger, home: Home) -> list[str]:
+    """Whom the mail goes to, its subject and what is attached; nothing where no mail is written."""
+    name = f"{stem(after)}.toml"
+    mail = preview_mail(after, game.opened.seen, name, home.folder / "templates")
+    if mail is None:
+        return []
+    author = after.seat_of(after.entries[-1])
+    others = [player for player in after.players if player is not None and player.key and player.seat != author]
+    to = [f"{player.name} <{player.mail}>" if player.mail else player.name for player in others]
+    return [f"To: {', '.join(to)}", f"Subject: {mail.subject}", f"Attached: {name}"]
+
+
+def document(game: OpenGame, after: Ledger, home: Home) -> str:
+    """The HTML part of the mail; where nobody gets one, the public summary."""
+    own = home.folder / "templates"
+    mail = preview_mail(after, game.opened.seen, f"{stem(after)}.toml", own, _png)
+    if mail is not None:
+        return mail.html
+    text = escape(public_summary(after, home))
+    return f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Summary</title><pre>{text}</pre></html>"
+
+
+def _png(drawing: str) -> str:
+    """The picture within the page, as large as the mail has it."""
+    return "data:image/png;base64," + base64.b64encode(picture.png(drawing, compose.WIDTHS[1])).decode()

@@ -1,0 +1,124 @@
+"""The games that are open at the table: each with its newest file, and the turn that is being made.
+
+A game is read again when its home holds a newer file, or when its entry was signed elsewhere: another tab, the command
+line, a mail that `pbem inbox` took in. Whoever was late is told what happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Conflict, PbemError, Refused
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.mail import load
+from pbem.mail.turn_files import Written
+from pbem.player import game_index, open_game
+from pbem.player.game_index import short_name
+from pbem.player.home import Home
+from pbem.player.open_game import Opened
+from pbem.player.turn import Turn
+
+MAX_OPEN = 8
+"""Games that are kept open at once; the one that was asked for longest ago is closed."""
+
+
+@dataclass
+class OpenGame:
+    """A game at the table. `turn` is the player's next entry; None if it is not theirs to write. `notices` are for the
+    player once: what happened behind this page. `written` are the files of the entry that was signed here last."""
+
+    name: str
+    data: bytes
+    opened: Opened
+    turn: Turn | None
+    notices: list[str] = field(default_factory=list)
+    written: Written | None = None
+
+    def mark(self) -> str:
+        """Changes with everything that an answer depends on: the file, and the line that is being tried."""
+        line = self.turn.line if self.turn is not None else None
+        tried = "" if line is None else repr((line.name, line.answers, line.orders, line.draw))
+        return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
+
+    def is_answerable(self) -> bool:
+        """Whether the next entry is the player's."""
+        return self.turn is not None
+
+
+class OpenGames:
+    """The games of one home, one request at a time (`lock`)."""
+
+    def __init__(self, home: Home, folder: Path) -> None:
+        self.home = home
+        self.folder = folder
+        self.lock = threading.Lock()
+        self._open: dict[str, OpenGame] = {}
+        self._given: dict[str, bytes] = {}
+
+    def open_path(self, path: Path) -> OpenGame:
+        """The game of a file that the player named: as the file has it, unless the home holds the same game with more
+        entries. Raises what the commands raise."""
+        data = load.load(path, self.home)
+        game = self._read(data)
+        self._given[game.name] = data
+        self._open[game.name] = game
+        return self.find(game.name)
+
+    def find(self, name: str) -> OpenGame:
+        """The game of a short name, as new as it is known. Raises what the commands raise."""
+        newest = self._newest(name)
+        game = self._open.pop(name, None)
+        if game is None:
+            game = self._read(newest)
+        elif game.data != newest:
+            game = self._reread(game, newest)
+        self._open[game.name] = game
+        while len(self._open) > MAX_OPEN:
+            del self._open[next(iter(self._open))]
+        return game
+
+    def signed(self, game: OpenGame, written: Written, data: bytes) -> OpenGame:
+        """The game with the entry that was signed at the table."""
+        self._given.pop(game.name, None)
+        fresh = self._read(data)
+        fresh.written = written
+        self._open[game.name] = fresh
+        return fresh
+
+    def _newest(self, name: str) -> bytes:
+        given = self._given.get(name)
+        try:
+            data = files.read_own(game_index.newest_path(self.home, name.rpartition("-")[2]), MAX_FILE)
+        except PbemError:
+            if given is None:
+                raise
+            return given
+        return data if given is None or data.startswith(given) else given
+
+    def _reread(self, before: OpenGame, data: bytes) -> OpenGame:
+        game = self._read(data)
+        number = len(game.opened.file.entries) - 1
+        is_own = game.opened.seat is not None and game.opened.ledger.seat_of(game.opened.ledger.entries[-1]) == (
+            game.opened.seat
+        )
+        if data.startswith(before.data):
+            where = "was signed meanwhile, in another window or by another command" if is_own else "has come meanwhile"
+            game.notices.append(f"Entry {number} {where}: this is the game with it.")
+        else:
+            game.notices.append("The home holds another version of this game now: this is the one it goes on with.")
+        return game
+
+    def _read(self, data: bytes) -> OpenGame:
+        opened = open_game.open_file(data, self.home)
+        game = OpenGame(short_name(opened.ledger), data, opened, None)
+        try:
+            if opened.ledger.referee is not None:
+                game.turn = Turn(opened)
+                game.notices += game.turn.warnings
+        except (Refused, Conflict):
+            pass  # not theirs to write: the page says whose turn it is
+        return game

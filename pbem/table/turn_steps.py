@@ -1,0 +1,176 @@
+"""What a button of the game page does to the turn in the making (`pbem.player.turn`), up to the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.errors import PbemError, Refused
+from pbem.mail import outgoing, turn_files
+from pbem.player import join, leaving
+from pbem.player.extras import WILL_BE_REVEALED
+from pbem.player.turn import Turn
+from pbem.table import mail_preview
+from pbem.table.game_page import Told
+from pbem.table.home_page import in_words
+from pbem.table.open_games import OpenGame, OpenGames
+
+Form = Mapping[str, str]
+MAX_TYPED = 50
+
+
+def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+    """Do what a button asks for; the game after it, and what the player is told. A page that is behind does nothing."""
+    if form.get("mark") != game.mark():
+        notice = "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it stands now."
+        return game, Told(refusal=notice)
+    try:
+        for name, step in _STEPS.items():
+            if name in form:
+                return step(games, game, form)
+    except PbemError as error:
+        return games.find(game.name), Told(refusal=in_words(error))
+    return game, Told(refusal="this button asks for nothing that the table knows")
+
+
+def _turn_of(game: OpenGame) -> Turn:
+    if game.turn is None:
+        raise Refused("it is not your turn")
+    return game.turn
+
+
+def _on_turn(step: Callable[[Turn, Form], str]) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]:
+    """A step that changes the turn in the making, and what is said of it."""
+
+    def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+        turn = _turn_of(game)
+        known = len(turn.warnings)
+        said = step(turn, form)
+        game.notices += turn.warnings[known:]
+        return game, Told(said=said)
+
+    return done
+
+
+def _answer(turn: Turn, form: Form) -> str:
+    return "; ".join(turn.answer(form["answer"]))
+
+
+def _type(turn: Turn, form: Form) -> str:
+    typed = [part.strip() for part in form["type"].split(";") if part.strip()]
+    if len(typed) > MAX_TYPED:
+        raise Refused(f"{len(typed)} answers at once: at most {MAX_TYPED}")
+    return "; ".join(turn.answer(*typed)) if typed else ""
+
+
+def _back(turn: Turn, form: Form) -> str:
+    count = form["back"]
+    return "taken back: " + "; ".join(turn.back(int(count) if count.isdecimal() and len(count) < 5 else 1))
+
+
+def _order(turn: Turn, form: Form) -> str:
+    text = form.get("order", "").strip()
+    if not text:
+        raise Refused("the order is empty", hint="a topic, a colon, and what to do")
+    turn.order(text)
+    return f"order given: {text}"
+
+
+def _drop_order(turn: Turn, form: Form) -> str:
+    index = form["drop-order"]
+    if not (index.isdecimal() and int(index) < len(turn.line.orders)):
+        raise Refused("there is no such order")
+    turn.drop_order(int(index))
+    return "the order is left out"
+
+
+def _message(turn: Turn, form: Form) -> str:
+    turn.say(form["message"].replace("\r\n", "\n").strip("\n"))
+    return "the message goes with the entry" if turn.line.message else "no message goes with the entry"
+
+
+def _note(turn: Turn, form: Form) -> str:
+    turn.note(form["note"].replace("\r\n", "\n").strip("\n"))
+    return f"note kept: {WILL_BE_REVEALED}" if turn.extras.note else "no note is kept"
+
+
+def _draw(turn: Turn, form: Form) -> str:
+    turn.draw(form["draw"] if form["draw"] in ("offer", "accept", "decline") else "")
+    return f"a draw: {form['draw']}" if form["draw"] else "nothing is said of a draw"
+
+
+def _line(turn: Turn, form: Form) -> str:
+    what = form["line"]
+    if what == "new":
+        turn.begin_line()
+    elif what.isdecimal():
+        turn.choose_line(int(what))
+    return "another line"
+
+
+def _drop_line(turn: Turn, form: Form) -> str:
+    what = form["drop-line"]
+    turn.drop_line(int(what) if what.isdecimal() else turn.chosen)
+    return "the line is forgotten"
+
+
+def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+    seen = _turn_of(game).preview()
+    game.notices += seen.warnings
+    return game, Told(
+        said="preview", preview=mail_preview.headers(game, seen.game, games.home) or ["Nobody gets a mail"]
+    )
+
+
+def _sign(games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False) -> tuple[OpenGame, Told]:
+    turn = _turn_of(game)
+    turn_files.check_folder(games.folder)
+    turn_files.look_before_signing(game.opened, games.home, games.folder)
+    data = turn.sign(resign=resign)
+    written = turn_files.write_turn(data, games.folder, games.home)
+    fresh = games.signed(game, written, data)
+    return fresh, Told(said=f"signed; the turn file is {written.file.name}")
+
+
+def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+    if form["resign"] == "yes":
+        return _sign(games, game, form, resign=True)
+    _turn_of(game)
+    return game, Told(
+        confirm=leaving.consequences(game.opened) or "You resign: the game ends with this entry, as lost."
+    )
+
+
+def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+    turn_files.check_folder(games.folder)
+    turn_files.look_before_signing(game.opened, games.home, games.folder)
+    data = join.join(game.opened, games.home)
+    written = turn_files.write_turn(data, games.folder, games.home)
+    return games.signed(game, written, data), Told(said=f"you have joined; the turn file is {written.file.name}")
+
+
+def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+    if game.written is None:
+        raise Refused("nothing was signed here to be sent")
+    went, note = outgoing.send(games.home, game.written.mail or game.written.file, warn=game.notices.append)
+    sent = f"Sent to {', '.join(went)}"
+    return game, Told(said=sent, sent=f"{sent}. {note}" if note else sent)
+
+
+_STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]] = {
+    "answer": _on_turn(_answer),
+    "back": _on_turn(_back),
+    "drop-order": _on_turn(_drop_order),
+    "give-order": _on_turn(_order),
+    "drop-line": _on_turn(_drop_line),
+    "line": _on_turn(_line),
+    "draw": _on_turn(_draw),
+    "preview": _preview,
+    "sign": _sign,
+    "resign": _resign,
+    "join": _join,
+    "send": _send,
+    "say": _on_turn(_message),
+    "keep-note": _on_turn(_note),
+    "type": _on_turn(_type),
+}
+"""By the name of the button or field; the first that a form has counts."""

@@ -1,0 +1,239 @@
+// The table: what a page does without being loaded anew. Everything it sends is a form that works without it as well.
+"use strict";
+
+const heard = () => document.getElementById("heard");
+const main = () => document.querySelector("main");
+
+// Forms are sent in the background, and the main part of the page is put in place of the old one.
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.action || form.getAttribute("action") === "/new") return;
+  event.preventDefault();
+  const fields = new URLSearchParams(new FormData(form, event.submitter ?? undefined));
+  await send(form.action, fields);
+});
+
+let isSending = false;
+
+async function send(action, fields) {
+  if (isSending) return;
+  isSending = true;
+  main().setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(action, { method: "POST", body: fields, headers: { "Table-Part": "1" } });
+    show(await answer.text());
+  } catch {
+    heard().textContent = "The table has ended: start pbem table again.";
+    main().prepend(Object.assign(document.createElement("p"), { className: "refusal", textContent: heard().textContent }));
+  } finally {
+    isSending = false;
+    main().removeAttribute("aria-busy");
+  }
+}
+
+function show(text) {
+  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  if (fresh === null) {
+    const told = Object.assign(document.createElement("p"), { className: "refusal", textContent: text.trim().slice(0, 500) || "The table did not understand this." });
+    main().prepend(told);
+    delete main().dataset.old;
+    return;
+  }
+  const open = new Set([...main().querySelectorAll("details.in-words[open]")].map((one) => one.className));
+  main().replaceWith(fresh);
+  for (const one of fresh.querySelectorAll("details.in-words")) if (open.has(one.className)) one.open = true;
+  prepare();
+  const problem = fresh.querySelector(".refusal, .notice");
+  const question = fresh.querySelector("#question, .signed h2, .status");
+  heard().textContent = [fresh.dataset.said, problem?.textContent, question?.textContent].filter(Boolean).join(". ");
+  const first = fresh.querySelector(".ask-again h2, .preview h2, .signed h2") ?? fresh.querySelector("#answers .answer, [data-action=sign]");
+  const isNews = fresh.querySelector(".ask-again, .preview, .signed") !== null;
+  (first ?? fresh).focus({ preventScroll: !isNews });
+  if (isNews) window.scrollTo(0, 0);
+}
+
+// Places on the board and cards in the hand narrow the list of answers: all that are about what was clicked stay.
+let chosen = [];
+let card = "";
+
+function answers() {
+  return [...document.querySelectorAll("#answers [data-answer]")];
+}
+
+function placesOf(button) {
+  return (button.dataset.places ?? "").split("|").filter(Boolean);
+}
+
+function fits(button) {
+  const places = placesOf(button);
+  const cards = (button.dataset.cards ?? "").split("|");
+  return (!card || cards.includes(card)) && chosen.every((place, at) => (at === 0 ? places.includes(place) : places.slice(1).includes(place)));
+}
+
+function narrow() {
+  const all = answers();
+  const left = all.filter(fits);
+  for (const button of all) button.hidden = !left.includes(button);
+  for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
+  const places = new Set(left.flatMap(placesOf));
+  for (const place of document.querySelectorAll("svg [data-place]")) {
+    const name = place.dataset.place;
+    place.classList.toggle("can-go", places.has(name));
+    place.classList.toggle("chosen-place", chosen.includes(name));
+    if (places.has(name)) {
+      place.setAttribute("tabindex", "0");
+      place.setAttribute("role", "button");
+      place.setAttribute("aria-label", `${name}: ${left.filter((one) => placesOf(one).includes(name)).length} answers`);
+    } else {
+      for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
+    }
+  }
+  for (const one of document.querySelectorAll("[data-card]")) one.setAttribute("aria-pressed", String(one.dataset.card === card));
+  const line = document.getElementById("narrowed");
+  if (line) {
+    line.hidden = !(chosen.length || card);
+    line.querySelector("span").textContent = `${left.length} of ${all.length} answers: ${[card, ...chosen].filter(Boolean).join(", ")}`;
+    if (!line.hidden) heard().textContent = line.querySelector("span").textContent;
+  }
+  return left;
+}
+
+function choosePlace(name) {
+  const before = answers().filter(fits);
+  if (chosen.includes(name) && before.length === 1) {
+    before[0].click(); // the same place again: the only answer that is left
+    return;
+  }
+  chosen = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
+  let left = narrow();
+  if (left.length === 0) {
+    chosen = [name];
+    left = narrow();
+  }
+  if (left.length === 1) left[0].focus({ preventScroll: true });
+}
+
+function chooseCard(name) {
+  card = card === name ? "" : name;
+  chosen = [];
+  let left = narrow();
+  if (left.length === 0) {
+    heard().textContent = `${name}: no legal answer uses it now`;
+    card = "";
+    left = narrow();
+  } else if (left.length === 1) {
+    left[0].focus();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const place = event.target.closest?.("svg [data-place].can-go");
+  const held = event.target.closest?.("[data-card]");
+  if (place) choosePlace(place.dataset.place);
+  else if (held) chooseCard(held.dataset.card);
+  else if (event.target.id === "widen") {
+    chosen = [];
+    card = "";
+    narrow();
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const place = event.target.closest?.("svg [data-place]");
+  if (place && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    choosePlace(place.dataset.place);
+  }
+  const typing = event.target.closest?.("input, textarea, select");
+  if (!typing && main()?.dataset.lookBack !== undefined && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
+    const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+    document.querySelector(`.timeline a[rel=${rel}]`)?.click();
+  }
+});
+
+// Looking back: by the slider and by links, without loading the page anew.
+async function look(address) {
+  const answer = await fetch(address, { headers: { "Table-Part": "1" } });
+  const open = document.activeElement?.id;
+  show(await answer.text());
+  history.replaceState(null, "", address);
+  if (open === "slide") document.getElementById("slide")?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".timeline a");
+  if (!link) return;
+  event.preventDefault();
+  look(link.getAttribute("href"));
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.id === "slide") look(`/game/${event.target.dataset.name}/entry/${event.target.value}`);
+});
+
+// Files that are dropped, chosen or pasted on the first page.
+async function take(data, name) {
+  const told = document.getElementById("taken");
+  const answer = await fetch(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data });
+  const facts = await answer.json();
+  for (const line of facts.told ?? [facts.error]) told?.append(Object.assign(document.createElement("li"), { textContent: line }));
+  if (facts.game) {
+    const link = Object.assign(document.createElement("a"), { href: `/game/${facts.game}`, textContent: `open ${facts.game}` });
+    told?.append(Object.assign(document.createElement("li"), {}));
+    told?.lastChild.append(link);
+  }
+  return facts;
+}
+
+async function takeAll(files) {
+  for (const file of files) await take(file, file.name);
+}
+
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+document.addEventListener("drop", async (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  let facts = null;
+  for (const file of event.dataTransfer.files) facts = await take(file, file.name);
+  if (facts?.game && !document.getElementById("taken")) location.href = `/game/${facts.game}`;
+});
+document.addEventListener("change", (event) => {
+  if (event.target.id === "take-file") takeAll(event.target.files);
+});
+document.addEventListener("click", (event) => {
+  if (event.target.id === "take-it") take(document.getElementById("take-text").value, "what was pasted");
+});
+
+// Whether the game has gone on elsewhere: asked for while somebody looks.
+setInterval(async () => {
+  const name = main()?.dataset.name;
+  if (!name || document.hidden) return;
+  try {
+    const news = await (await fetch(`/game/${name}/news`)).json();
+    document.getElementById("behind").hidden = news.mark === main().dataset.mark;
+  } catch {
+    // the table has ended: the next click says so
+  }
+}, 20000);
+
+// A picture's style sheet is moved to the head once, so that it stays when the main part of the page is replaced.
+function keepStyles() {
+  for (const link of main().querySelectorAll("link[rel=stylesheet]")) {
+    const known = [...document.head.querySelectorAll("link[rel=stylesheet]")].some((one) => one.href === link.href);
+    if (known) link.remove();
+    else document.head.append(link);
+  }
+}
+
+function prepare() {
+  keepStyles();
+  chosen = [];
+  card = "";
+  narrow();
+}
+
+prepare();
