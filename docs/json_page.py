@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, output, replay
+from pbem.cli import errors, games, install, mail, output, replay, table
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.replay import scenes
@@ -42,6 +42,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("remind", (remind.RemindFacts,)),
     ("fetch", (mail.FetchFacts,)),
     ("watch, watch --once", (watcher.Round,)),
+    ("table", (table.TableFacts,)),
     ("auto", (switch.AutoFacts,)),
     ("witness", (witnessed.WitnessFacts,)),
     ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),

@@ -1,0 +1,172 @@
+"""A table that is served in this process, plain requests to it, and a browser that sits at it."""
+
+from __future__ import annotations
+
+import http.client
+import shutil
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from pbem.player.home import Home
+from pbem.table.app import Table
+from pbem.table.open_games import OpenGames
+from pbem.table.server import Server
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 60_000
+"""Milliseconds that a browser may take for anything; far more than it does."""
+
+
+@contextmanager
+def served(home: Home, folder: Path, game: Path | None = None, idle: float = 3600) -> Iterator[Server]:
+    """The table of a home, whose files go to `folder`; with a game, that game's page at the printed address."""
+    folder.mkdir(exist_ok=True, parents=True)
+    games = OpenGames(home, folder)
+    path = "/" if game is None else f"/game/{games.open_path(game).name}"
+    server, ready = Server(Table(games).app, path, idle=idle), threading.Event()
+    thread = threading.Thread(target=server.run, args=(ready.set,))
+    thread.start()
+    try:
+        assert ready.wait(60)
+        yield server
+    finally:
+        server.stop()
+        thread.join(60)
+
+
+@dataclass
+class Answer:
+    """What the table answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass
+class Client:
+    """Requests as a program makes them, with the headers of a browser's own page unless others are given."""
+
+    server: Server
+    cookie: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def enter(self) -> Answer:
+        """Exchange the token for the cookie."""
+        parts = urlsplit(self.server.url)
+        answer = self.ask("GET", f"{parts.path}?{parts.query}", site="none")
+        self.cookie = answer.headers.get("set-cookie", "").partition(";")[0]
+        return answer
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, *, site: str = "same-origin", **more: str
+    ) -> Answer:
+        """One request. `more` are headers with underscores in their names; an empty value leaves one out."""
+        origin = f"http://127.0.0.1:{self.server.port}"
+        headers = {"Host": origin[7:], "Sec-Fetch-Site": site, "Cookie": self.cookie}
+        headers |= {"Sec-Fetch-Mode": "navigate"} if site == "none" else {}
+        headers |= {"Origin": origin} if method != "GET" else {}
+        headers |= {name.replace("_", "-").title(): value for name, value in more.items()}
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in {**headers, "Content-Length": str(len(body or b""))}.items():
+                if value:
+                    connection.putheader(name, value)
+            connection.endheaders(body or None)
+            answer = connection.getresponse()
+            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+        finally:
+            connection.close()
+
+    def post(self, path: str, **fields: str) -> Answer:
+        """A form."""
+        return self.ask("POST", path, urlencode(fields).encode())
+
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """A headless Chromium of the system."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        try:
+            yield made
+        finally:
+            made.close()
+
+
+def _wrong(answer: Any) -> list[str]:
+    return [f"{answer.status} {answer.url}"] if answer.status >= 400 else []
+
+
+class Visitor:
+    """Somebody at the table with a browser; `problems` are what the page wrote to its console."""
+
+    def __init__(self, chromium: Any, server: Server, **context: Any) -> None:
+        self._context = chromium.new_context(viewport={"width": 1200, "height": 900}, **context)
+        self.page = self._context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.problems: list[str] = []
+        self.page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("response", lambda answer: self.problems.extend(_wrong(answer)))
+        self.page.goto(server.url)
+
+    def close(self) -> None:
+        self._context.close()
+
+    def turn(self) -> str:
+        return str(self.page.locator("main").get_attribute("data-turn"))
+
+    def answers(self) -> list[str]:
+        """The legal answers, as buttons."""
+        found: list[str] = self.page.locator("[data-answer]").evaluate_all("all => all.map(one => one.dataset.answer)")
+        return found
+
+    def line(self) -> list[str]:
+        return [text.strip() for text in self.page.locator(".line li > span").all_text_contents()]
+
+    def places(self) -> list[str]:
+        """The places of the board that can be clicked now."""
+        found: list[str] = self.page.locator("svg .can-go").evaluate_all("all => all.map(one => one.dataset.place)")
+        return found
+
+    def shown(self) -> list[str]:
+        """The answers that are left after what was clicked on the board or in the hand."""
+        left = self.page.locator("[data-answer]:not([hidden])")
+        found: list[str] = left.evaluate_all("all => all.map(one => one.dataset.answer)")
+        return found
+
+    def click(self, selector: str) -> None:
+        """Click a button that changes the page, and wait until it has."""
+        self.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        self.page.locator(selector).first.click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the main part of the page is a new one."""
+        self.page.locator("main:not([data-old])").wait_for()
+
+    def give(self, answer: str) -> None:
+        self.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        self.page.locator("[data-answer]").evaluate_all(
+            "(all, wanted) => all.find(one => one.dataset.answer === wanted).click()", answer
+        )
+        self.settle()
+
+    def sign(self) -> str:
+        """Sign; the name of the turn file."""
+        self.click('[data-action="sign"]')
+        return str(self.page.locator("main").get_attribute("data-file"))

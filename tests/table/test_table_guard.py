@@ -1,0 +1,123 @@
+"""Attacks on the table from other pages, other hosts and other programs: each law of `pbem.table.guard`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.homes import make_home
+from tests.support.table_kit import Client, served
+
+PAGE = "/"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    folder = tmp_path_factory.mktemp("table")
+    with served(make_home(folder / "ann"), folder / "files") as server:
+        client = Client(server)
+        assert client.enter().status == 303
+        yield client
+
+
+def test_the_own_page_is_answered(client: Client) -> None:
+    answer = client.ask("GET", PAGE)
+    assert answer.status == 200 and b"Your games" in answer.body
+
+
+def test_the_token_is_good_for_one_exchange_and_leaves_the_address(client: Client) -> None:
+    answer = Client(client.server).enter()
+    assert answer.status == 303 and answer.headers["location"] == "/"
+    assert "set-cookie" not in answer.headers
+    assert Client(client.server).ask("GET", PAGE, site="none").status == 403
+
+
+def test_the_cookie_is_for_this_port_and_no_script(tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
+        cookie = Client(server).enter().headers["set-cookie"]
+    name, _, rest = cookie.partition("=")
+    assert name == f"pbem-table-{server.port}"
+    assert "httponly" in rest.lower() and "samesite=strict" in rest.lower()
+    assert server.url.split("token=")[1] not in cookie
+
+
+@pytest.mark.parametrize("path", [PAGE, "/game/tripoli-12345678", "/static/table.js", "/nothing"])
+@pytest.mark.parametrize("cookie", ["", "pbem-table-1=x", "wrong"])
+def test_nothing_without_the_cookie(client: Client, path: str, cookie: str) -> None:
+    stranger = Client(client.server, cookie.replace("wrong", client.cookie[:-2]))
+    assert stranger.ask("GET", path).status == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example.org", "localhost", "127.0.0.1", "evil.example.org:{port}", "localhost:{port}"],
+)
+def test_a_name_that_points_here_is_refused(client: Client, host: str) -> None:
+    assert client.ask("GET", PAGE, host=host.format(port=client.server.port)).status == 403
+
+
+def test_two_hosts_are_refused(client: Client) -> None:
+    assert client.ask("GET", PAGE, x_forwarded_host="evil.example.org").status == 200
+    port = client.server.port
+    assert client.ask("GET", PAGE, host=f"127.0.0.1:{port}, evil.example.org").status == 403
+
+
+@pytest.mark.parametrize("origin", ["null", "http://evil.example.org", "https://127.0.0.1:{port}", "http://127.0.0.1"])
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_foreign_origin_is_refused(client: Client, method: str, origin: str) -> None:
+    answer = client.ask(method, "/take", b"x", origin=origin.format(port=client.server.port))
+    assert answer.status == 403
+
+
+def test_a_form_without_an_origin_is_refused(client: Client) -> None:
+    assert client.ask("POST", "/take", b"x", origin="").status == 403
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "None", "same-origin, cross-site"])
+def test_requests_of_other_sites_are_refused(client: Client, site: str) -> None:
+    assert client.ask("GET", PAGE, site=site).status == 403
+    assert client.ask("POST", "/take", b"x", site=site).status == 403
+
+
+def test_only_a_navigation_may_come_from_nowhere(client: Client) -> None:
+    assert client.ask("GET", PAGE, site="none").status == 200
+    assert client.ask("GET", PAGE, site="none", sec_fetch_mode="no-cors").status == 403
+    assert client.ask("POST", "/take", b"x", site="none").status == 403
+
+
+def test_every_answer_has_a_strict_policy(client: Client) -> None:
+    for path in (PAGE, "/static/table.css", "/nothing"):
+        headers = client.ask("GET", path).headers
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["cache-control"] == "no-store" and headers["referrer-policy"] == "no-referrer"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/tripoli", "/game/..%2f..%2fx"])
+def test_no_file_beside_the_own_ones(client: Client, path: str) -> None:
+    assert client.ask("GET", path).status == 404
+
+
+def test_too_much_is_refused(client: Client) -> None:
+    assert client.ask("POST", "/new", b"a=" + b"x" * 200_000).status == 413
+    assert client.ask("POST", "/new", b"a=1&" * 5000).status == 413
+
+
+def test_rubbish_that_is_dropped_is_told(client: Client) -> None:
+    answer = client.ask("POST", "/take?name=%3Cb%3E", b"\xff\x00 nothing")
+    assert answer.status == 200 and b"there is no turn in it" in answer.body
+    assert answer.headers["content-type"] == "application/json"
+
+
+def test_it_ends_when_nobody_looks(tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files", idle=0.2) as server:
+        for _ in range(400):
+            if server._server.should_exit:
+                return
+            time.sleep(0.05)
+    raise AssertionError("it goes on without anybody looking")

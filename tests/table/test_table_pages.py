@@ -1,0 +1,129 @@
+"""The pages as people meet them: every width and light, hostile names, without JavaScript, and what axe-core finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.player import join, open_game, people
+from pbem.player.home import Home
+from tests.support.homes import make_home
+from tests.support.table_kit import Client, Visitor, browser, needs_browser, served
+
+EVIL = "<img src=x onerror=alert(1)>{{7*7}}"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as made:
+        yield made
+
+
+def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
+    """Ann's home and a game of hers that has begun, with somebody of this name."""
+    ann, ben = make_home(folder / "ann"), make_home(folder / "ben", name, "ben@example.org")
+    data = people.invite(ann, "tripoli", None, {}, [])
+    data = join.join(open_game.open_file(data, ben), ben)
+    path = folder / "game.toml"
+    path.write_bytes(data)
+    return ann, path
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [360, 800, 1600])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_width_scrolls_sideways_and_axe_finds_nothing(
+    chromium: Any, tmp_path: Path, width: int, scheme: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    ann, path = game(tmp_path)
+    with served(ann, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, color_scheme=scheme, bypass_csp=True)
+        visitor.page.set_viewport_size({"width": width, "height": 900})
+        entry, home = visitor.page.url + "/entry/1", visitor.page.url.partition("/game")[0]
+        for number, address in enumerate((None, entry, home)):
+            if address is not None:
+                visitor.page.goto(address)
+            assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
+            if width == 800:
+                found = Axe().run(visitor.page).response["violations"]
+                assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in _SERIOUS] == [], (
+                    number
+                )
+        visitor.close()
+
+
+_SERIOUS = ("serious", "critical")
+
+
+@needs_browser
+def test_names_and_messages_stay_text(chromium: Any, tmp_path: Path) -> None:
+    ann, path = game(tmp_path, EVIL)
+    with served(ann, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        assert EVIL in visitor.page.locator("main").inner_text()
+        visitor.give(next(answer for answer in visitor.answers() if answer.startswith("build with")))
+        visitor.page.locator("summary", has_text="A message").click()
+        visitor.page.locator("#message").fill(f"</textarea><script>alert(1)</script>{EVIL}")
+        visitor.click('button[name="say"]')
+        assert visitor.page.locator("#message").input_value().startswith("</textarea><script>")
+        visitor.sign()
+        visitor.page.goto(visitor.page.url + "/entry/2")
+        assert "<script>alert(1)</script>" in visitor.page.locator("blockquote").inner_text()
+        visitor.page.goto(visitor.page.url.partition("/game")[0])
+        assert EVIL in visitor.page.locator("main").inner_text()
+        assert visitor.page.locator("main img, main script").count() == 0
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_a_turn_without_javascript(tmp_path: Path) -> None:
+    ann, path = game(tmp_path)
+    with served(ann, tmp_path / "files", path) as server:
+        client = Client(server)
+        place = client.enter().headers["location"]
+
+        def mark(body: bytes) -> str:
+            return body.partition(b'data-mark="')[2][:16].decode()
+
+        shown = client.ask("GET", place).body
+        answer = shown.partition(b'data-answer="build with ')[2].partition(b'"')[0].decode().replace("&#39;", "'")
+        shown = client.post(f"{place}/do", mark=mark(shown), answer=f"build with {answer}").body
+        assert b"<!DOCTYPE html>" in shown and b'data-action="sign"' in shown
+        signed = client.post(f"{place}/do", mark=mark(shown), sign="yes")
+        assert b"data-file=" in signed.body
+        assert client.post(f"{place}/do", mark=mark(shown), sign="yes").body.count(b"This page was behind") == 1
+    assert sorted(path.suffix for path in (tmp_path / "files").iterdir()) == [".eml", ".md", ".toml"]
+
+
+def test_what_is_dropped_is_taken_in(tmp_path: Path) -> None:
+    _, path = game(tmp_path)
+    ben = Home(tmp_path / "ben")
+    with served(ben, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        answer = client.ask("POST", "/take?name=game.toml", path.read_bytes())
+        assert b'"game":"tripoli-' in answer.body
+        body = client.ask("GET", "/").body
+        assert b"The Shores of Tripoli" in body and b"Waiting for others" in body
+
+
+def test_a_new_game_is_begun(tmp_path: Path) -> None:
+    ann = make_home(tmp_path / "ann")
+    with served(ann, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        fields = {"game": "tripoli", "tripoli.seat": "tripolitan", "tripoli.hidden-discard": "1", "opponents": ""}
+        answer = client.post("/new", **fields)
+        assert answer.status == 303
+        body = client.ask("GET", answer.headers["location"]).body
+        assert b"hidden discard" in body and b"tripolitan: Ann (you)" in body
+        wrong = client.post("/new", game="nothing")
+        assert wrong.status == 200 and b"refusal" in wrong.body
+        wrong = client.post("/new", **{"game": "loot", "loot.players": "99"})
+        assert b"refusal" in wrong.body
+    assert len(list((tmp_path / "files").glob("*.toml"))) == 1

@@ -1,0 +1,250 @@
+"""Turns that are played in a real browser: by clicking the board and the hand, by buttons, by the keyboard alone."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli import output
+from pbem.fileformat import turnfile
+from pbem.player import join, open_game, people, take_turn
+from pbem.player.home import Home
+from tests.support.homes import make_home
+from tests.support.table_kit import Visitor, browser, needs_browser, served
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as made:
+        yield made
+
+
+def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:
+    """Homes at a game that has begun, and its newest file."""
+    ann, ben = make_home(folder / "ann"), make_home(folder / "ben", "Ben")
+    data = people.invite(ann, game, None, settings, [])
+    if settings.get("players") == 2 or game == "tripoli":
+        data = join.join(open_game.open_file(data, ben), ben)
+    path = folder / "newest.toml"
+    path.write_bytes(data)
+    return [ann, ben], path
+
+
+@pytest.fixture
+def visit(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Visitor]]:
+    """Somebody with a game that has begun at their table; what the page complained of is nothing."""
+    visitors: list[Visitor] = []
+    tables = []
+
+    def visiting(game: str, at: int = 0, **more: Any) -> Visitor:
+        context = more.pop("context", {})
+        homes, path = begun(tmp_path, game, **more)
+        table = served(homes[at], tmp_path / "files", path)
+        tables.append(table)
+        visitors.append(Visitor(chromium, table.__enter__(), **context))
+        return visitors[-1]
+
+    yield visiting
+    for one in visitors:
+        one.close()
+    for table in tables:
+        table.__exit__(None, None, None)
+    assert [problem for one in visitors for problem in one.problems] == []
+
+
+def signed(tmp_path: Path, name: str) -> turnfile.TurnFile:
+    return turnfile.read((tmp_path / "files" / name).read_bytes())
+
+
+def test_tripoli_by_clicking_the_board(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli")
+    assert ann.turn() == "yours"
+    ann.page.locator("[data-card]").first.click()
+    card = ann.page.locator("[data-card]").first.get_attribute("data-card")
+    assert ann.shown() and all(card in answer for answer in ann.shown())
+    ann.give(next(answer for answer in ann.shown() if answer.startswith("move with")))
+    assert "Gibraltar" in ann.places()
+    ann.page.locator('svg [data-place="Gibraltar"]').click()
+    assert all("gibraltar" in answer for answer in ann.shown())
+    ann.page.locator('svg [data-place="Malta"]').click()
+    assert ann.shown() == ["1 gibraltar > malta", "2 gibraltar > malta"]
+    before = ann.page.locator('svg [data-place="Malta"]').text_content()
+    ann.click('[data-answer="2 gibraltar > malta"]')
+    assert ann.page.locator('svg [data-place="Malta"]').text_content() != before  # the board shows what it leads to
+    file = signed(tmp_path, ann.sign())
+    assert ann.turn() == "theirs"
+    assert file.entries[-1].list("answers")[1:] == ["2 gibraltar > malta"]
+    names = {path.suffix for path in (tmp_path / "files").iterdir()}
+    assert names == {".toml", ".md", ".eml"}
+
+
+def test_a_place_clicked_twice_gives_the_only_answer_left(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
+    ann.page.locator('svg [data-place="Gibraltar"]').click()
+    ann.page.locator('svg [data-place="Malta"]').click()
+    ann.click('[data-answer="1 gibraltar > malta"]')
+    ann.page.locator('svg [data-place="Malta"]').click()
+    ann.page.locator('svg [data-place="Alexandria"]').click()
+    assert len(ann.shown()) == 1
+    (answer,) = ann.shown()
+    ann.click('svg [data-place="Alexandria"]')
+    assert ann.line()[-1] == answer
+
+
+def test_steps_are_taken_back_and_a_line_is_kept(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    first = ann.answers()
+    ann.give(next(answer for answer in first if answer.startswith("move with")))
+    ann.give("1 gibraltar > malta")
+    tried = ann.line()
+    ann.page.reload()
+    assert ann.line() == tried
+    ann.click('[data-action="back"]')
+    assert ann.line() == tried[:1]
+    ann.page.locator("summary", has_text="Other ways").click()
+    ann.click('button[name="line"][value="new"]')
+    assert ann.line() == [] and ann.answers() == first
+    ann.click('button[name="line"][value="0"]')
+    assert ann.line() == tried[:1]
+
+
+def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            ann.page.keyboard.press(key)
+
+    def focused(name: str) -> str:
+        return str(ann.page.evaluate(f"document.activeElement.dataset.{name} ?? ''"))
+
+    def tab_to(name: str, wanted: Callable[[str], bool]) -> None:
+        for _ in range(200):
+            if wanted(focused(name)):
+                return
+            press("Tab")
+        raise AssertionError(f"no {name} is reached by the keyboard")
+
+    def enter() -> None:
+        ann.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        press("Enter")
+        ann.settle()
+
+    tab_to("answer", lambda answer: answer.startswith("move with"))
+    enter()
+    ann.page.evaluate("document.body.focus(); document.querySelector('main').focus()")
+    tab_to("place", lambda place: place == "Gibraltar")
+    press("Enter")
+    tab_to("place", lambda place: place == "Malta")
+    press("Enter")
+    tab_to("answer", lambda answer: answer == "2 gibraltar > malta")
+    enter()
+    tab_to("action", lambda action: action == "sign")
+    enter()
+    assert signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file"))).entries[-1].number == 2
+
+
+def test_loot_by_clicking(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    somebody = visit("loot", players=2, start=1)
+    assert somebody.turn() == "yours"
+    while somebody.answers():
+        somebody.page.locator("[data-card]").first.click()
+        somebody.give(somebody.shown()[0])
+    file = signed(tmp_path, somebody.sign())
+    assert file.entries[-1].seat == "first"
+
+
+def test_solitaire_by_buttons(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli-solitaire")
+    while ann.answers():
+        ann.give(ann.answers()[0])
+    assert ann.sign().endswith("0001.toml")
+    assert ann.turn() == "yours"  # alone the next entry is the player's as well
+
+
+def test_paradise_by_buttons_and_by_typing(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("paradise")
+    assert ann.answers()
+    ann.page.locator("#typed").fill(ann.answers()[0])
+    ann.click("#typed ~ button")
+    assert len(ann.line()) == 1
+    while ann.answers() and not ann.page.locator('[data-action="sign"]').count():
+        ann.give(ann.answers()[0])
+    assert ann.sign().endswith(".toml")
+
+
+def test_the_preview_is_the_mail_that_is_written(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli")
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
+    ann.page.locator("summary", has_text="A message").click()
+    ann.page.locator("#message").fill("Hello <b>Ben</b>\nhow are you?")
+    ann.click('button[name="say"]')
+    ann.click('[data-action="preview"]')
+    frame = ann.page.frame_locator("iframe")
+    shown = " ".join(frame.locator("body").inner_text().split())
+    assert "Hello <b>Ben</b>" in shown
+    # By the keyboard: beside a frame of its own process a headless browser sometimes loses a click of the mouse.
+    ann.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+    ann.page.locator('[data-action="sign"]').press("Enter")
+    ann.settle()
+    name = str(ann.page.locator("main").get_attribute("data-file"))
+    data = (tmp_path / "files" / name.replace(".toml", ".eml")).read_bytes()
+    html = email.message_from_bytes(data, policy=email.policy.default).get_body(("html",))
+    assert html is not None and "Hello &lt;b&gt;Ben" in html.get_content()
+
+
+def test_resigning_asks_again(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli")
+    ann.click('button[name="resign"]')
+    assert ann.turn() == "yours" and "this ends the game" in ann.page.locator(".ask-again").inner_text()
+    ann.click('button[name="resign"][value="yes"]')
+    file = signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file")))
+    assert file.entries[-1].text("resign")
+
+
+def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    ann = visit("tripoli")
+    other = ann.page.context.new_page()
+    other.goto(ann.page.url)
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
+    old = other.locator("[data-answer]").first.get_attribute("data-answer")
+    other.evaluate("document.querySelector('main').dataset.old = 'yes'")
+    other.locator("[data-answer]").first.click()
+    other.locator("main:not([data-old])").wait_for()
+    assert "behind" in other.locator(".refusal").inner_text()
+    assert old not in ann.line()
+    home = Home(tmp_path / "ann")
+    opened = output.open_path(tmp_path / "newest.toml", home)
+    given: list[str] = []
+    while not (moves := open_game.moves(opened, given)).complete:
+        given.append(moves.options[-1])
+    take_turn.next_entry(opened, given)
+    ann.click('[data-action="sign"]')
+    text = ann.page.locator("main").inner_text()
+    assert ann.turn() == "theirs" and "behind" in text and "signed meanwhile" in text
+    assert not (tmp_path / "files").exists() or not list((tmp_path / "files").glob("*.toml"))
+
+
+def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
+    ann, ben = make_home(tmp_path / "ann", "<i>Ann</i>"), make_home(tmp_path / "ben", "Ben")
+    path = tmp_path / "invitation.toml"
+    path.write_bytes(people.invite(ann, "tripoli", None, {}, []))
+    with served(ben, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        assert visitor.turn() == "theirs" and "<i>Ann</i>" in visitor.page.locator(".joining").inner_text()
+        visitor.click('button[name="join"]')
+        assert visitor.page.locator("main").get_attribute("data-file")
+        visitor.page.goto(visitor.page.url + "/entry/0")
+        visitor.page.keyboard.press("ArrowRight")
+        visitor.page.locator('main[data-look-back="1"]').wait_for()
+        assert visitor.page.locator(".board svg").count() == 1
+        assert visitor.problems == []
+        visitor.close()
