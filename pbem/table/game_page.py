@@ -176,7 +176,7 @@ def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
         draw=line.draw,
         may_draw=not point.offer and not ledger.is_over() and len(ledger.invitation.keyed()) > 1,
         message=line.message,
-        note=turn.extras.note,
+        note=line.note,
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
         orders=list(enumerate(line.orders)),
         told=turn.orders_told(),

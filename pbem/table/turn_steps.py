@@ -90,7 +90,7 @@ def _message(turn: Turn, form: Form) -> str:
 
 def _note(turn: Turn, form: Form) -> str:
     turn.note(form["note"].replace("\r\n", "\n").strip("\n"))
-    return f"note kept: {WILL_BE_REVEALED}" if turn.extras.note else "no note is kept"
+    return f"note kept: {WILL_BE_REVEALED}" if turn.line.note else "no note is kept"
 
 
 def _draw(turn: Turn, form: Form) -> str:
