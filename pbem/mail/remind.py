@@ -24,7 +24,7 @@ from pbem.mail import compose, load, settings, transport
 from pbem.mail.listing import GameSummary
 from pbem.mail.turn_files import stem
 from pbem.player import sign
-from pbem.player.game_index import short_name
+from pbem.player.game_index import shelf_of, short_name
 from pbem.player.home import Home
 from pbem.report.facts import passes_on
 
@@ -65,6 +65,9 @@ def reminder(home: Home, path: Path) -> Reminder:
     game, seen = follow(file, home.checks.verifier)
     own = game.seat_with(home.identity().public)
     turn, name = game.to_act(), short_name(game)
+    shelf = shelf_of(home.folder / "games" / game.game_id.hex()[:32])
+    if shelf is not None and len(shelf.file.entries) > len(file.entries):
+        raise Refused("this file is old: a newer one of this game is here", hint=f"pbem remind {name}")
     if own is None:
         raise Refused("you sit in no seat of this game", hint="nobody is reminded but by those who play")
     if turn is None:

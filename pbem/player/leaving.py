@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from engine.flow import Seat
-from pbem.english import listed
+from pbem.english import counted, listed
 from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.ledger import Ledger
 from pbem.player.open_game import Opened, own_faces
@@ -65,7 +65,9 @@ def _root(opened: Opened, seat: Seat) -> str:
     shows = "whoever has the file can read your hand from then on"
     if game.referee is not None and game.referee.common is not None and game.referee.common.partners[seat]:
         shows += ", and what your partner has shown you"
-    return f"Your root is revealed with this entry: {shows} ({_hand(opened, seat)})."
+    notes = sum(note.seat == seat for note in game.notes.sealed)
+    noted = f" So are your private notes: {counted(notes, 'note')}." if notes else ""
+    return f"Your root is revealed with this entry: {shows} ({_hand(opened, seat)}).{noted}"
 
 
 def consequences_of_draw(opened: Opened, draw: str) -> str:

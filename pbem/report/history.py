@@ -68,6 +68,7 @@ def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> EntryFact
         grant=_grant(entry),
         note=game.notes.texts.get(number) or None,
         no_text=game.notes.texts.get(number) == "",
+        sealed_note="note" in entry.fields and number not in game.notes.texts,
     )
 
 

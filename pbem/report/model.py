@@ -165,7 +165,8 @@ Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine 
 class EntryFacts:
     """What one entry held. An entry in the making, which only its author sees, has no seat, name and date. `leave`
     is the last day of an announced absence, `grant` the days given to the others. `note` is what the author thought,
-    null while the viewer may not read it; `no_text` says that what was sealed is none."""
+    null while the viewer may not read it; `no_text` says that what was sealed is none,
+    `sealed_note` that a note waits for its author's root."""
 
     number: int
     seat: str | None
@@ -184,6 +185,7 @@ class EntryFacts:
     grant: int = 0
     note: str | None = None
     no_text: bool = False
+    sealed_note: bool = False
 
 
 @dataclass(frozen=True)

@@ -226,3 +226,21 @@ def test_what_no_file_may_hold_is_refused_before_it_is_signed(pair: Pair) -> Non
     for text in ("x" * 4097, "a\u202eb", "\ud800", "a\x00b", "a\tb"):
         with pytest.raises(Refused):
             pair.step(extras=Extras(text))
+
+
+def test_who_resigns_hears_first_that_their_notes_are_revealed(pair: Pair) -> None:
+    from pbem.player import leaving
+
+    for _ in range(2):
+        pair.step(extras=Extras(TEXT))
+    seat = pair.turn()
+    assert seat is not None
+    assert "private notes: 1 note." in leaving.consequences(pair.open(seat))
+
+
+def test_a_report_says_that_a_note_is_there_and_not_what_it_says(pair: Pair) -> None:
+    pair.step(extras=Extras(TEXT))
+    game = pair.ledger()
+    facts = report(game, None, game.begun().referee.faces(), 4)
+    told = render.render("report.md.j2", facts)
+    assert "keeps a private note" in told and "They will not see" not in told

@@ -19,7 +19,7 @@ from pbem.mail.listing import GameSummary
 from pbem.player import sign
 from pbem.player.home import Home
 from pbem.player.signed_history import Memory
-from tests.support.players import Pair
+from tests.support.players import Pair, prefix
 
 
 @pytest.fixture
@@ -151,3 +151,12 @@ def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, u
     overdue = listing._overdue(away, memory, file, "2027-02-19T09:30:00Z")
     days = (90 * DAY - running.left - overdue) // DAY
     assert days == still
+
+
+def test_nobody_is_reminded_with_an_old_file(pair: Pair) -> None:
+    home, _, path = waiting(pair)
+    pair.step()
+    waiting(pair)
+    path.write_bytes(prefix(pair, 4))
+    with pytest.raises(Refused, match="a newer one"):
+        remind.reminder(home, path)
