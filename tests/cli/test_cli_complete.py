@@ -28,7 +28,7 @@ def short(desk: Desk) -> str:
 
 
 def test_commands_options_games_and_topics(desk: Desk) -> None:
-    assert offered(desk, "re") == ["resign", "remind"] and "complete" not in offered(desk, "co")
+    assert offered(desk, "re") == ["resign", "replay", "remind"] and "complete" not in offered(desk, "co")
     assert offered(desk, "show", "--pub") == ["--public"]
     assert offered(desk, "new", "lo") == ["loot"]
     assert "trust" in offered(desk, "help", "t") and offered(desk, "help", "mov") == ["moves"]
