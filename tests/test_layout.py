@@ -98,3 +98,10 @@ def test_the_engine_is_pure(path: Path) -> None:
     assert [module for _, module in imported(path) if module.partition(".")[0] in NOT_IN_ENGINE] == []
     calls = [node.func for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
     assert not [call for call in calls if isinstance(call, ast.Name) and call.id in ("print", "open", "input")]
+
+
+def test_the_top_of_pbem_is_packages_and_a_few_modules() -> None:
+    """What lies there is for everybody, so it stays small (docs/design.md)."""
+    assert len(list((ROOT / "pbem").glob("*.py"))) <= 6
+    for folder in (ROOT / "pbem").iterdir():
+        assert folder.name == "__pycache__" or not folder.is_dir() or (folder / "__init__.py").is_file(), folder.name
