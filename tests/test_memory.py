@@ -17,6 +17,7 @@ from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
+from pbem.player.identity import Identity
 from pbem.player.signed_history import Memory
 from tests.support.players import Pair, make_home, refused
 
@@ -81,6 +82,26 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
             take_turn.next_entry(pair.open(seat, old), typed)
     assert take_turn.next_entry(pair.open(seat, old), [], resign=True) == new
     assert take_turn.next_entry(pair.open(seat, old), []) == new
+
+
+def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A draft runs on a copy of the game; `show`, `moves` and `--dry-run` end before the signature."""
+
+    def state() -> object:
+        game = opened.ledger
+        chance = game.begun().referee.randomness
+        return game.position_digest(), len(game.entries), chance.newest, list(chance.authors), game.begun().outcome
+
+    answers, opened = deciding(pair), pair.open(seat_of(pair))
+    before = state()
+    monkeypatch.setattr(Identity, "sign", lambda *_: pytest.fail("signed"))
+    assert open_game.moves(opened, []).options
+    tried = take_turn.tried_entry(opened, answers)
+    assert len(tried.entries) == len(opened.ledger.entries) + 1
+    assert tried.position_digest() != opened.ledger.position_digest()
+    assert state() == before
 
 
 def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
