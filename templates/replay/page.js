@@ -215,9 +215,9 @@
       return;
     }
     tick(tally, true);
-    const sum = trace ? "All of this holds" : "The signatures hold; without the trace nothing else is checked";
-    $("verdict").textContent = `${sum}, from the bytes of the file alone.`;
-    root.dataset.checks = "ok";
+    const sum = trace ? "All of this holds, from the bytes of the file alone." : "The signatures hold. Give the trace too, for all else.";
+    $("verdict").textContent = sum;
+    root.dataset.checks = trace ? "ok" : "waiting";
     drawChecked();
   }
 

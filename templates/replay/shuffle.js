@@ -122,14 +122,14 @@
     }
     return order.map((j, i) => {
       const rho = drawn(S, "rho", i), { a, b } = step.pile[j];
-      return { a: a.add(base(rho)), b: b.add(times(a, secrets.x)).add(times(step.joint, rho)) };
+      return { a: a.add(base(rho)), b: b.add(combine([secrets.x, rho], [a, step.joint])) };
     });
   }
 
   /** The box with the seat's shares for these positions, as its secrets give it. */
   function makeBox(ctx, partner, pile, positions, secrets) {
     const firsts = positions.map((p) => pile[p].a), shares = firsts.map((a) => times(a, secrets.x));
-    const [A, D] = batch(ctx, secrets.X, firsts, shares, positions).map((one) => one);
+    const [A, D] = batch(ctx, secrets.X, firsts, shares, positions);
     const w = drawn(stream(secrets.D, "shares", ctx, secrets.X, A.toBytes(), D.toBytes()), "w");
     const c = Hs("dleq", ctx, secrets.X, A.toBytes(), D.toBytes(), base(w).toBytes(), times(A, w).toBytes());
     const records = shares.flatMap((share, i) => [[positions[i] >> 8, positions[i] & 255, 255, 255], share.toBytes()]);

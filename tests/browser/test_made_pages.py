@@ -12,6 +12,7 @@ from docs.check_page import PAGE, TRUST, published
 from examples.make_pages import GAMES, HERE, newest
 from examples.make_pages import PAGE as REPLAY
 from pbem.replay.page import SCRIPTS, empty_page, policy, source
+from pbem.replay.scenes import Replayed
 
 
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
@@ -30,6 +31,13 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
     assert found is not None and b64decode(found[1]) == newest(HERE / game).read_bytes()
     for name in SCRIPTS:
         assert source(f"{name}.js") in page, f"{name}.js is another one now: python -m examples.make_pages"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_picture_has_a_style_that_a_strict_policy_blocks(game: str) -> None:
+    boards = Replayed(newest(HERE / game).read_bytes()).boards()
+    assert boards.elements and len(boards.styles()) == 1
+    assert [element for element in boards.elements if " style=" in element or "<script" in element] == []
 
 
 def test_the_policy_names_what_is_inline_and_nothing_else() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.flow import Ask
 from tests.support.loot_left import speak
 from tests.support.loot_match import Match, anything
 from tests.support.mutations import mutated
@@ -18,19 +19,27 @@ def left(count: int, partners: int, seed: int) -> Match:
     """A game of Loot with random leavings and offers of a draw."""
     chance = random.Random(seed)
     match, gone = Match(count, seed=seed, partners=partners), 0
+    offered: set[int] = set()
     while (seat := match.maker.to_act()) is not None:
         game = match.maker
         begun = game.referee is not None and game.players[seat] is not None and not game.is_over()
         if begun and game.offer is not None:
             speak(match, "decline" if chance.random() < 0.9 else "accept")
             continue
-        if begun and chance.random() < 0.04 and "answers" not in match.checker.entries[-1].fields:
+        if begun and chance.random() < 0.06 and is_asked(match, seat) and seat not in offered:
+            offered.add(seat)  # once a seat: the same question takes no second offer
             speak(match, "offer")
             continue
         leaves = begun and chance.random() < 0.05 and gone < count - 1
         entry = match.step(anything(chance), resign=leaves)
         gone += "resign" in entry.fields
     return match
+
+
+def is_asked(match: Match, seat: int) -> bool:
+    """Whether this seat's own question is what the game waits for."""
+    turn = match.maker.begun().referee.turn
+    return isinstance(turn.request, Ask) and turn.request.seat == seat and not turn.seats_owing_shares()
 
 
 def cases(match: Match, name: str, changes: int) -> list[tuple[str, bytes]]:
