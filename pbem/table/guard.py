@@ -16,6 +16,7 @@ address after that.
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from urllib.parse import parse_qs
 
@@ -25,6 +26,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_TOKEN = 200
+_PAGE = re.compile(r"/(game/[a-z0-9-]+)?\Z")
+"""Where the way leads on to after the exchange; anything else could be another site."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -87,7 +90,7 @@ class Guard:
         given = parse_qs(scope["query_string"][:MAX_TOKEN].decode("latin-1")).get("token", [""])[0]
         if scope["method"] != "GET" or not given:
             return None
-        path = scope["path"] if scope["path"].startswith("/") and not scope["path"].startswith("//") else "/"
+        path = scope["path"] if _PAGE.match(scope["path"]) else "/"
         answer = Response(status_code=303, headers={"Location": path})
         if self._token is not None and hmac.compare_digest(given.encode(), self._token.encode()):
             self._token = None

@@ -35,6 +35,12 @@ def test_the_token_is_good_for_one_exchange_and_leaves_the_address(client: Clien
     assert Client(client.server).ask("GET", PAGE, site="none").status == 403
 
 
+@pytest.mark.parametrize("path", ["//evil.example.org", "/%5Cevil.example.org", "/game/..//evil.example.org", "/take"])
+def test_the_exchange_leads_to_no_other_site(client: Client, path: str) -> None:
+    answer = client.ask("GET", f"{path}?token=x", site="none")
+    assert answer.status == 303 and answer.headers["location"] == "/"
+
+
 def test_the_cookie_is_for_this_port_and_no_script(tmp_path: Path) -> None:
     with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
         cookie = Client(server).enter().headers["set-cookie"]

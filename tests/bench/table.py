@@ -1,0 +1,91 @@
+"""From a click at the table to the painted answer, in a real browser: the middle and the 95th percentile."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+from pathlib import Path
+
+from pbem.player import join, open_game, people, take_turn
+from pbem.player.home import Home
+from tests.support.homes import make_home
+from tests.support.table_kit import CHROMIUM, Visitor, browser, served
+
+CLICKS = 60
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
+_MEASURE = """async (button) => {
+  const before = performance.now();
+  const old = document.querySelector("main");
+  button.click();
+  while (document.querySelector("main") === old) await new Promise(requestAnimationFrame);
+  await new Promise(requestAnimationFrame);
+  await new Promise((done) => setTimeout(done));
+  return performance.now() - before;
+}"""
+
+
+def figures() -> list[tuple[str, str, str]]:
+    if CHROMIUM is None:
+        return [("Chromium is not installed", "", "")]
+    cases = (("tripoli", 2, 60, {}, "100 ms"), ("loot", 5, 40, {"players": 5}, "150 ms"))
+    return [line for case in cases for line in _measured(*case)]
+
+
+def _measured(game: str, count: int, entries: int, settings: dict[str, int], goal: str) -> list[tuple[str, str, str]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        home, data = played(folder, game, count, entries, settings)
+        path = folder / "game.toml"
+        path.write_bytes(data)
+        with served(home, folder / "files", path) as server, browser() as chromium:
+            times = _clicks(Visitor(chromium, server))
+    times.sort()
+    what = f"{game}, {count} players, entry {data.count(b'[[entry]]') - 1}: click to painted answer"
+    middle, late = statistics.median(times), times[int(len(times) * 0.95)]
+    return [(what, f"{middle:.0f} ms", goal), ("  95th percentile", f"{late:.0f} ms", goal)]
+
+
+def _clicks(visitor: Visitor) -> list[float]:
+    """The milliseconds of answers and steps back, in turn."""
+    times: list[float] = []
+    while len(times) < CLICKS:
+        answers = visitor.page.locator("[data-answer]")
+        wanted = answers.first if answers.count() else visitor.page.locator('[data-action="back"]')
+        times.append(float(wanted.evaluate(_MEASURE)))
+        if len(visitor.line()) > 3:
+            times.append(float(visitor.page.locator('[data-action="back"]').evaluate(_MEASURE)))
+    return times
+
+
+def played(folder: Path, game: str, count: int, entries: int, settings: dict[str, int]) -> tuple[Home, bytes]:
+    """A game that chance has played for so many entries and on to a question, and the home that is asked."""
+    for seed in range(20):
+        homes = [make_home(folder / f"{seed}{name}", name) for name in NAMES[:count]]
+        found = _until(homes, random.Random(seed), game, entries, settings)
+        if found is not None:
+            return found
+    raise RuntimeError("no game is so long")
+
+
+def _until(
+    homes: list[Home], chance: random.Random, game: str, entries: int, settings: dict[str, int]
+) -> tuple[Home, bytes] | None:
+    data = people.invite(homes[0], game, None, settings, [])
+    for home in homes[1:]:
+        data = join.join(open_game.open_file(data, home), home)
+    for number in range(10_000):
+        opened = open_game.open_file(data, homes[0])
+        turn = opened.ledger.to_act()
+        if turn is None:
+            return None
+        opened = open_game.open_file(data, homes[turn])
+        given: list[str] = []
+        moves = open_game.moves(opened, given)
+        if number >= entries and len(moves.options) > 3:
+            return homes[turn], data
+        while not moves.complete:
+            given.append(chance.choice(moves.options))
+            moves = open_game.moves(opened, given)
+        data = take_turn.next_entry(opened, given)
+    return None

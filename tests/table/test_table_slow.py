@@ -1,0 +1,116 @@
+"""Whole stretches of play at the table, in a real browser: `./run slow`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.fileformat import turnfile
+from pbem.ledger.ledger import replay
+from pbem.player import join, open_game, people
+from tests.support.homes import make_home
+from tests.support.table_kit import Visitor, browser, needs_browser, served
+
+pytestmark = [needs_browser, pytest.mark.slow]
+
+GAMES = 10
+MOST_ENTRIES = 400
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as made:
+        yield made
+
+
+class Meeting:
+    """Homes that play one game, each at a table of its own; what one signs is dropped on the others' tables."""
+
+    def __init__(self, chromium: Any, folder: Path, game: str, count: int, stack: ExitStack, **settings: int) -> None:
+        names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")[:count]
+        self.homes = [make_home(folder / name.lower(), name) for name in names]
+        self.data = people.invite(self.homes[0], game, None, settings, [])
+        for home in self.homes[1:]:
+            self.data = join.join(open_game.open_file(self.data, home), home)
+        self.folder, self.chromium, self.stack = folder, chromium, stack
+        self.visitors: dict[int, Visitor] = {}
+
+    def visitor(self, seat: int) -> Visitor:
+        """The browser of a seat, at the newest file."""
+        path = self.folder / f"newest-{seat}.toml"
+        path.write_bytes(self.data)
+        if seat not in self.visitors:
+            home = self.homes[seat]
+            server = self.stack.enter_context(served(home, self.folder / f"files-{seat}", path))
+            self.visitors[seat] = Visitor(self.chromium, server)
+        else:
+            open_game.open_file(self.data, self.homes[seat])  # as `pbem inbox` beside it takes the file in
+            self.visitors[seat].page.reload()
+        return self.visitors[seat]
+
+    def to_act(self) -> int | None:
+        return replay(turnfile.read(self.data)).to_act()
+
+    def entry(self, chance: random.Random, *, by_board: bool) -> bool:
+        """One entry of whoever writes next; False when nothing is left to write."""
+        seat = self.to_act()
+        if seat is None:
+            return False
+        visitor = self.visitor(seat)
+        assert visitor.turn() == "yours"
+        while answers := visitor.answers():
+            wanted = chance.choice(answers)
+            if by_board and (places := visitor.places()):
+                visitor.page.locator(f'svg [data-place="{chance.choice(places)}"]').click()
+                wanted = chance.choice(visitor.shown())
+            visitor.give(wanted)
+        name = visitor.sign()
+        self.data = (self.folder / f"files-{seat}" / name).read_bytes()
+        assert visitor.problems == []
+        return True
+
+
+@pytest.mark.parametrize("by_board", [True, False])
+def test_a_season_of_tripoli_by_two_homes(chromium: Any, tmp_path: Path, by_board: bool) -> None:
+    with ExitStack() as stack:
+        meeting, chance = Meeting(chromium, tmp_path, "tripoli", 2, stack), random.Random(5)
+        for _ in range(MOST_ENTRIES):
+            assert meeting.entry(chance, by_board=by_board)
+            referee = replay(turnfile.read(meeting.data)).referee
+            if referee is not None and referee.game.when().startswith("Summer"):
+                return
+    raise AssertionError("the season does not end")
+
+
+def test_loot_with_eight_seats(chromium: Any, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        meeting, chance = Meeting(chromium, tmp_path, "loot", 8, stack, players=8, partners=1), random.Random(6)
+        for _ in range(24):
+            assert meeting.entry(chance, by_board=False)
+
+
+@pytest.mark.parametrize("game", ["tripoli-solitaire", "paradise"])
+def test_alone(chromium: Any, tmp_path: Path, game: str) -> None:
+    with ExitStack() as stack:
+        meeting, chance = Meeting(chromium, tmp_path, game, 1, stack), random.Random(7)
+        entries = 0
+        while entries < 12 and meeting.entry(chance, by_board=False):
+            entries += 1
+        assert entries >= 4  # a game that is lost at once has not many
+
+
+@pytest.mark.parametrize("number", range(GAMES))
+def test_random_games_to_the_end_by_buttons(chromium: Any, tmp_path: Path, number: int) -> None:
+    with ExitStack() as stack:
+        game, settings = ("loot", {"players": 2}) if number % 2 else ("tripoli-solitaire", {})
+        meeting = Meeting(chromium, tmp_path, game, 2 if number % 2 else 1, stack, **settings)
+        chance = random.Random(number)
+        for _ in range(MOST_ENTRIES):
+            if not meeting.entry(chance, by_board=False):
+                break
+        assert replay(turnfile.read(meeting.data)).is_proven()
