@@ -26,7 +26,7 @@ from pbem.watch.rules import DAY, Facts
 
 KEPT = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
 """The name of a file that was read: the number of its newest entry and the beginning of its SHA-256."""
-NOTES = ("note", "notes")
+NOTES = ("note",)
 """Fields whose contents a root would reveal."""
 
 

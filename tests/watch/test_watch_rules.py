@@ -15,15 +15,17 @@ import pytest
 from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.ledger.no_decision import ALLOWED, decides_nothing
 from pbem.mail import outgoing
 from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn, undecided
+from pbem.player.extras import Extras, clock_fields
 from pbem.player.home import Home
 from pbem.player.outside import BY_HAND, Newest
 from pbem.player.sign import body_of, now
-from pbem.watch import answers, gather, limits, pauses, rules
+from pbem.watch import gather, limits, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
 from tests.support.homes import make_home
@@ -179,8 +181,6 @@ def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_path: Path) -> None:
-    from pbem.fileformat.encoding import b64
-
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     switch_on(ben.home, None, notes=False)
     ben.look()
@@ -509,18 +509,33 @@ def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes]
     assert other.look().sent == []
 
 
-def test_notes_are_revealed_only_where_the_player_agreed(
-    two: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes]) -> None:
     stage, data = two
-    data, other = played_and_over(stage, data)
-    monkeypatch.setattr(answers.gather, "NOTES", ("nonce",))  # as if each entry held a note
-    other.receive(data)
+    for _ in range(6):
+        who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
+        opened, note = open_game.open_file(data, who.home), Extras(note="They have no frigate left.")
+        data = take_turn.next_entry(opened, stage.chosen(who, data), extras=note)
+    other = stage.other if output.replay_bytes(data).to_act() == 0 else stage.one
+    other.receive(over(stage, data))
     other.look()
     came_earlier(other, 2 * DAY)
     assert [held.rule for held in other.look().held] == [6]
     switch_on(other.home, None, notes=True)
     assert len(other.look().sent) == 1
+    assert "root" in turnfile.read(other.newest()).entries[-1].fields
+
+
+def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
+    ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
+    key, time = b64(ben.home.identity().public), clock_fields("30+3", 7)
+    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
+    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    switch_on(ben.home, "tripoli", notes=False)
+    ben.receive(Stage(ann, ben).write(ann, data))
+    assert [one.entry for one in ben.look().sent] == [3]
+    fields = turnfile.read(ben.newest()).entries[-1].fields
+    assert set(fields) == {"seat", "date", "nonce", "received", "proof", "position"}
+    ben.restart()
 
 
 def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
