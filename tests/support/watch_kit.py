@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.cli import output
+from pbem.errors import Refused
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import read
 from pbem.mail import listing, turn_files
 from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
-from pbem.player import open_game, outside, people, take_turn
+from pbem.player import open_game, outside, people, take_turn, undecided
 from pbem.player.home import Home
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
@@ -105,11 +106,35 @@ class Stage:
             given.append(self.dice.choice(facts.options))
         return given
 
+    def to_a_proof(self, data: bytes) -> tuple[bytes, Correspondent]:
+        """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it."""
+        by_hand: set[str] = set()
+        for _ in range(60):
+            who = self.one if output.replay_bytes(data).to_act() == 0 else self.other
+            if who.name in by_hand and decides_nothing(who, data):
+                return data, who
+            data = self.write(who, data)
+            by_hand.add(who.name)
+        raise AssertionError("no proof was ever due alone")
+
     def send(self, who: Correspondent, data: bytes) -> None:
         """By hand, into the Maildir of the other one."""
         made = turn_mail(read(data), "turn.toml", None)
         assert made is not None
         (self.other if who is self.one else self.one).receive(made, f"hand-{len(read(data).entries):04}.host")
+
+
+def decides_nothing(who: Correspondent, data: bytes) -> bool:
+    """Whether the next entry may be written without a decision of its player, who has not had the file yet."""
+    known = {*who.home.folder.glob("games/*/read/*")}
+    try:
+        undecided.draft(open_game.open_file(data, who.home))
+    except Refused:
+        return False
+    finally:
+        for path in {*who.home.folder.glob("games/*/read/*")} - known:
+            path.unlink()
+    return True
 
 
 def solitaire(folder: Path) -> tuple[Stage, bytes]:
