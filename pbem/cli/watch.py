@@ -27,6 +27,7 @@ def in_words(done: Round) -> str:
     """What is printed of one look, a line for each thing."""
     lines = [f"{one.title}: {one.text}" for one in done.news]
     lines += [f"{one.game}: entry {one.entry} written by itself, sent to {', '.join(one.to)}" for one in done.sent]
+    lines += [f"{one.name}, {one.seat}, was reminded: {', '.join(one.to)}" for one in done.reminded]
     held = [one for one in done.held if one.rule != _DECISION]
     lines += [f"{one.game}: entry {one.entry} is not written by itself: {one.reason}" for one in held]
     return "\n".join(lines)

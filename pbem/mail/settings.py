@@ -4,6 +4,7 @@
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
 notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
 services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
+remind-after = 14                 # days after which `pbem watch` reminds by itself, once
 
 [send]                            # either a program …
 program = ["/usr/sbin/sendmail", "-t", "-i"]
@@ -90,6 +91,8 @@ class MailSettings:
     fetch: Server | None = None
     notify: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    remind_after: int = 0
+    """Days after which `pbem watch` reminds by itself; 0: never."""
 
 
 def read(home: Home) -> MailSettings:
@@ -110,7 +113,7 @@ def read(home: Home) -> MailSettings:
 
 def _checked(table: dict[str, Any]) -> MailSettings:
     """The settings of a table. Raises `Usage`, with the key that is wrong."""
-    _check_keys(table, ("inbox", "notify", "services", "send", "fetch"), "")
+    _check_keys(table, ("inbox", "notify", "services", "remind-after", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
     if program and send:
@@ -125,6 +128,7 @@ def _checked(table: dict[str, Any]) -> MailSettings:
         source,
         _texts(table.get("notify", []), "notify"),
         _texts(table.get("services", []), "services"),
+        _number(table, "remind-after", 1, 3650, "remind-after") if "remind-after" in table else 0,
     )
 
 

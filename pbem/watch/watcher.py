@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pbem.errors import PbemError, Refused
 from pbem.mail import settings as mail_settings
 from pbem.mail.inbox import Inbox
+from pbem.mail.remind import RemindFacts
 from pbem.mail.settings import MailSettings
 from pbem.player import outside
 from pbem.player.game_index import game_folders
 from pbem.player.home import Home
 from pbem.player.lock import Lock
-from pbem.watch import intake, news, notify
+from pbem.watch import intake, news, notify, reminders
 from pbem.watch.answers import Answers, HeldEntry, SentEntry
 from pbem.watch.intake import Intake
 from pbem.watch.limits import Limits
@@ -28,6 +29,7 @@ from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
 """Seconds after which everything is looked at again, whatever was or was not heard of it."""
+HOUR = 60 * MINUTE
 _PROBLEMS = ("conflict", "invalid", "lost", "unkept", "missing", "damaged")
 """Kinds of files that are told besides turns; another version of an entry is news of its own."""
 MOST_FETCHES = 10
@@ -39,14 +41,15 @@ MOST_TELLERS = 40
 @dataclass(frozen=True)
 class Round:
     """What one look brought: each new turn and problem, told once; the entries that were written and sent by
-    themselves; and those that newly were not, with the reason."""
+    themselves; those that newly were not, with the reason; and the reminders that were sent."""
 
     news: Sequence[News] = ()
     sent: Sequence[SentEntry] = ()
     held: Sequence[HeldEntry] = ()
+    reminded: Sequence[RemindFacts] = ()
 
     def is_empty(self) -> bool:
-        return not (self.news or self.sent or self.held)
+        return not (self.news or self.sent or self.held or self.reminded)
 
 
 @dataclass
@@ -83,6 +86,7 @@ class Watcher:
         self._pause = Pause()
         self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)
         self._is_postponed = False
+        self._reminded = 0.0
         self._came = threading.Event()
         self._what: set[str] = set()
         self._mail: MailWaiter | None = None
@@ -132,17 +136,30 @@ class Watcher:
         settings = self._settings(taken)
         sent: list[SentEntry] = []
         held: list[HeldEntry] = []
+        reminded: list[RemindFacts] = []
         try:
             self._take_in(home, settings, taken, fetch=fetch)
             if self._answers is not None:
                 sent, held = self._answers.round(home, settings)
+            reminded = self._remind(home, settings, taken)
         except (PbemError, OSError) as error:
             taken.add(str(error))
         except Exception as error:  # whatever came must not end what goes on for months
             taken.add(f"something is wrong in pbem itself: {type(error).__name__}")
         for failure in self._answers.failures if self._answers is not None else ():
             taken.add(failure)
-        return Round(self._tell(home, settings, taken), sent, held)
+        return Round(self._tell(home, settings, taken), sent, held, reminded)
+
+    def _remind(self, home: Home, settings: MailSettings, taken: _Taken) -> list[RemindFacts]:
+        """Friendly reminders that are due, looked for once an hour."""
+        now = time.monotonic()
+        if not settings.remind_after or (self._reminded and now - self._reminded < HOUR):
+            return []
+        self._reminded = now
+        done, failures = reminders.send_due(home, settings, self._told)
+        for failure in failures:
+            taken.add(failure)
+        return done
 
     def _settings(self, taken: _Taken) -> MailSettings:
         try:
