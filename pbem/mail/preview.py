@@ -36,7 +36,7 @@ def preview_mail(
     facts = replace(facts, file=file)
     if address_of is not None and facts.view:
         lines = [line for entry in facts.entries for line in entry.lines if isinstance(line, Mapping)]
-        drawing = picture.svg(facts.game, facts.view, before, lines, own)
+        drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked)
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
     return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

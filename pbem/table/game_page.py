@@ -140,7 +140,7 @@ def _drawing(game: OpenGame, point: Point | None, report: Report) -> str:
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
         lines = [line for line in _own_lines(report, game.turn.number) if isinstance(line, Mapping)]
-    return picture.svg(report.game, report.view, before, lines) or ""
+    return picture.svg(report.game, report.view, before, lines, waiting=report.asked) or ""
 
 
 def _view_at_start(game: OpenGame) -> GameData | None:
