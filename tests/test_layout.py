@@ -27,7 +27,7 @@ MAY_USE: dict[str, set[str]] = {
     "replay": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "simulate": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "watch": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
-    "table": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
+    "table": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail", "replay"},
     "cli": BOTTOM
     | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate", "table", "watch"},
     "__init__": set(),

@@ -51,6 +51,7 @@ class Table:
                 Route(name + "/entry/{number:int}", self._locked(self._entry)),
                 Route(name + "/preview", self._locked(self._preview)),
                 Route(name + "/file/{file:str}", self._locked(self._file)),
+                Route(name + "/replay.html", self._locked(self._replay)),
                 Route("/static/{file:str}", self._static),
                 Route("/style/{name:str}.css", self._style),
             ]
@@ -95,6 +96,15 @@ class Table:
                 kind = "message/rfc822" if path.suffix == ".eml" else "application/octet-stream"
                 return FileResponse(path, media_type=kind, filename=path.name)
         return HTMLResponse("", 404)
+
+    def _replay(self, request: Request) -> Response:
+        """The page that shows and checks the game, to be kept: it runs from disk, with a policy of its own."""
+        from pbem.replay.page import page
+        from pbem.replay.scenes import Replayed
+
+        game = self._find(request)
+        kept = {"Content-Disposition": f'attachment; filename="{game.name}.html"'}
+        return HTMLResponse(page(game.data, Replayed(game.data)), headers=kept)
 
     def _static(self, request: Request) -> Response:
         name = request.path_params["file"]
