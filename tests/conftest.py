@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support import known_shuffles, known_templates
+from tests.support import known_proofs, known_templates
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -16,7 +16,7 @@ settings.register_profile(
 settings.register_profile("new", settings.get_profile("same"), derandomize=False)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
-known_shuffles.install()
+known_proofs.install()
 known_templates.install()
 # What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
 os.fsync = lambda _file: None

@@ -1,10 +1,11 @@
-"""Each shuffle of the common deck is made once and checked once in a process, however many tests meet it.
+"""Each shuffle of the common deck is made once and checked once in a process, however many tests meet it; so is each
+proof of chance, and each signature is checked once.
 
 Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the same honest start a
-hundred times: nearly all the time of the tests of Loot went into them. Making a shuffle and checking it are functions
-of their arguments alone, so that the same arguments give what they gave before; what any test changes (a point, a
-response, a key, another seat's or file's context) is another argument, and is checked. Only what was found true is
-remembered. `tests/shuffle` calls the proofs themselves, which are not touched.
+hundred times: nearly all the time of the tests of Loot went into them. Making such a thing and checking it are
+functions of their arguments alone, so that the same arguments give what they gave before; what any test changes (a
+point, a response, a key, another seat's or file's context) is another argument, and is checked. Only what was found
+true is remembered. `tests/shuffle` calls the proofs of shuffle themselves, which are not touched.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from pbem.crypto import shuffle_proof
+from pbem.crypto import shuffle_proof, vrf
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.shuffle_proof import Step
 from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import Entry
+from pbem.ledger import ledger
 from pbem.ledger.common_deck import joining
 from pbem.player.common_draft import DraftPart
 
@@ -49,7 +52,20 @@ def _layer_once(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
     return made
 
 
+_check_signature = ledger._verify
+_signed: set[tuple[bytes, bytes, bytes]] = set()
+
+
+def _check_signature_once(key: bytes, entry: Entry) -> None:
+    asked = key, entry.digest, entry.signature
+    if asked not in _signed:
+        _check_signature(key, entry)
+        _signed.add(asked)
+
+
 def install() -> None:
     """From now on, in this process."""
+    vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
+    ledger._verify = _check_signature_once
     joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
     DraftPart.layer = _layer_once  # type: ignore[method-assign]
