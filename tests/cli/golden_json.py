@@ -84,6 +84,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
     script.types("Ann", "simulate", "tripoli", "--games", "x", exits=2)
+    _tools(script)
     return script.cases
 
 
@@ -103,6 +104,19 @@ def _play(script: Script) -> None:
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     script.types("Ann", "play", joined, turn, "--dry-run")
     script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
+
+
+def _tools(script: Script) -> None:
+    """What helps around games: data, the test bench, completion, man pages, the table where there is no such game."""
+    script.types("Ann", "data", "paradise", "data")
+    script.types("Ann", "data", "tripoli", "data", exits=2)
+    script.types("Ann", "check-game", "tripoli-solitaire", "--games", "1")
+    script.types("Ann", "table", "tripoli-12345678", exits=2)
+    shells = {name: str(script.folder / "share") for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    with patch.dict(os.environ, shells):
+        script.types("Ann", "completion", "bash", "--install")
+        script.types("Ann", "completion", "nothing", exits=2)
+        script.types("Ann", "man", "--install")
 
 
 def _watch(script: Script) -> None:
