@@ -14,7 +14,7 @@ from pbem.games import registry
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import PublicView
 from pbem.report import picture
-from pbem.report.model import GameData
+from pbem.report.model import GameData, Waiting
 
 _ELEMENT = re.compile(r"<([a-zA-Z]+)(?:\s[^<>]*)?>[^<]*</\1>\s*|<[^<>]*>[^<]*|[^<]+")
 _STYLE = re.compile(r"<style>([^<]*)</style>")
@@ -74,9 +74,12 @@ def spliced(before: list[int], now: list[int]) -> list[Splice]:
     return changes[::-1]
 
 
-def draw(game: Ledger, view: PublicView | None, before: PublicView | None, lines: list[GameData]) -> str | None:
-    """The picture of a public position, with what changed since `before` marked; None for a game without pictures."""
+def draw(
+    game: Ledger, view: PublicView | None, before: PublicView | None, lines: list[GameData], waiting: Waiting | None
+) -> str | None:
+    """The picture of a public position, with what changed since `before` marked and whom the game waits for; None for
+    a game without pictures."""
     name = game.rules.name
     if view is None or registry.descriptor(name).picture is None:
         return None
-    return picture.svg(name, view, before, lines)
+    return picture.svg(name, view, before, lines, waiting=waiting)

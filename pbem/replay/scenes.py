@@ -15,7 +15,7 @@ from pbem.ledger.verifier import Verifier
 from pbem.replay import trace as tracing
 from pbem.replay.boards import Boards, draw
 from pbem.report import facts, history, standing
-from pbem.report.model import EntryFacts
+from pbem.report.model import EntryFacts, Waiting
 from pbem.report.render import lines, render
 
 
@@ -69,6 +69,7 @@ class _Seen:
 
     view: PublicView | None
     when: str | None
+    waiting: Waiting | None = None
     hands: dict[str, list[str]] = field(default_factory=dict)
     opened: dict[str, str] = field(default_factory=dict)
 
@@ -95,14 +96,14 @@ class Replayed:
             for seat, name in enumerate(game.seats)
             if game.invitation.has_cards(seat)
         }
-        self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
+        self._seen.append(_Seen(view, referee.game.when(), facts.asked(game), hands, _named(game, referee.faces())))
 
     def boards(self) -> Boards:
         """The picture after each entry, with what this entry changed marked."""
         boards, before = Boards(), None
         for seen, entry in zip(self._seen, self.entries, strict=True):
             told = [line for line in entry.lines if isinstance(line, Mapping)]
-            boards.add(draw(self.game, seen.view, before, told))
+            boards.add(draw(self.game, seen.view, before, told, seen.waiting))
             before = seen.view
         return boards
 

@@ -40,6 +40,19 @@ def test_no_picture_has_a_style_that_a_strict_policy_blocks(game: str) -> None:
     assert [element for element in boards.elements if " style=" in element or "<script" in element] == []
 
 
+def test_no_picture_says_too_early_that_the_game_is_over() -> None:
+    """Between two seasons no side is active, and the game goes on."""
+    replayed = Replayed(newest(HERE / "tripoli").read_bytes())
+    boards, now, over = replayed.boards(), [], []
+    for number, change in enumerate(boards.changes):
+        for start, removed, added in change or ():
+            now[start : start + removed] = added
+        if any("the game is over" in boards.elements[element] for element in now):
+            over.append(number)
+    roots = [entry.number for entry in replayed.game.entries if "root" in entry.fields]
+    assert over and over[0] >= roots[0]
+
+
 def test_the_policy_names_what_is_inline_and_nothing_else() -> None:
     page = empty_page()
     inline = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)

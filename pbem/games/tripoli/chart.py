@@ -74,7 +74,7 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
 def _turn(view: View) -> str:
     """Whom the game waits for: its turn to play, a decision between, or what needs none."""
     waiting = view.get("waiting")  # a terminal says below the board whom the game waits for
-    if view["active"] not in SIDES:
+    if view["active"] not in SIDES and (waiting is None or waiting["what"] == "root"):  # else between two seasons
         return OVER
     if waiting is None or (waiting["seat"] == view["active"] and waiting["what"] == "answer"):
         return f"{SIDES[view['active']]} to play"
