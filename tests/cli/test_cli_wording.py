@@ -104,7 +104,7 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
     play = series.play_by_mail
 
     def counting(*arguments: object) -> object:
-        played.append(str(arguments[-1]))
+        played.append(str(arguments[4]))  # how much is settled by standing orders
         return play(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(series, "play_by_mail", counting)
