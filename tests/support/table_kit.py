@@ -18,9 +18,10 @@ from pbem.player.home import Home
 from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
 from pbem.table.server import Server
+from tests.support.effort import PATIENCE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PATIENCE = 60_000
+LONGEST = 600_000
 """Milliseconds that a browser may take for anything; far more than it does."""
 
 
@@ -74,7 +75,7 @@ class Client:
         headers |= {"Sec-Fetch-Mode": "navigate"} if site == "none" else {}
         headers |= {"Origin": origin} if method != "GET" else {}
         headers |= {name.replace("_", "-").title(): value for name, value in more.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in {**headers, "Content-Length": str(len(body or b""))}.items():
@@ -117,7 +118,7 @@ class Visitor:
     def __init__(self, chromium: Any, server: Server, **context: Any) -> None:
         self._context = chromium.new_context(viewport={"width": 1200, "height": 900}, **context)
         self.page = self._context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+        self.page.set_default_timeout(LONGEST)
         self.problems: list[str] = []
         self.page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))

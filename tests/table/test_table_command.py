@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 
 
@@ -27,7 +28,7 @@ def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
         assert set(facts) == {"url"}
         address = urlsplit(facts["url"])
         assert address.hostname == "127.0.0.1" and address.path == "/"
-        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", address.port or 0, timeout=PATIENCE)
         connection.request("GET", f"/?{address.query}")
         answer = connection.getresponse()
         answer.read()
@@ -36,7 +37,7 @@ def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
         assert b"Your games" in connection.getresponse().read()
         connection.close()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (0, "", "")
     finally:
         process.kill()
