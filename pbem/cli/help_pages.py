@@ -35,7 +35,10 @@ def help_page(
         lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")
         say(as_json, pages.TopicList([pages.Topic(page.topic, page.title) for page in every]), "\n".join(lines))
         return
-    text = _command_help(topic)
+    is_page = any(
+        page.topic == topic for page in pages.pages()
+    )  # one of the same name tells more than a command's usage
+    text = None if is_page else _command_help(topic)
     page = pages.find(topic) if text is None else None
     if page is not None and sys.stdout.isatty() and not as_json:
         _show(page)

@@ -105,7 +105,7 @@ def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
 
 def test_the_options_are_told_in_words(finished: Desk) -> None:
     assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
-    assert ": hidden discard. Ann plays american" in finished.ann.types("show", finished.last, "--format", "md")[1]
+    assert ": hidden discard. Ann plays America" in finished.ann.types("show", finished.last, "--format", "md")[1]
 
 
 def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
