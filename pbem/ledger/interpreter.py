@@ -157,9 +157,10 @@ class Referee:
         """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
         costs no entry later."""
         while self.turn.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
-            if (commitments := source.seals(seal)) is None:
-                return
             self.asked.append(Happened(source.number, "early", seal))
+            if (commitments := source.seals(seal)) is None:
+                self.asked.pop()
+                return
             with failing_as("seal"):
                 self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
             self.randomness.decide(source.number)
