@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.effort import PATIENCE
+
 FOLDER = Path(__file__).parents[1] / "browser"
 NODE = shutil.which("node")
 PROGRAMS = {
@@ -31,6 +33,6 @@ def drive(browser: str, steps: Sequence[dict[str, Any]], folder: Path) -> list[d
     assert NODE is not None
     (folder / "steps.json").write_text(json.dumps(list(steps)), encoding="utf-8")
     command = [NODE, str(FOLDER / "drive.mjs"), browser, program, str(folder / "steps.json")]
-    run = subprocess.run(command, capture_output=True, check=False, timeout=500)
+    run = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr.decode()
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
