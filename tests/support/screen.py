@@ -14,6 +14,9 @@ import pyte
 
 from tests.support.effort import PATIENCE
 
+SILENCE = 1.5
+"""Seconds without a word after which a program that cannot be read is taken to wait."""
+
 _HERE = str(Path(__file__).parents[2])
 _GONE = ("PBEM_PASSPHRASE", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM", "PROMPT_TOOLKIT_NO_CPR")
 PROMPTS = (">", "Sign it? (yes, back, help)", "Sign it? [y/N]:", "|")
@@ -78,8 +81,9 @@ class Seat:
         self._stream = pyte.Stream(pyte.Screen(80, 24))
         for line in lines:
             while True:
+                wait = SILENCE if "\n" in self.raw else PATIENCE
                 try:
-                    self.raw += self._program.read_nonblocking(65536, timeout=1.5 if "\n" in self.raw else PATIENCE)
+                    self.raw += self._program.read_nonblocking(65536, wait)
                 except pexpect.TIMEOUT:
                     break
             self._program.send(line)
