@@ -18,9 +18,9 @@ class MailFacts(Report):
     `passes_on` gives the file to the next player while somebody is to join; `has_hand`: cards of a hand may allow more
     than `choices`.
 
-    `armor` is empty where the turn is too long for the text, `image` None where there is no picture, `left_out` says
-    that there was no room for it, and `clipped` that the HTML part tells less than the text. `words` are those of a
-    reminder."""
+    `armor` is empty where the turn is too long for the text and None in a preview, `image` None where there is no
+    picture, `left_out` says that there was no room for it, and `clipped` that the HTML part tells less than the text.
+    `words` are those of a reminder."""
 
     author: PlayerFacts
     reader: PlayerFacts | None
@@ -28,7 +28,7 @@ class MailFacts(Report):
     choices: Sequence[str]
     has_hand: bool
     passes_on: PlayerFacts | None
-    armor: str
+    armor: str | None
     file: str
     image: str | None
     clipped: bool = False

@@ -33,7 +33,7 @@ def preview_mail(
     if sum(player is not None and bool(player.key) for player in game.players) < 2:
         return None
     facts, before = facts_of(game, seen)
-    facts = replace(facts, file=file)
+    facts = replace(facts, file=file, armor=None)  # not signed yet: whether it fits the text is not known
     if address_of is not None and facts.view:
         lines = [line for entry in facts.entries for line in entry.lines if isinstance(line, Mapping)]
         drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked)

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from pbem.player.check_cache import CheckCache
 
 
+KEY_PROMPT = "Passphrase: "
+"""How the passphrase of the key is asked for; other files have other prompts."""
+
+
 class Home:
     """The folder chosen by `PBEM_HOME`, or the system's usual place for a program's data."""
 
@@ -111,7 +115,7 @@ class Home:
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
         pem = self.key_pem()
         if self.unlocked is None or self.unlocked[0] != pem:
-            self.unlock(ask_passphrase("Passphrase: ") if is_encrypted(pem) else "")
+            self.unlock(ask_passphrase(KEY_PROMPT) if is_encrypted(pem) else "")
         assert self.unlocked is not None
         return self.unlocked[1]
 
@@ -188,7 +192,8 @@ def ask_passphrase(prompt: str) -> str:
     if given is not None:
         return given
     if not sys.stdin.isatty():
-        raise Usage("the key needs its passphrase", hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
+        needed = "the key needs its passphrase" if prompt == KEY_PROMPT else "a passphrase is needed"
+        raise Usage(needed, hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
     from getpass import getpass  # only a key with a passphrase needs it
 
     return getpass(prompt, stream=sys.stderr)

@@ -51,7 +51,9 @@ def _hand(opened: Opened, seat: Seat) -> str:
     """The hand by name, as far as its owner can read it."""
     game = opened.ledger
     assert game.referee is not None
-    faces, hand = own_faces(opened), game.referee.game.hand(seat)
+    draft = opened.draft()  # the entry deals first what is due before it, so that this is read too
+    faces = own_faces(opened, draft)
+    hand = (game if draft is None else draft.ledger).begun().referee.game.hand(seat)
     known = sorted(game.rules.cards[faces[handle]] for handle in hand if handle in faces)
     unread = [f"{len(hand) - len(known)} that you cannot read yet"] if len(hand) > len(known) else []
     return ", ".join([*known, *unread]) or "no card"

@@ -108,6 +108,12 @@ def test_a_passphrase_from_the_environment(dora: Player, monkeypatch: pytest.Mon
     assert (code, out) == (2, "") and "the key needs its passphrase" in err and err.count("\n") == 1
 
 
+def test_a_home_that_is_packed_needs_a_passphrase_which_is_not_that_of_the_key(dora: Player) -> None:
+    dora.does("id", "--name", "Dora")
+    code, out, err = replace(dora, in_process=False).types("home", "move", "packed")
+    assert (code, out) == (2, "") and "a passphrase is needed" in err and "the key" not in err
+
+
 def test_an_exported_key_keeps_its_passphrase(dora: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_PASSPHRASE", "open sesame")
     made = dora.does("id", "--name", "Dora", "--passphrase")

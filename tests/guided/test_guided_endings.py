@@ -62,6 +62,12 @@ def test_yes_asks_nothing(pair: Pair) -> None:
     assert code == 0 and "Sign it?" not in shown and "this ends the game: american wins" in shown
 
 
+def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -> None:
+    """The hand is dealt when the file is opened, so it is shown although the file itself holds no drawn card."""
+    code, shown = asks(pair, AMERICAN, "resign", answer="n")
+    assert code == 1 and "can read your hand from then on (" in shown and "(no card)" not in shown
+
+
 def test_an_offer_is_answered_in_a_led_turn(pair: Pair) -> None:
     assert asks(pair, AMERICAN, "draw", "--yes", answer="")[0] == 0
     pair.data = newest(pair)

@@ -138,6 +138,7 @@ def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> 
     with seat_of(pair) as seat:
         seat.waits()
         assert "| first line" in seat.text() and "Sign it?" in seat.text()
+        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), "the entry is what is shown"
         seat.keys("\x04")
         assert seat.ends() == 0
     assert written(tmp_path) == []

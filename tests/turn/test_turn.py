@@ -250,6 +250,7 @@ def test_the_mail_is_seen_before_it_is_signed(pair: Pair) -> None:
     head, _, rest = seen.text.partition("HOW TO GO ON")
     assert head.strip() and text.startswith(head) and "Here we go" in head and rest
     assert "BEGIN PBEM" not in seen.text
+    assert "too long" not in seen.text + seen.html, "which is not known before it is signed"
     assert pair.open(AMERICAN).stale
 
 

@@ -72,7 +72,7 @@ class Guide:
         """The whole position, and what was tried before."""
         point = self._turn.point()
         self._shown.position(point)
-        if not self._screen.is_plain:
+        if not self._screen.is_plain and not _is_complete(point):  # the cards are no choice once nothing is asked
             self._shown.hand(point)
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)

@@ -44,7 +44,7 @@ class Shown:
     def position(self, point: Point) -> None:
         """All of it: who plays, what happened since the own last turn, the board, the rest of the position."""
         facts = self._facts(point)
-        if point.question:  # it is asked below, with its answers
+        if point.question or point.line.answers:  # what is asked stands below with its answers, or the whole entry
             facts = replace(facts, asked=None, to_act=[])
         if self._screen.is_plain:
             self._screen.show(self._render("report.txt.j2", facts))
