@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from pbem.fileformat import turnfile
 from pbem.ledger.verifier import Verifier
 from pbem.replay import trace
 
@@ -41,8 +42,8 @@ class Compared(NamedTuple):
 
 
 def by_pbem(data: bytes, verifier: Verifier | None = None) -> tuple[Verdict, trace.Step]:
-    """What pbem says of a file, and its trace."""
-    made, _, failure = trace.trace(data, verifier)
+    """What pbem says of a file as `pbem verify` reads it (the last line end is put back), and its trace."""
+    made, _, failure = trace.trace(turnfile.whole_line(data), verifier)
     return Verdict(failure is None, failure and failure.entry, failure and failure.layer), made
 
 
