@@ -21,7 +21,7 @@ from pbem.mail import settings, turn_files
 from pbem.report import picture, render
 from pbem.table import game_page, home_page, mail_preview, turn_steps
 from pbem.table.game_page import Told
-from pbem.table.home_page import in_words
+from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
 
@@ -48,7 +48,7 @@ class Table:
                 Route(name, self._locked(self._game)),
                 Route(name + "/do", self._form(self._do), methods=["POST"]),
                 Route(name + "/news", self._locked(self._news)),
-                Route(name + "/entry/{number:int}", self._locked(self._entry)),
+                Route(name + "/entry/{number:str}", self._locked(self._entry)),
                 Route(name + "/preview", self._locked(self._preview)),
                 Route(name + "/file/{file:str}", self._locked(self._file)),
                 Route(name + "/replay.html", self._locked(self._replay)),
@@ -74,10 +74,11 @@ class Table:
 
     def _entry(self, request: Request) -> Response:
         game = self._find(request)
+        number = number_in(str(request.path_params["number"]))
         story = self._stories.get(game.name)
         if story is None or story.data != game.data:
             story = self._stories[game.name] = Story(game)
-        return self._page(request, "table/entry.html.j2", story.page(game.name, request.path_params["number"]))
+        return self._page(request, "table/entry.html.j2", story.page(game.name, -1 if number is None else number))
 
     def _news(self, request: Request) -> Response:
         return JSONResponse({"mark": self._find(request).mark()})
@@ -141,8 +142,11 @@ class Table:
         return await run_in_threadpool(self._taken, bytes(data), name)
 
     def _taken(self, data: bytes, name: str) -> Response:
-        with self.games.lock:
-            items = home_page.take(self.games.home, data, name)
+        try:
+            with self.games.lock:
+                items = home_page.take(self.games.home, data, name)
+        except PbemError as error:
+            return JSONResponse({"error": in_words(error)}, 400)
         game = home_page.is_taken(items)
         told = [f"{item.kind}: {item.where}{': ' + item.reason if item.reason else ''}" for item in items]
         return JSONResponse({"game": game, "told": told})

@@ -92,9 +92,10 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
         value = form.get(f"{game}.{option.name}", "").strip()
         if not value or option.plays:
             continue
-        if option.takes == "number" and not (value.isascii() and value.isdigit() and len(value) < 5):
+        number = number_in(value)
+        if option.takes == "number" and number is None:
             raise Usage(f'"{value[:40]}" is no number', where=option.name)
-        chosen[option.name] = int(value) if option.takes == "number" else 1
+        chosen[option.name] = number if option.takes == "number" and number is not None else 1
         keys += [value] if option.takes == "key" else []
     wanted = [part.strip() for part in form.get("opponents", "").replace("\n", ",").split(",") if part.strip()]
     opponents, _ = contact_list.keys_of(home, wanted)
@@ -106,6 +107,11 @@ def is_taken(items: Sequence[Item]) -> str:
     """The game that was taken in, if it is one; nothing otherwise."""
     names = {item.game for item in items if item.kind in ("new", "duplicate", "stale", "mended") and item.game}
     return names.pop() if len(names) == 1 else ""
+
+
+def number_in(text: str) -> int | None:
+    """The number that an address or a form has, of four digits at most; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else None
 
 
 def in_words(error: PbemError) -> str:

@@ -39,9 +39,9 @@ class OpenGame:
     written: Written | None = None
 
     def mark(self) -> str:
-        """Changes with everything that an answer depends on: the file, and the line that is being tried."""
+        """Changes with everything that a button does or signs: the file, and all of the line that is being tried."""
         line = self.turn.line if self.turn is not None else None
-        tried = "" if line is None else repr((line.name, line.answers, line.orders, line.draw))
+        tried = "" if line is None else repr(line)
         return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
 
     def is_answerable(self) -> bool:

@@ -31,11 +31,12 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}{path}?token={token}"
         self._idle = idle
         self._newest = time.monotonic()
-        self._guarded = Guard(app, self.port, token)
+        self._app = app
         config = uvicorn.Config(
-            self._count,
+            Guard(self._count, self.port, token),
             access_log=False,
             log_config=None,
+            log_level="error",  # what strangers send wrongly is not written to the player's terminal
             lifespan="off",
             server_header=False,
             proxy_headers=False,
@@ -70,5 +71,6 @@ class Server:
         self.stop()
 
     async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Within the guard: what it refuses is nobody who looks."""
         self._newest = time.monotonic()
-        await self._guarded(scope, receive, send)
+        await self._app(scope, receive, send)

@@ -11,7 +11,7 @@ from pbem.player.extras import WILL_BE_REVEALED
 from pbem.player.turn import Turn
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
-from pbem.table.home_page import in_words
+from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
 
 Form = Mapping[str, str]
@@ -63,8 +63,7 @@ def _type(turn: Turn, form: Form) -> str:
 
 
 def _back(turn: Turn, form: Form) -> str:
-    count = form["back"]
-    return "taken back: " + "; ".join(turn.back(int(count) if count.isdecimal() and len(count) < 5 else 1))
+    return "taken back: " + "; ".join(turn.back(number if (number := number_in(form["back"])) is not None else 1))
 
 
 def _order(turn: Turn, form: Form) -> str:
@@ -76,10 +75,10 @@ def _order(turn: Turn, form: Form) -> str:
 
 
 def _drop_order(turn: Turn, form: Form) -> str:
-    index = form["drop-order"]
-    if not (index.isdecimal() and int(index) < len(turn.line.orders)):
+    index = number_in(form["drop-order"])
+    if index is None or index >= len(turn.line.orders):
         raise Refused("there is no such order")
-    turn.drop_order(int(index))
+    turn.drop_order(index)
     return "the order is left out"
 
 
@@ -102,14 +101,16 @@ def _line(turn: Turn, form: Form) -> str:
     what = form["line"]
     if what == "new":
         turn.begin_line()
-    elif what.isdecimal():
-        turn.choose_line(int(what))
+    elif (number := number_in(what)) is not None:
+        turn.choose_line(number)
     return "another line"
 
 
 def _drop_line(turn: Turn, form: Form) -> str:
-    what = form["drop-line"]
-    turn.drop_line(int(what) if what.isdecimal() else turn.chosen)
+    number = number_in(form["drop-line"])
+    if number is None:
+        raise Refused("there is no such line")
+    turn.drop_line(number)
     return "the line is forgotten"
 
 

@@ -46,11 +46,26 @@ function show(text) {
   const problem = fresh.querySelector(".refusal, .notice");
   const question = fresh.querySelector("#question, .signed h2, .status");
   heard().textContent = [fresh.dataset.said, problem?.textContent, question?.textContent].filter(Boolean).join(". ");
-  const first = fresh.querySelector(".ask-again h2, .preview h2, .signed h2") ?? fresh.querySelector("#answers .answer, [data-action=sign]");
+  const first = fresh.querySelector(".ask-again h2, .preview h2, .signed h2") ?? fresh.querySelector("#answers .answer") ?? fresh.querySelector("#turn-title"); // never a button that signs
   const isNews = fresh.querySelector(".ask-again, .preview, .signed") !== null;
   (first ?? fresh).focus({ preventScroll: !isNews });
   if (isNews) window.scrollTo(0, 0);
 }
+
+// A signature is a click of its own: neither a key that is held down nor the second half of a double click goes on from
+// an answer to the button that signs, which may stand in the same place once the page is a new one.
+document.addEventListener("keydown", (event) => {
+  const isHeld = event.repeat && (event.key === "Enter" || event.key === " ");
+  if (!isHeld || !event.target.closest?.("button, a, summary, input, svg [data-place]")) return;
+  if (event.key === " " && event.target.matches("input")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+document.addEventListener("click", (event) => {
+  if (event.detail < 2 || !event.target.closest?.("button.main, button.danger")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
 
 // Places on the board and cards in the hand narrow the list of answers: all that are about what was clicked stay.
 let chosen = [];

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 
 import pytest
@@ -99,7 +102,7 @@ def test_every_answer_has_a_strict_policy(client: Client) -> None:
         headers = client.ask("GET", path).headers
         assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
         assert "unsafe" not in headers["content-security-policy"]
-        assert headers["cache-control"] == "no-store" and headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == "no-store" and headers["referrer-policy"] == "same-origin"
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers
 
@@ -127,3 +130,39 @@ def test_it_ends_when_nobody_looks(tmp_path: Path) -> None:
                 return
             time.sleep(0.05)
     raise AssertionError("it goes on without anybody looking")
+
+
+def test_whoever_is_refused_does_not_keep_it_open(tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files", idle=0.5) as server:
+        stranger = Client(server)
+        for _ in range(400):
+            if server._server.should_exit:
+                return
+            with suppress(OSError, HTTPException):  # it may end meanwhile
+                stranger.ask("GET", PAGE)
+            time.sleep(0.05)
+    raise AssertionError("a stranger keeps it open")
+
+
+def test_what_strangers_send_wrongly_is_not_written_to_the_terminal(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    wrong = (
+        b"\x1b[2J nothing\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    )
+    for data in wrong:
+        with socket.create_connection(("127.0.0.1", client.server.port), timeout=60) as connection:
+            connection.sendall(data)
+            assert connection.recv(100).startswith(b"HTTP/1.1 40")
+    assert caplog.records == []
+
+
+def test_a_home_that_is_damaged_says_so(tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        (identity,) = (tmp_path / "ann").glob("identity*")
+        identity.write_bytes(b"x")
+        answer = client.ask("POST", "/take", b"x")
+        assert answer.status == 400 and b"identity" in answer.body
