@@ -24,12 +24,23 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
         notice = "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it stands now."
         return game, Told(refusal=notice)
     try:
+        if game.turn is not None:
+            _keep_words(game.turn, form)
         for name, step in _STEPS.items():
             if name in form:
                 return step(games, game, form)
     except PbemError as error:
         return games.find(game.name), Told(refusal=in_words(error))
     return game, Told(refusal="this button asks for nothing that the table knows")
+
+
+def _keep_words(turn: Turn, form: Form) -> None:
+    """What stands in the fields of the page goes with the turn, also where another button than their own is pressed:
+    nobody signs without the message that they see. Raises `Refused`."""
+    for name, keep, kept in (("message", turn.say, turn.line.message), ("note", turn.note, turn.line.note)):
+        words = form.get(name, kept).replace("\r\n", "\n").strip("\n")
+        if words != kept:
+            keep(words)
 
 
 def _turn_of(game: OpenGame) -> Turn:
@@ -82,13 +93,11 @@ def _drop_order(turn: Turn, form: Form) -> str:
     return "the order is left out"
 
 
-def _message(turn: Turn, form: Form) -> str:
-    turn.say(form["message"].replace("\r\n", "\n").strip("\n"))
+def _message(turn: Turn, _form: Form) -> str:
     return "the message goes with the entry" if turn.line.message else "no message goes with the entry"
 
 
-def _note(turn: Turn, form: Form) -> str:
-    turn.note(form["note"].replace("\r\n", "\n").strip("\n"))
+def _note(turn: Turn, _form: Form) -> str:
     return f"note kept: {WILL_BE_REVEALED}" if turn.line.note else "no note is kept"
 
 

@@ -10,6 +10,7 @@ document.addEventListener("submit", async (event) => {
   if (!form.action || form.getAttribute("action") === "/new") return;
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form, event.submitter ?? undefined));
+  for (const words of document.querySelectorAll("#message, #note")) if (!fields.has(words.name)) fields.set(words.name, words.value);
   await send(form.action, fields);
 });
 

@@ -99,6 +99,14 @@ def test_a_place_clicked_twice_gives_the_only_answer_left(visit: Callable[..., V
     assert ann.line()[-1] == answer
 
 
+def test_a_message_that_was_not_kept_goes_with_an_answer(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    ann.page.locator("summary", has_text="A message").click()
+    ann.page.locator("#message").fill("To sea!")
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
+    assert ann.page.locator("#message").input_value() == "To sea!"
+
+
 def test_steps_are_taken_back_and_a_line_is_kept(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli")
     first = ann.answers()
@@ -186,8 +194,7 @@ def test_the_preview_is_the_mail_that_is_written(visit: Callable[..., Visitor], 
     ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
     ann.page.locator("summary", has_text="A message").click()
     ann.page.locator("#message").fill("Hello <b>Ben</b>\nhow are you?")
-    ann.click('button[name="say"]')
-    ann.click('[data-action="preview"]')
+    ann.click('[data-action="preview"]')  # what stands in the field goes with the turn
     frame = ann.page.frame_locator("iframe")
     shown = " ".join(frame.locator("body").inner_text().split())
     assert "Hello <b>Ben</b>" in shown
