@@ -108,9 +108,9 @@ def check_the_end(desk: Desk, last: dict[str, Any], count: int) -> None:
     assert desk("third", "dice", last["file"])["rolls"] == []
     assert desk("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
     words = desk(1, "show", last["file"], "--format", "text")
-    assert "Captured: first" in words and " won: " in words
+    assert "Captured: Player 0" in words and " won: " in words
     markdown = (desk.folder / last["file"]).with_suffix(".md").read_text()
-    assert "Loot" in markdown and "Captured: first" in markdown
+    assert "Loot" in markdown and "Captured: Player 0" in markdown
     desk(1, "play", last["file"], code=1)
 
 
@@ -123,9 +123,10 @@ def test_three_players_set_up_and_leave(
     assert desk(1, "moves", last["file"])["complete"]
     last = desk(1, "play", last["file"])
     shown = desk(0, "show", last["file"])
-    assert shown["asked"] == {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
+    asked = {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
+    assert shown["asked"] == {**asked, "chance": None, "readers": ["first"]}
     assert shown["hand"] == [] and shown["board"]["pile"] == 60
-    assert "to help first read the cards" in desk(0, "show", last["file"], "--format", "text")
+    assert "their entry lets Player 0 read the new cards" in desk(0, "show", last["file"], "--format", "text")
     last = desk(2, "play", last["file"])
     shown = desk(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
@@ -133,9 +134,9 @@ def test_three_players_set_up_and_leave(
     hand = shown["hand"]
     last = desk(0, "resign", last["file"], "--message", "Sorry")
     words = desk(1, "show", last["file"], "--format", "text")
-    assert "first leaves, and the others play on: everybody can read their hand now" in words
-    assert f"The hand of one who left (first): {', '.join(sorted(hand))}" in words
-    assert "first 6 (left)" in words
+    assert "Player 0 leaves, and the others play on: everybody can read their hand now" in words
+    assert f"The hand of one who left (Player 0): {', '.join(sorted(hand))}" in words
+    assert "Player 0 6 (left)" in words
     facts = desk("third", "verify", last["file"])
     assert facts["result"] is None and facts["to_act"] == "second"
     desk(0, "play", last["file"], code=1)
@@ -146,7 +147,7 @@ def test_three_players_set_up_and_leave(
     last = desk(2, "play", last["file"])
     assert desk("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
     ended = desk("third", "show", last["file"], "--format", "text")
-    assert "third won: second resigned; first left, whose shuffle nobody audits (it was proven)" in ended
+    assert "Player 2 has won: second resigned; nobody can make the shuffle of Player 0, who left, again" in ended
 
 
 def test_eight_in_pairs_set_up_and_play_some_turns(

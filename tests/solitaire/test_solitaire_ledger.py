@@ -247,4 +247,4 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
             "Constantinople Sends Aid needs Derne captured by Hamet's Army: Hamet's Army is not on the map"
             in text.replace("\\", "")
         )
-        assert "The bot's line is" in text and "event card line: " in text
+        assert "bot follows" in text and "event card line: " in text
