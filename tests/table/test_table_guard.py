@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, served
 
@@ -152,7 +153,7 @@ def test_what_strangers_send_wrongly_is_not_written_to_the_terminal(
         b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     )
     for data in wrong:
-        with socket.create_connection(("127.0.0.1", client.server.port), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", client.server.port), timeout=PATIENCE) as connection:
             connection.sendall(data)
             assert connection.recv(100).startswith(b"HTTP/1.1 40")
     assert caplog.records == []
