@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.flow import Refusal
 from pbem import files
+from pbem.english import listed
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.ledger import ledger
@@ -34,7 +35,7 @@ from pbem.report.model import Waiting
 from pbem.report.standing import Ending, SideTotal, over, to_act
 from pbem.report.time import Absence, ClockFacts, SeatClock
 
-_LAYOUT = 8
+_LAYOUT = 9
 """Of the remembered summaries; another number makes them anew."""
 
 
@@ -216,7 +217,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
         yours=invited or (turn is not None and turn == seat),
         since=game.entries[-1].date,
-        owed=owed(question),
+        owed=owed(question, {game.seats[n]: p.name for n, p in keyed if p is not None}),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
         clock=time.clock(game),
@@ -245,11 +246,12 @@ def decision(opened: Opened) -> str:
     )
 
 
-def owed(question: Waiting | None) -> str:
-    """What the game waits for, in words."""
+def owed(question: Waiting | None, names: Mapping[str, str]) -> str:
+    """What the game waits for, in words. `names` are the players' by seat."""
     if question is None:
         return "nothing"
     prompt, roll = question.prompt, question.roll
+    readers = listed(_called(names.get(seat, ""), seat) for seat in question.readers)
     words = {
         "join": f"somebody to join as {question.seat}",
         "root": "the last entry, with which everybody can check what was hidden",
@@ -257,11 +259,16 @@ def owed(question: Waiting | None) -> str:
         "answer": prompt,
         "open": f"the turn that shows {prompt}",
         "seal": "the turn that shuffles a new pile",
-        "share": f"the turn that lets {prompt} read the new cards",
+        "share": f"the turn that lets {readers} read the new cards",
         "settle": f"the turn that gives what chance decides: {roll}",
         "proof": f"the turn that throws the dice: {roll}" if question.chance == "dice" else _dealt(question),
     }
     return str(words[question.what])
+
+
+def _called(name: str, seat: str) -> str:
+    """How somebody is called inside a sentence: a name that is more than letters is somebody else's text."""
+    return name if name.replace(" ", "").isalpha() and len(name) <= 40 else seat
 
 
 def _dealt(question: Waiting) -> str:

@@ -139,18 +139,15 @@ def in_words(facts: VerifiedGame) -> str:
     if result.totals:
         totals = ", ".join(f"{total.side} {total.points}" for total in result.totals)
         lines.append(f"{result.unit.capitalize()}: {totals}.")
-    return "\n".join([*lines, *_proven(result, bool(facts.shuffles))])
+    gives = "a deck as it was sealed" if facts.openings else "what its seat proved"
+    gives = "again what its seat did with the common deck" if facts.shuffles else gives
+    return "\n".join([*lines, *_rooted(result, gives, bool(facts.shuffles)), *_unaudited(result.unaudited)])
 
 
 def _waited_for(facts: VerifiedGame) -> str:
     """Who writes next; a seat that nobody has taken yet by its word."""
     seat = str(facts.to_act)
     return f"{facts.players[seat]} ({seat})" if seat in facts.players else f"somebody to join as {seat}"
-
-
-def _proven(result: Ending, common_deck: bool) -> list[str]:
-    """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
-    return _rooted(result, common_deck) + _unaudited(result.unaudited)
 
 
 def _unaudited(left: Sequence[str]) -> list[str]:
@@ -161,11 +158,11 @@ def _unaudited(left: Sequence[str]) -> list[str]:
     return [f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof and counts."]
 
 
-def _rooted(result: Ending, common_deck: bool) -> list[str]:
+def _rooted(result: Ending, gives: str, common_deck: bool) -> list[str]:
+    """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
     if result.proven:
-        what = "gives again what its seat did with the common deck" if common_deck else "gives a deck as it was sealed"
         whose = "The root of every player who stayed" if result.unaudited else "Every root"
-        return [f"{whose} was revealed and {what}: the result is proven."]
+        return [f"{whose} was revealed and gives {gives}: the result is proven."]
     missing = result.unproven
     has = "has not revealed the root" if len(missing) == 1 else "have not revealed their roots"
     lines = [f"The result is unproven: {listed(missing)} {has} yet."]

@@ -83,7 +83,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = listing.owed(Waiting("third", None, what, "an event", "Storms"))
+    words = listing.owed(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
     assert len(words.split()) > 1
     assert "None" not in words
 
@@ -155,3 +155,11 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     facts, _, _ = mail.look(Home(locked.folder), [])
     assert len(facts.games) == 1
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "called"), [("Ann", "Ann"), ("<b>Ann</b>", "first"), ("", "first"), ("x" * 60, "first")]
+)
+def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
+    waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
+    assert listing.owed(waiting, {"first": name}) == f"the turn that lets {called} read the new cards"
