@@ -26,6 +26,8 @@ RENEW = 300.0
 connection earlier; asking also shows that the other end is still there."""
 _DEBOUNCE, _STEP = 200, 50
 """Milliseconds over which events of files are taken together."""
+_SILENCE = 3000
+"""Milliseconds after which the system is asked anew when nothing has come."""
 
 
 class MailWaiter:
@@ -131,7 +133,8 @@ class FolderWaiter:
     def _run(self) -> None:
         try:
             library: Any = import_module("watchfiles")
-            for _ in library.watch(
+            is_first = True
+            for came in library.watch(
                 *self.folders,
                 watch_filter=None,
                 debounce=_DEBOUNCE,
@@ -139,8 +142,12 @@ class FolderWaiter:
                 stop_event=self._stop,
                 recursive=False,
                 raise_interrupt=False,
+                rust_timeout=_SILENCE,
+                yield_on_timeout=True,
             ):
-                self._wake("files")
+                if came or is_first:  # the first time for what came before the folders were watched
+                    self._wake("files")
+                is_first = False
         except (ImportError, OSError, RuntimeError):
             self._is_useless = True  # too many folders for this system, or one is gone: the minute has to do
 
