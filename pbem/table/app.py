@@ -37,7 +37,7 @@ class Table:
     def __init__(self, games: OpenGames) -> None:
         self.games = games
         self._own: Path = games.home.folder / "templates"
-        self._stories: dict[str, Story] = {}
+        self._story: Story | None = None  # of the game that was looked back at last
         self._styles: dict[str, str] = {}
         name = "/game/{name:str}"
         self.app = Starlette(
@@ -75,10 +75,9 @@ class Table:
     def _entry(self, request: Request) -> Response:
         game = self._find(request)
         number = number_in(str(request.path_params["number"]))
-        story = self._stories.get(game.name)
-        if story is None or story.data != game.data:
-            story = self._stories[game.name] = Story(game)
-        return self._page(request, "table/entry.html.j2", story.page(game.name, -1 if number is None else number))
+        if self._story is None or self._story.data != game.data:
+            self._story = Story(game)
+        return self._page(request, "table/entry.html.j2", self._story.page(game.name, -1 if number is None else number))
 
     def _news(self, request: Request) -> Response:
         return JSONResponse({"mark": self._find(request).mark()})
@@ -133,13 +132,11 @@ class Table:
 
     async def _take(self, request: Request) -> Response:
         """A file that was dropped or a text that was pasted: its bytes as they are."""
-        data = bytearray()
-        async for chunk in request.stream():
-            data += chunk
-            if len(data) > MAX_UPLOAD:
-                return JSONResponse({"error": "too large for a mail or a turn file"}, 413)
+        data = await _read_body(request, MAX_UPLOAD)
+        if data is None:
+            return JSONResponse({"error": "too large for a mail or a turn file"}, 413)
         name = Path(request.query_params.get("name", "")[:200]).name or "what was pasted"
-        return await run_in_threadpool(self._taken, bytes(data), name)
+        return await run_in_threadpool(self._taken, data, name)
 
     def _taken(self, data: bytes, name: str) -> Response:
         try:
@@ -211,13 +208,21 @@ class _Failed:
         self.what = what
 
 
-async def _read_form(request: Request) -> dict[str, str] | None:
-    """The fields of a form; None for one that is too long or no form."""
+async def _read_body(request: Request, most: int) -> bytes | None:
+    """What a request carries; None for more than so many bytes, of which the rest is not read."""
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
-        if len(data) > MAX_FORM:
+        if len(data) > most:
             return None
+    return bytes(data)
+
+
+async def _read_form(request: Request) -> dict[str, str] | None:
+    """The fields of a form; None for one that is too long or no form."""
+    data = await _read_body(request, MAX_FORM)
+    if data is None:
+        return None
     try:
         return dict(parse_qsl(data.decode("ascii"), keep_blank_values=True, max_num_fields=200))
     except ValueError:

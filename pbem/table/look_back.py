@@ -9,7 +9,7 @@ from pbem.errors import Usage
 from pbem.ledger.ledger import Ledger
 from pbem.mail.reader import faces_now
 from pbem.report import picture
-from pbem.report.dice_count import RollFacts, dice
+from pbem.report.dice_count import RollFacts, rolls
 from pbem.report.facts import report
 from pbem.report.history import entries
 from pbem.report.model import Ending, EntryFacts, GameData, PlayerFacts
@@ -53,7 +53,7 @@ class Story:
         self._faces = faces_now(opened, None)
         self._entries = entries(opened.ledger, 0, self._faces)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
-        self._rolls = dice(game.data).rolls
+        self._rolls = rolls(opened.ledger)
 
     def page(self, name: str, number: int) -> EntryPage:
         """The page of entry `number`. Raises `Usage` if the file has none of that number."""

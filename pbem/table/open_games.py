@@ -44,10 +44,6 @@ class OpenGame:
         tried = "" if line is None else repr(line)
         return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
 
-    def is_answerable(self) -> bool:
-        """Whether the next entry is the player's."""
-        return self.turn is not None
-
 
 class OpenGames:
     """The games of one home, one request at a time (`lock`)."""
@@ -102,9 +98,8 @@ class OpenGames:
     def _reread(self, before: OpenGame, data: bytes) -> OpenGame:
         game = self._read(data)
         number = len(game.opened.file.entries) - 1
-        is_own = game.opened.seat is not None and game.opened.ledger.seat_of(game.opened.ledger.entries[-1]) == (
-            game.opened.seat
-        )
+        ledger = game.opened.ledger
+        is_own = ledger.seat_of(ledger.entries[-1]) == game.opened.seat
         if data.startswith(before.data):
             where = "was signed meanwhile, in another window or by another command" if is_own else "has come meanwhile"
             game.notices.append(f"Entry {number} {where}: this is the game with it.")

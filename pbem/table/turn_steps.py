@@ -133,12 +133,16 @@ def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, T
 
 def _sign(games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False) -> tuple[OpenGame, Told]:
     turn = _turn_of(game)
+    return _written(games, game, lambda: turn.sign(resign=resign), "signed")
+
+
+def _written(games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: str) -> tuple[OpenGame, Told]:
+    """Sign and write the files, once it is sure that they can be written and that nothing was signed before."""
     turn_files.check_folder(games.folder)
     turn_files.look_before_signing(game.opened, games.home, games.folder)
-    data = turn.sign(resign=resign)
+    data = sign()
     written = turn_files.write_turn(data, games.folder, games.home)
-    fresh = games.signed(game, written, data)
-    return fresh, Told(said=f"signed; the turn file is {written.file.name}")
+    return games.signed(game, written, data), Told(said=f"{said}; the turn file is {written.file.name}")
 
 
 def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
@@ -151,11 +155,7 @@ def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Tol
 
 
 def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
-    turn_files.check_folder(games.folder)
-    turn_files.look_before_signing(game.opened, games.home, games.folder)
-    data = join.join(game.opened, games.home)
-    written = turn_files.write_turn(data, games.folder, games.home)
-    return games.signed(game, written, data), Told(said=f"you have joined; the turn file is {written.file.name}")
+    return _written(games, game, lambda: join.join(game.opened, games.home), "you have joined")
 
 
 def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
