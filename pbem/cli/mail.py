@@ -16,7 +16,7 @@ from pbem.errors import DONE, Usage
 
 if TYPE_CHECKING:
     from pbem.mail.fetch import Fetched
-    from pbem.mail.inbox import Inbox, Item
+    from pbem.mail.inbox import Item
     from pbem.mail.listing import GameSummary, InboxFacts
     from pbem.player.home import Home
 
@@ -28,25 +28,13 @@ def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[
 
     sorter = inbox.Inbox(home, confirmed)
     if not places:
-        sorter.take_fetched()
-    for place in places or _usual_places(home, sorter):
-        sorter.take_from(place, "check the path" if places else "check inbox in mail.toml")
+        sorter.take_usual()
+    for place in places:
+        sorter.take_from(place, "check the path")
     if confirmed is not None:
         sorter.confirm_kept()
     facts = listing.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
-
-
-def _usual_places(home: Home, sorter: Inbox) -> Sequence[Path]:
-    """The places of mail.toml; a damaged one is told and stops nothing."""
-    from pbem.mail import settings
-    from pbem.mail.inbox import Item
-
-    try:
-        return settings.read(home).inbox
-    except Usage as error:
-        sorter.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
-        return ()
 
 
 @dataclass(frozen=True)

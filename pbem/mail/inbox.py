@@ -18,7 +18,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger import ledger
 from pbem.ledger.ledger import Ledger
-from pbem.mail import find_turns, lost
+from pbem.mail import find_turns, lost, settings
 from pbem.mail.find_turns import Found, Lost
 from pbem.mail.taken_in import TakenIn
 from pbem.player.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name
@@ -103,6 +103,18 @@ class Inbox:
             if all(item.kind in _SETTLED for item in items):
                 index.settle(path, [item.game for item in items if item.kind != "foreign"])
         index.keep()
+
+    def take_usual(self) -> None:
+        """The same for what is new in the home's own inbox and in the places of mail.toml; a damaged mail.toml is told
+        and stops nothing."""
+        self.take_fetched()
+        try:
+            places = settings.read(self.home).inbox
+        except Usage as error:
+            self.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
+            return
+        for place in places:
+            self.take_from(place, "check inbox in mail.toml")
 
     def confirm_kept(self) -> None:
         """Remember the own entries in what the home holds already of the games that the player has confirmed."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption
-from pbem.mail import find_turns, listing, settings
+from pbem.mail import find_turns, listing
 from pbem.mail.find_turns import Found
 from pbem.mail.inbox import Inbox, Item
 from pbem.mail.listing import GameSummary
@@ -44,14 +43,7 @@ class HomePage:
 def page(home: Home, *, refusal: str = "") -> HomePage:
     """The first page: the usual places are looked through as `pbem inbox` does."""
     sorter = Inbox(home)
-    sorter.take_fetched()
-    try:
-        places: Sequence[Path] = settings.read(home).inbox
-    except Usage as error:
-        sorter.items.append(Item(error.where, "damaged", str(error)))
-        places = ()
-    for place in places:
-        sorter.take_from(place, "check inbox in mail.toml")
+    sorter.take_usual()
     facts = listing.facts(sorter)
     return HomePage(
         me=people.identify(home, None, None, False, None, None),
