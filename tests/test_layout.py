@@ -25,11 +25,13 @@ MAY_USE: dict[str, set[str]] = {
     "report": BOTTOM | {"fileformat", "crypto", "games", "ledger"},
     "mail": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "replay": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
+    "library": BOTTOM | {"fileformat", "crypto", "games", "ledger", "report", "replay"},
     "simulate": BOTTOM | {"fileformat", "crypto", "games", "ledger", "player", "report"},
     "watch": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail"},
     "table": BOTTOM | {"fileformat", "games", "ledger", "player", "report", "mail", "replay"},
     "cli": BOTTOM
-    | {"fileformat", "crypto", "games", "ledger", "player", "report", "mail", "replay", "simulate", "table", "watch"},
+    | {"fileformat", "crypto", "games", "ledger", "library", "player", "report", "mail", "replay", "simulate"}
+    | {"table", "watch"},
     "__init__": set(),
     "__main__": {"cli"},
 }

@@ -1,0 +1,141 @@
+"""The files that a command which takes many files and folders reads, in an order that depends on their names alone.
+
+A path from outside can be anything: a pipe that nobody writes to, a device, a link that leads back into its own folder,
+a folder that may not be read. Only regular files are ever opened, each folder is read once, and whatever is left out is
+told with the reason; nothing here raises.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SUFFIX = ".toml"
+"""How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail beside a turn file
+holds the same turn once more."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A regular file to be read; `is_named` if it was asked for by its own name and not found in a folder."""
+
+    path: Path
+    is_named: bool = False
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """What is left out, and why; `is_unread` if there may be games in it that nobody has looked at now."""
+
+    path: Path
+    reason: str
+    is_unread: bool = True
+
+
+_Identity = tuple[int, int]
+"""Device and number: the same for every name of a file or folder."""
+
+
+def walk(named: Iterable[Path]) -> Iterator[Found | Skipped]:
+    """The files to be read: what was named in the order given, a folder's turn files with its folders' by name. A file
+    that was named stands where it was named first and is not found again, nor is a folder by a second name."""
+    paths = list(dict.fromkeys(named))
+    files = {identity(status) for path in paths if (status := _status(path)) and stat.S_ISREG(status.st_mode)}
+    folders: set[_Identity] = set()
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except (OSError, ValueError) as error:
+            yield Skipped(path, _reason(error))
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            yield from _folder(path, status, files, folders)
+        else:
+            yield _file(path, status, is_named=True)
+
+
+def identity(status: os.stat_result) -> _Identity:
+    """What tells one file or folder from another, whatever it is called."""
+    return status.st_dev, status.st_ino
+
+
+def _folder(
+    folder: Path, status: os.stat_result, files: set[_Identity], folders: set[_Identity]
+) -> Iterator[Found | Skipped]:
+    """The turn files of a folder and of those in it; `files` have been told already, `folders` grows. No recursion: a
+    chain of folders may be deeper than Python's stack."""
+    waiting: list[Iterator[Path]] = []
+    reached: tuple[Path, os.stat_result] | None = (folder, status)
+    while reached or waiting:
+        if reached:
+            if identity(reached[1]) in folders:
+                yield Skipped(reached[0], "this folder was read under another name", is_unread=False)
+            else:
+                folders.add(identity(reached[1]))
+                names, problem = _names(reached[0])
+                waiting.append(names)
+                if problem:
+                    yield problem
+            reached = None
+            continue
+        path = next(waiting[-1], None)
+        if path is None:
+            waiting.pop()
+            continue
+        is_turn = path.name.lower().endswith(SUFFIX)
+        try:
+            found = os.stat(path)
+        except (OSError, ValueError) as error:
+            if is_turn or path.is_symlink() or not isinstance(error, FileNotFoundError):
+                yield Skipped(path, _reason(error))
+            continue
+        if stat.S_ISDIR(found.st_mode):
+            reached = path, found
+        elif is_turn and identity(found) not in files:
+            yield _file(path, found)
+
+
+def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
+    """What may matter of a folder, by name, and what was wrong with reading it: folders, links and turn files."""
+    names: list[str] = []
+    problem = None
+    try:
+        with os.scandir(folder) as entries:
+            for one in entries:
+                if one.name.lower().endswith(SUFFIX) or not one.is_file(follow_symlinks=False):
+                    names.append(one.name)
+    except OSError as error:
+        problem = Skipped(folder, _reason(error))
+    return (folder / name for name in sorted(names)), problem
+
+
+def _file(path: Path, status: os.stat_result, *, is_named: bool = False) -> Found | Skipped:
+    if stat.S_ISREG(status.st_mode):
+        return Found(path, is_named)
+    kind = next((word for is_kind, word in _KINDS if is_kind(status.st_mode)), "no plain file")
+    return Skipped(path, f"it is {kind}")
+
+
+_KINDS = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """The system's word for it."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "it has no usable name"

@@ -1,0 +1,129 @@
+"""Which files a command with many files and folders reads, whatever lies in their way."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from pbem.library.walk import Found, Skipped, walk
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and these names are POSIX's")
+
+
+def touch(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"x")
+
+
+def names(folder: Path, found: Iterable[Found | Skipped]) -> list[str]:
+    return [str(one.path.relative_to(folder)) for one in found if isinstance(one, Found)]
+
+
+def told(found: Iterable[Found | Skipped]) -> dict[str, str]:
+    return {one.path.name: one.reason for one in found if isinstance(one, Skipped)}
+
+
+def test_a_folders_turn_files_come_by_name_with_its_folders(tmp_path: Path) -> None:
+    touch(tmp_path, "b.toml", "a/2.toml", "a/1.TOML", "c/deep/er/x.toml", "mail.eml", "a/toml", "notes.txt")
+    assert names(tmp_path, walk([tmp_path])) == ["a/1.TOML", "a/2.toml", "b.toml", "c/deep/er/x.toml"]
+
+
+def test_what_is_named_comes_as_named_and_once(tmp_path: Path) -> None:
+    touch(tmp_path, "b.toml", "a.toml", "saved.eml")
+    asked = [tmp_path / "saved.eml", tmp_path / "b.toml", tmp_path, tmp_path / "b.toml", tmp_path / "gone.toml"]
+    found = list(walk(asked))
+    assert names(tmp_path, found) == ["saved.eml", "b.toml", "a.toml"]
+    assert [one.is_named for one in found if isinstance(one, Found)] == [True, True, False]
+    assert told(found) == {"gone.toml": "No such file or directory"}
+
+
+def test_a_folder_below_one_that_was_read_is_told_and_is_nothing_unread(tmp_path: Path) -> None:
+    touch(tmp_path, "a/x.toml")
+    found = list(walk([tmp_path, tmp_path / "a"]))
+    assert names(tmp_path, found) == ["a/x.toml"]
+    assert found[-1] == Skipped(tmp_path / "a", "this folder was read under another name", is_unread=False)
+
+
+@POSIX
+def test_links_are_followed_and_never_round_in_a_circle(tmp_path: Path) -> None:
+    touch(tmp_path, "games/x.toml", "other/y.toml")
+    (tmp_path / "games" / "back").symlink_to(tmp_path / "games")
+    (tmp_path / "games" / "other").symlink_to(tmp_path / "other")
+    (tmp_path / "games" / "z.toml").symlink_to(tmp_path / "other" / "y.toml")
+    (tmp_path / "games" / "self").symlink_to("self")
+    (tmp_path / "games" / "gone").symlink_to("nowhere")
+    found = list(walk([tmp_path / "games"]))
+    assert names(tmp_path, found) == ["games/other/y.toml", "games/x.toml", "games/z.toml"]
+    reasons = told(found)
+    assert set(reasons) == {"back", "self", "gone"} and "read under another name" in reasons["back"]
+
+
+@POSIX
+def test_pipes_devices_and_sockets_are_told_and_never_opened(tmp_path: Path) -> None:
+    touch(tmp_path, "x.toml")
+    os.mkfifo(tmp_path / "pipe.toml")
+    os.mkfifo(tmp_path / "quiet")
+    (tmp_path / "null.toml").symlink_to(os.devnull)
+    with socket.socket(socket.AF_UNIX) as there:
+        here = Path.cwd()
+        os.chdir(tmp_path)  # a socket's name is short
+        try:
+            there.bind("socket.toml")
+        finally:
+            os.chdir(here)
+    found = list(walk([tmp_path]))
+    assert names(tmp_path, found) == ["x.toml"]
+    reasons = {"pipe.toml": "it is a pipe", "null.toml": "it is a device", "socket.toml": "it is a socket"}
+    assert told(found) == reasons
+    assert told(walk([tmp_path / "quiet"])) == {"quiet": "it is a pipe"}
+
+
+def test_a_folder_that_may_not_be_read_is_told_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touch(tmp_path, "a/x.toml", "b/y.toml", "c/z.toml")
+    scandir = os.scandir
+
+    def refuse(path: Path) -> object:
+        if Path(path).name == "b":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    found = list(walk([tmp_path]))
+    assert names(tmp_path, found) == ["a/x.toml", "c/z.toml"] and told(found) == {"b": "Permission denied"}
+
+
+@POSIX
+def test_names_that_no_terminal_should_see_are_names_like_others(tmp_path: Path) -> None:
+    for name in (b"\x1b[2Jx.toml", b"\xff\xfe.toml", b"a\nb.toml"):
+        (tmp_path / os.fsdecode(name)).write_bytes(b"x")
+    assert len(names(tmp_path, walk([tmp_path]))) == 3
+
+
+def test_a_name_that_no_file_can_have_is_told() -> None:
+    [one] = walk([Path("a\0b.toml")])
+    assert isinstance(one, Skipped) and one.reason == "it has no usable name" and one.is_unread
+
+
+@POSIX
+def test_folders_deeper_than_pythons_stack_are_read(tmp_path: Path) -> None:
+    here, depth = Path.cwd(), 1200
+    try:
+        os.chdir(tmp_path)
+        for _ in range(depth):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("x.toml").write_bytes(b"x")
+        assert len(names(tmp_path, walk([tmp_path]))) == 1
+        os.remove("x.toml")
+        for _ in range(depth):  # what removes the folders of old tests does it with Python's stack
+            os.chdir("..")
+            os.rmdir("d")
+    finally:
+        os.chdir(here)
