@@ -138,7 +138,13 @@ def simulate(
         str, typer.Option(help="Who decides: random, or module:class of your own (README.md).")
     ] = "random",
     by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
-    jobs: Annotated[int, typer.Option(help="How many processes.")] = 1,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="With --by-mail: folder that gets the turn file of each game.", show_default=False),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many processes: 1, or with --keep one a core.", show_default=False)
+    ] = None,
     option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
     own_data: Annotated[
         Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
@@ -155,7 +161,8 @@ def simulate(
         "policy": policy,
         "settings": people.read_options(option or []),
         "by_mail": by_mail,
-        "jobs": jobs,
+        "jobs": jobs if jobs is not None else 1 if keep is None else series.count_cores(),
+        "keep": keep,
         "data": game_data.read(registry.descriptor(game), own_data) if own_data is not None else (),
     }
     with progress.progress(number, quiet=as_json) as advance:

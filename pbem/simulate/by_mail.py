@@ -5,9 +5,8 @@ Simulations measure mails and bytes with it. The keys come from a seed, so that 
 
 from __future__ import annotations
 
-import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -17,7 +16,6 @@ from engine.flow import Answer, Ask, Outcome, Seat
 from engine.rules import Game, Rules, Settings, legal_answers
 from pbem.crypto import key_derivation
 from pbem.fileformat import turnfile
-from pbem.fileformat.encoding import framed
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.ledger.interpreter import Referee
@@ -28,10 +26,11 @@ from pbem.ledger.run_entry import run_entry
 from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
 from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
+from pbem.player.game_index import short_name
 from pbem.player.sign import body_of, entry_of, signed_with
+from pbem.simulate import club
+from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import Policy
-
-DATE = "2000-01-01T00:00:00Z"
 
 
 class PolicyDraft(Draft):
@@ -74,6 +73,7 @@ class MailGame:
     seasons: int
     decisions: int
     data: bytes
+    name: str
     write: list[float] = field(default_factory=list)
     verify: list[float] = field(default_factory=list)
 
@@ -81,26 +81,36 @@ class MailGame:
 class _Player:
     """One seat with its own machine: a ledger that knows what the file says, and the seat's secrets."""
 
-    def __init__(self, seat: Seat, seed: str, verifier: Verifier | None = None) -> None:
+    def __init__(self, seat: Seat, seed: str, verifier: Verifier | None = None, person: Person | None = None) -> None:
+        person = person or club.stranger(seed, seat)
         self.seat = seat
-        self.seed = _bytes(seed, f"identity {seat}")
+        self.name = person.name
+        self.seed = person.seed
         self.private = Ed25519PrivateKey.from_private_bytes(self.seed)
         self.public = self.private.public_key().public_bytes_raw()
         self.ledger = Ledger(verifier)
 
 
 def play_by_mail(
-    rules: Rules, settings: Settings, policy: type[Policy], seed: str, level: str = "", data: Sequence[str] = ()
+    rules: Rules,
+    settings: Settings,
+    policy: type[Policy],
+    seed: str,
+    level: str = "",
+    data: Sequence[str] = (),
+    meeting: Meeting | None = None,
 ) -> MailGame:
     """One complete game through the real ledger, an own one for each seat; every entry is verified by all others.
-    `data` are the lines that the rules were made with (docs/format.md, section 4)."""
+    `data` are the lines that the rules were made with (docs/format.md, section 4); `meeting` is who plays and when,
+    strangers at one moment if nothing is said."""
     rng = random.Random(seed)
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
     names = rules.seats(settings)
+    meeting = meeting or club.strangers(seed, len(names))
     verifier = Verifier()  # one machine plays all seats, and checks for all of them
-    players = [_Player(seat, seed, verifier) for seat in range(len(names))]
-    post = _Post(players, seed)
+    players = [_Player(seat, seed, verifier, person) for seat, person in enumerate(meeting.people)]
+    post = _Post(players, seed, meeting.dates)
     _join(post, rules, settings, data)
     host = players[0].ledger
     while (seat := host.to_act()) is not None:
@@ -116,6 +126,7 @@ def play_by_mail(
         host.referee.game.period(),
         post.decisions,
         post.data,
+        f"{short_name(host)}-{len(host.entries) - 1:04}",
         post.write[len(names) :],
         post.verify[len(names) :],
     )
@@ -124,9 +135,10 @@ def play_by_mail(
 class _Post:
     """The file as it goes round, and how long each entry took."""
 
-    def __init__(self, players: list[_Player], seed: str) -> None:
+    def __init__(self, players: list[_Player], seed: str, dates: Iterator[str]) -> None:
         self.players = players
         self.seed = seed
+        self.dates = dates
         self.data = f"{turnfile.HEADER}\n".encode()
         self.decisions = 0
         self.played = 0
@@ -147,11 +159,11 @@ class _Post:
         if draft.decisions and seat != self._decider:
             self.served += 1
             self._decider = seat
-        self.send(player, draft, _bytes(self.seed, f"nonce {draft.number}"), start)
+        self.send(player, draft, derived_bytes(self.seed, f"nonce {draft.number}"), start)
 
     def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
-        before, body = self.data, body_of(draft, self.data, DATE, nonce)
+        before, body = self.data, body_of(draft, self.data, next(self.dates), nonce)
         signature = player.private.sign(SIGNED + body.digest)
         self.data = signed_with(body, before, lambda _message: signature)
         entry = entry_of(draft, body, before, self.data, signature)
@@ -168,12 +180,12 @@ def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str]) ->
     """The invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
-        nonce = _bytes(post.seed, f"join {player.seat}")
+        nonce = derived_bytes(post.seed, f"join {player.seat}")
         fields: Fields = {}
         if player.seat == 0:
             game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce)))
             fields = invitation_fields(game.invitation) | ({"data": list(data)} if data else {})
-        person = Newcomer(f"Player {player.seat + 1}", "", player.seed, player.public, nonce)
+        person = Newcomer(player.name, "", player.seed, player.public, nonce)
         post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
 
 
@@ -182,7 +194,3 @@ def _invitation(post: _Post, rules: Rules, settings: Settings, game_id: bytes) -
     seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
     others = registry.keyed_seats(rules, settings)[1:] if kept else ()
     return Invitation.to(rules, settings, game_id, 0, {seats[other]: post.players[other].public for other in others})
-
-
-def _bytes(seed: str, name: str) -> bytes:
-    return hashlib.sha256(framed(b"pbem simulation", seed.encode(), name.encode())).digest()

@@ -6,24 +6,27 @@ numbers, made from the seed and the game's place in the series.
 
 from __future__ import annotations
 
+import os
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import active_children
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from engine.flow import Outcome
-from engine.rules import Game, Rules, Settings
+from engine.rules import Rules, Settings
 from engine.table import Table
-from pbem.errors import Usage
+from pbem import files
+from pbem.errors import Conflict, Usage
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
+from pbem.simulate import club
 from pbem.simulate.by_mail import MailGame, play_by_mail
 from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
 from pbem.simulate.policies import find_policy
+from pbem.simulate.tally import Tally
 
 BATCH = 20
 """Games that one process takes at a time."""
@@ -40,88 +43,12 @@ class Job:
     numbers: range
     by_mail: bool
     data: tuple[str, ...] = ()
+    keep: Path | None = None
 
     def rules(self) -> Rules:
         """The newest rules, with the data that players have filled in."""
         rules = registry.newest(self.game)
         return rules.with_data(self.data) if self.data else rules
-
-
-@dataclass
-class Tally:
-    """What was counted over some games. Lists are in the order of the games."""
-
-    wins: Counter[str] = field(default_factory=Counter)
-    how: Counter[str] = field(default_factory=Counter)
-    length: list[int] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
-    spread: dict[str, list[int]] = field(default_factory=dict)
-    decisions: int = 0
-    entries: Counter[str] = field(default_factory=Counter)
-    seasons: Counter[str] = field(default_factory=Counter)
-    mails: Counter[str] = field(default_factory=Counter)
-    idle: Counter[str] = field(default_factory=Counter)
-    served: int = 0
-    final_bytes: list[int] = field(default_factory=list)
-    write: list[float] = field(default_factory=list)
-    verify: list[float] = field(default_factory=list)
-
-    def count(self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int) -> None:
-        """One more game is over."""
-        self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
-        self.how[outcome.how] += 1
-        self.length.append(game.period())
-        self.decisions += decisions
-        for name, number in rules.tally(game).items():
-            self.counts[name] = self.counts.get(name, 0) + number
-        for name, number in rules.spread(game).items():
-            self.spread.setdefault(name, []).append(number)
-
-    def count_mail(self, figure: str, played: MailGame) -> None:
-        """One more game by mail is over."""
-        self.entries[figure] += played.entries
-        self.seasons[figure] += played.seasons
-        self.mails[figure] += played.mails
-        self.idle[figure] += played.idle
-        if figure == PLAIN:
-            self.served += played.served
-            self.final_bytes.append(len(played.data))
-            self.write += played.write
-            self.verify += played.verify
-
-    def per_season(self, figure: str) -> float:
-        """Entries a season; those of games without orders where this figure was not played."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.entries[played] / self.seasons[played], 3)
-
-    def per_game(self, figure: str) -> float:
-        """All mails a game, in the same way."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.mails[played] / len(self.length), 2)
-
-    def per_game_idle(self, figure: str) -> float:
-        """The mails a game that decide nothing, in the same way."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.idle[played] / len(self.length), 2)
-
-    def add(self, other: Tally) -> None:
-        """Take over what another process counted."""
-        self.wins += other.wins
-        self.how += other.how
-        self.entries += other.entries
-        self.seasons += other.seasons
-        self.mails += other.mails
-        self.idle += other.idle
-        self.served += other.served
-        self.decisions += other.decisions
-        self.length += other.length
-        self.final_bytes += other.final_bytes
-        self.write += other.write
-        self.verify += other.verify
-        for name, number in other.counts.items():
-            self.counts[name] = self.counts.get(name, 0) + number
-        for name, numbers in other.spread.items():
-            self.spread.setdefault(name, []).extend(numbers)
 
 
 def simulate(
@@ -134,23 +61,52 @@ def simulate(
     by_mail: bool = False,
     jobs: int = 1,
     data: Sequence[DataLine] = (),
+    keep: Path | None = None,
     progress: Callable[[int], None] = lambda _played: None,
 ) -> SeriesFacts:
-    """Play a series and sum it up. `progress` is told how many games came in. Raises `Usage`, with file and line where
-    the data do not hold."""
+    """Play a series and sum it up. `progress` is told how many games came in. `keep` is a folder that gets the turn
+    file of each game by mail: these are played once, without standing orders, by the members of a club
+    (`pbem.simulate.club`). Raises `Usage`, with file and line where the data do not hold."""
     rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
     chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
     if number < 1 or jobs < 1:
         raise Usage("a series has at least one game, and at least one process plays it")
+    if keep is not None:
+        if not by_mail:
+            raise Usage("only games by mail have files to keep", hint="add --by-mail")
+        _make_folder(keep)
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
     lines = tuple(one.line for one in data)
-    work = [Job(game, chosen, policy, seed, part, by_mail, lines) for part in parts]
+    work = [Job(game, chosen, policy, seed, part, by_mail, lines, keep) for part in parts]
     total, start = Tally(), perf_counter()
     for tally in _spread(work, jobs):
         total.add(tally)
         progress(len(tally.length))
     return _summary(rules, total, number, perf_counter() - start, by_mail)
+
+
+def count_cores() -> int:
+    """How many processes this machine can run side by side for us."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _make_folder(folder: Path) -> None:
+    """Raises `Usage`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else "it has no usable name"
+        raise Usage(f"cannot make the folder {files.shown(folder)}: {what}", hint="choose another one") from error
+
+
+def _keep(folder: Path, played: MailGame) -> None:
+    """Write the turn file of a game; the same one again is no conflict. Raises `Conflict` or `Usage`."""
+    path = folder / f"{played.name}.toml"
+    try:
+        files.write_new(path, played.data)
+    except Conflict as error:
+        raise Conflict(f"{files.shown(path)} is another game", hint="choose another folder with --keep") from error
 
 
 def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
@@ -173,7 +129,7 @@ def _play(job: Job) -> Tally:
     names = rules.seats(settings)
     policy = find_policy(job.policy)
     shorter = {option.name: 1 for option in registry.descriptor(job.game).options if option.spares_mails}
-    levels = LEVELS if _takes_orders(rules, names) else {PLAIN: ""}
+    levels = LEVELS if _takes_orders(rules, names) and job.keep is None else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
@@ -183,7 +139,11 @@ def _play(job: Job) -> Tally:
             tally.count(rules, names, table.game, outcome, table.decisions)
             continue
         for figure, level in levels.items():
-            played = play_by_mail(rules, {**settings, **(shorter if level else {})}, policy, seed, level, job.data)
+            options = {**settings, **(shorter if level else {})}
+            meeting = club.members(job.seed, number, len(names)) if job.keep is not None else None
+            played = play_by_mail(rules, options, policy, seed, level, job.data, meeting)
+            if job.keep is not None:
+                _keep(job.keep, played)
             tally.count_mail(figure, played)
             if not level:
                 tally.count(rules, names, played.game, played.outcome, played.decisions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import pytest
 from engine.flow import Answer, Ask
 from engine.rules import Game, Rules
 from pbem.cli import app
-from pbem.errors import Usage
+from pbem.errors import Conflict, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
-from pbem.simulate import by_mail, figures, policies, series
+from pbem.report import verification
+from pbem.simulate import by_mail, club, figures, policies, series
 from pbem.simulate.figures import SeriesFacts
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
@@ -172,3 +174,48 @@ def test_no_game_is_a_usage_error() -> None:
         series.simulate("tripoli", 0, "1")
     with pytest.raises(Usage, match="there is no game"):
         series.simulate("chess", 1, "1")
+
+
+def kept(folder: Path, seed: str, **what: Any) -> dict[str, bytes]:
+    series.simulate("tripoli", 4, seed, by_mail=True, keep=folder, **what)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_games_by_mail_are_kept_and_a_seed_gives_the_same_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(series, "BATCH", 2)
+    first = kept(tmp_path / "new" / "first", "1")
+    assert kept(tmp_path / "second", "1", jobs=2) == first == kept(tmp_path / "second", "1"), (
+        "the same again is no conflict"
+    )
+    assert len({**first, **kept(tmp_path / "second", "2")}) == 8, "two seeds can share a folder"
+    for name, data in first.items():
+        _facts, failure = verification.verify(data)
+        assert failure is None
+        entries = turnfile.read(data).entries
+        dates = [str(entry.fields["date"]) for entry in entries]
+        assert dates == sorted(dates) and dates[0] < dates[-1]
+        assert re.fullmatch(rf"tripoli-[0-9a-f]{{8}}-{len(entries) - 1:04}\.toml", name)
+
+
+def test_the_players_of_kept_games_meet_again() -> None:
+    met = [club.members("1", number, 8).people for number in range(20)]
+    assert all(len({one.name for one in people}) == len({one.seed for one in people}) == 8 for people in met)
+    assert len({one for people in met for one in people}) <= club.MEMBERS < 20 * 8
+    assert {one.seed for one in met[0]}.isdisjoint(one.seed for one in club.members("2", 0, 8).people)
+
+
+def test_what_keeps_games_from_being_kept_is_told(tmp_path: Path) -> None:
+    with pytest.raises(Usage, match="by mail"):
+        series.simulate("tripoli", 1, "1", keep=tmp_path)
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "in it", tmp_path / "n\0"):
+        with pytest.raises(Usage, match="cannot make the folder"):
+            series.simulate("tripoli", 1, "1", by_mail=True, keep=folder)
+    series.simulate("tripoli", 1, "1", by_mail=True, keep=tmp_path)
+    (name,) = (path for path in tmp_path.iterdir() if path.suffix)
+    name.write_text("mine")
+    with pytest.raises(Conflict, match="another game"):
+        series.simulate("tripoli", 1, "1", by_mail=True, keep=tmp_path)
+    assert name.read_text() == "mine"
