@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pbem.library.reading import reason_of
+
 SUFFIX = ".toml"
 """How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail beside a turn file
 holds the same turn once more."""
@@ -49,7 +51,7 @@ def walk(named: Iterable[Path]) -> Iterator[Found | Skipped]:
         try:
             status = os.stat(path)
         except (OSError, ValueError) as error:
-            yield Skipped(path, _reason(error))
+            yield Skipped(path, reason_of(error))
             continue
         if stat.S_ISDIR(status.st_mode):
             yield from _folder(path, status, files, folders)
@@ -90,7 +92,7 @@ def _folder(
             found = os.stat(path)
         except (OSError, ValueError) as error:
             if is_turn or path.is_symlink() or not isinstance(error, FileNotFoundError):
-                yield Skipped(path, _reason(error))
+                yield Skipped(path, reason_of(error))
             continue
         if stat.S_ISDIR(found.st_mode):
             reached = path, found
@@ -108,7 +110,7 @@ def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
                 if one.name.lower().endswith(SUFFIX) or not one.is_file(follow_symlinks=False):
                     names.append(one.name)
     except OSError as error:
-        problem = Skipped(folder, _reason(error))
+        problem = Skipped(folder, reason_of(error))
     return (folder / name for name in sorted(names)), problem
 
 
@@ -132,10 +134,3 @@ def _status(path: Path) -> os.stat_result | None:
         return os.stat(path)
     except (OSError, ValueError):
         return None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    """The system's word for it."""
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return "it has no usable name"

@@ -1,0 +1,21 @@
+"""Where the work on many files is done: the one door for every command that works on many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+
+from pbem.library import pool
+from pbem.library.walk import Found, Skipped
+from pbem.library.work import Done, Result, Work
+
+
+def each(
+    work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None
+) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
+    """The outcomes of the files in the order in which they were found, as they come (`pbem.library.pool.each`).
+
+    Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process. `work` is a function
+    of a module that gets the bytes of one file. Raises `Usage`.
+    """
+    return pool.each(work, found, jobs)

@@ -1,0 +1,122 @@
+"""Work on many files in several processes: nothing that happens to one of them costs more than its file."""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+from collections.abc import Iterator
+from itertools import islice
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Usage
+from pbem.library import pool
+from pbem.library.walk import Found, Skipped
+from pbem.library.work import Done
+from tests.library.works import obey
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+
+
+def files(folder: Path, *orders: str) -> list[Found]:
+    found = []
+    for number, order in enumerate(orders):
+        path = folder / f"{number:03}.toml"
+        path.write_text(order, encoding="utf-8")
+        found.append(Found(path))
+    return found
+
+
+def outcomes(found: list[Found | Skipped] | list[Found], jobs: int) -> list[Done[tuple[str, int]] | Skipped]:
+    with pool.each(obey, found, jobs) as each:
+        got = list(each)
+    assert not multiprocessing.active_children()
+    return got
+
+
+def told(one: Done[tuple[str, int]] | Skipped) -> str:
+    return one.reason if isinstance(one, Skipped) else one.result[0]
+
+
+@POSIX
+def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> None:
+    orders = ["a", "kill", "b", "exit 7", "memory", "fault strange", "refuse it is late", "c", "slow 0", "kill", "d"]
+    found: list[Found | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    (tmp_path / "007.toml").unlink()
+    got = outcomes(found, 2)
+    assert [told(one) for one in got] == [
+        "a",
+        "the process that worked on it was killed (SIGKILL)",
+        "b",
+        "the process that worked on it ended with exit code 7",
+        "there is not enough memory for it",
+        "the program failed on it: ValueError: strange",
+        "it is late",
+        "No such file or directory",
+        "slow 0",
+        "the process that worked on it was killed (SIGKILL)",
+        "d",
+        "it is a pipe",
+    ]
+    assert [one.path if isinstance(one, Skipped) else one.found.path for one in got] == [one.path for one in found]
+
+
+def test_outcomes_come_in_the_order_of_the_files_from_several_processes(tmp_path: Path) -> None:
+    orders = ["slow 0.3", *(f"slow 0.0{number % 3}" for number in range(40))]
+    got = outcomes(files(tmp_path, *orders), 2)
+    assert [told(one) for one in got] == orders
+    assert len({one.result[1] for one in got if isinstance(one, Done)} - {os.getpid()}) == 2
+
+
+def test_no_more_files_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
+    taken = 0
+    [one] = files(tmp_path, "a")
+
+    def endless() -> Iterator[Found]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield one
+
+    with pool.each(obey, endless(), 1) as each:
+        assert len(list(islice(each, 100))) == 100
+        assert taken <= 100 + pool.WINDOW
+    assert not multiprocessing.active_children()
+
+
+def test_nothing_is_started_for_nothing(tmp_path: Path) -> None:
+    assert outcomes([], 2) == []
+    skipped = Skipped(tmp_path, "Permission denied")
+    assert outcomes([skipped], 2) == [skipped]
+
+
+def test_where_no_process_can_be_started_it_is_said_and_where_one_can_it_does_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = 1
+    start = SpawnProcess.start
+
+    def limited(process: SpawnProcess) -> None:
+        nonlocal room
+        if room == 0:
+            raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+        room -= 1
+        start(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", limited)
+    got = outcomes(files(tmp_path, *"abcdefg"), 3)
+    assert [told(one) for one in got] == list("abcdefg")
+    with pytest.raises(Usage, match="cannot start a process: Resource temporarily"):
+        outcomes(files(tmp_path, "a"), 2)
+
+
+def test_processes_that_end_before_they_begin_are_not_started_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "serve", os._exit)  # with the work for an exit code, which it refuses: they end
+    with pytest.raises(Usage, match="end before they begin"):
+        outcomes(files(tmp_path, "a", "b"), 1)
+    assert not multiprocessing.active_children()
