@@ -1,0 +1,93 @@
+"""Whose dice are an alarm: fair ones are not, and those of a player with a helper are."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.library.luck_figures import LEVEL, Counts, Rolled, is_alarm, luck_of
+from tests.support.thrown import library, rows
+
+NAMES = {"ann": "Ann", "ben": "Ben"}
+
+
+@pytest.fixture(scope="module")
+def fair() -> Counts:
+    return library("fair", 200)
+
+
+@pytest.fixture(scope="module")
+def helped() -> Counts:
+    return library("league", 200, helped="ben")
+
+
+def test_200_fair_games_are_no_alarm(fair: Counts) -> None:
+    players = luck_of(fair, NAMES, {"ann": 200, "ben": 200}, test=True)
+    assert [(player.name, player.games, is_alarm(player)) for player in players] == [
+        ("Ann", 200, False),
+        ("Ben", 200, False),
+    ]
+    for player in players:
+        assert player.hits is not None and player.hits.p is not None
+        assert (player.hits.p > LEVEL) == (player.hits.low <= player.hits.hits <= player.hits.high)
+        assert player.hits.hits == sum(kind.hits for kind in player.kinds)
+        assert player.hits.dice == sum(kind.dice for kind in player.kinds) > 5000
+        assert player.hits.expected == pytest.approx(sum(kind.expected for kind in player.kinds), abs=0.1)
+        [faces] = player.faces
+        assert faces.dice == sum(faces.faces) >= player.hits.dice, "rolls without hits count among the faces"
+
+
+def test_a_witness_in_league_who_keeps_the_better_of_two_throws_is_an_alarm(helped: Counts) -> None:
+    ann, ben = luck_of(helped, NAMES, {}, test=True)
+    assert is_alarm(ben) and not is_alarm(ann)
+    assert ben.hits is not None and ben.hits.alarm and ben.hits.hits > ben.hits.high
+    assert ben.faces[0].alarm
+    assert {kind.kind for kind in ben.kinds if kind.alarm} >= {"Corsairs raid"}
+
+
+def test_every_test_is_corrected_for_all_of_the_library(fair: Counts) -> None:
+    players = luck_of(fair, NAMES, {}, test=True)
+    tested = [row for row in rows(players) if row.p is not None]
+    smallest = min(tested, key=lambda row: row.p)
+    assert smallest.corrected == pytest.approx(min(1.0, smallest.p * len(tested)))
+    assert all(row.corrected >= row.p and row.alarm == (row.corrected < LEVEL) for row in tested)
+
+
+def test_the_same_dice_are_less_of_an_alarm_among_many_players() -> None:
+    def of(others: int) -> float:
+        counts = Counts()
+        counts.add(Rolled("ann", "tripoli", "raid", 6, (6,), (6,)), 14)
+        counts.add(Rolled("ann", "tripoli", "raid", 6, (6,), (1,)), 18)
+        for number in range(others):
+            counts.add(Rolled(f"{number}", "tripoli", "raid", 6, (6,), (6, 1, 2, 3, 4, 5)))
+        hits = luck_of(counts, {}, {}, test=True)[-1].hits
+        assert hits is not None and hits.corrected is not None
+        return hits.corrected
+
+    assert of(0) < LEVEL < of(400)
+
+
+def test_few_dice_are_counted_and_their_faces_not_tested() -> None:
+    counts = Counts()
+    counts.add(Rolled("ann", "loot", "event", 6, (), (6,)), 29)
+    [ann] = luck_of(counts, {}, {}, test=True)
+    assert ann.hits is None and ann.kinds == []
+    assert (ann.faces[0].dice, ann.faces[0].p, ann.faces[0].alarm) == (29, None, False)
+    counts.add(Rolled("ann", "loot", "event", 6, (), (6,)))
+    [ann] = luck_of(counts, {}, {}, test=True)
+    assert ann.faces[0].alarm and ann.faces[0].p == pytest.approx(3.2e-31, rel=0.1)
+
+
+def test_without_a_test_only_counts_are_told(helped: Counts) -> None:
+    players = luck_of(helped, NAMES, {}, test=False)
+    assert [row for row in rows(players) if row.p is not None or row.corrected is not None or row.alarm] == []
+    assert not any(is_alarm(player) for player in players)
+
+
+def test_dice_of_other_sides_and_other_hits_are_weighed_as_they_are() -> None:
+    counts = Counts()
+    counts.add(Rolled("ann", "own", "shot", 20, (20,), (20, 1)), 5)
+    counts.add(Rolled("ann", "own", "shot", 4, (1, 2, 3), (1, 4)), 2)
+    [ann] = luck_of(counts, {}, {}, test=True)
+    assert ann.hits is not None and (ann.hits.dice, ann.hits.hits, ann.hits.expected) == (14, 7, 3.5)
+    assert [faces.sides for faces in ann.faces] == [4, 20]
+    assert ann.kinds[0].p == ann.hits.p
