@@ -19,8 +19,8 @@ from pbem.fileformat.toml_subset import MAX_ELEMENTS, MAX_LINE, Fields, Lines, r
 from tests.support.effort import processor_seconds
 
 B32, B64 = b64(bytes(32)), b64(bytes(64))
-KIND = {key: kind for key, (kind, _) in turnfile._ORDER.items()}
-LONGEST = {key: longest for key, (_, longest) in turnfile._ORDER.items()}
+KIND = {key: kind for key, (kind, _) in turnfile.KEYS.items()}
+LONGEST = {key: longest for key, (_, longest) in turnfile.KEYS.items()}
 
 
 def is_allowed(text: str) -> bool:

@@ -36,7 +36,7 @@ MAX_ENTRIES = 9_999
 
 # Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
 # each string of a list.
-_ORDER: dict[str, tuple[type, int]] = {
+KEYS: dict[str, tuple[type, int]] = {
     "seat": (str, 20),
     "date": (str, 20),
     "received": (str, 20),
@@ -75,7 +75,7 @@ _ORDER: dict[str, tuple[type, int]] = {
     "message": (str, 4000),
     "position": (str, 44),
 }
-_RANK = {key: rank for rank, key in enumerate(_ORDER)}
+_RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
@@ -221,7 +221,7 @@ def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashl
 def _check_fields(lines: Lines, fields: Fields) -> None:
     rank = -1
     for key, value in fields.items():
-        kind, longest = _ORDER.get(key, (None, 0))
+        kind, longest = KEYS.get(key, (None, 0))
         if kind is None:
             raise Malformed(
                 f'unknown key "{key}"',
@@ -264,7 +264,7 @@ def write_signature(signature: bytes) -> bytes:
 
 def in_order(fields: Mapping[str, Value]) -> Fields:
     """The fields in the order of the format, empty ones left out."""
-    return {key: fields[key] for key in _ORDER if key in fields and fields[key] != [] and fields[key] != ""}
+    return {key: fields[key] for key in KEYS if key in fields and fields[key] != [] and fields[key] != ""}
 
 
 def digest_of(before: bytes, body: bytes) -> bytes:

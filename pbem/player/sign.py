@@ -12,10 +12,10 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbem.crypto import notes
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
 from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import SIGNED, Ledger
 from pbem.ledger.replay import Seen
@@ -36,8 +36,13 @@ class Body(NamedTuple):
 
 def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str = "") -> Body:
     """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes, `received` the date
-    on which that file was first seen (docs/format.md, section 15), if it is known."""
+    on which that file was first seen (docs/format.md, section 15), if it is known. Raises `Refused` for more answers
+    than an entry holds (section 2)."""
     fields = draft.contents()
+    answers = fields.get("answers")
+    if isinstance(answers, list) and len(answers) > MAX_ELEMENTS:
+        what = f"an entry holds at most {MAX_ELEMENTS} answers, and these are {len(answers)}"
+        raise Refused(what, hint="end the entry after fewer of them, and give the others in the next one")
     if draft.ledger.clock.terms is not None and draft.number:
         fields["received"] = received or date
     if draft.note:

@@ -11,7 +11,7 @@ from pbem.errors import Forged, PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
-from pbem.fileformat.turnfile import _ORDER as EVERY_FIELD
+from pbem.fileformat.turnfile import KEYS as EVERY_FIELD
 from pbem.report import verification
 from tests.support.players import AMERICAN, Pair, last_fields, retouch
 

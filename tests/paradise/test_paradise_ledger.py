@@ -19,7 +19,7 @@ from pbem.games import registry
 from pbem.games.game_data import DataLine, read, write_templates
 from pbem.games.paradise.chits import CARD_TEXTS
 from pbem.ledger.ledger import SIGNED, Ledger, replay
-from pbem.player import open_game, people, take_turn
+from pbem.player import open_game, people, sign, take_turn
 from pbem.player.home import Home
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
@@ -135,6 +135,18 @@ def test_with_own_dice_an_entry_may_stop_after_any_report(homes: tuple[Home, Hom
         take_turn.next_entry(open_game.open_file(data, ann), [])
     with pytest.raises(Refused):
         take_turn.next_entry(open_game.open_file(invite(ann), ann), ["samoa has 4 boxes"])
+
+
+def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
+    homes: tuple[Home, Home], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With own dice a whole turn at the table can take hundreds; that many are not made here."""
+    monkeypatch.setattr(sign, "MAX_ELEMENTS", 3)
+    opened_file = open_game.open_file(invite(homes[0], own_dice=1), homes[0])
+    answers = ["samoa has 4 boxes", "samoa starts with nothing", "exploration complete", "movement complete"]
+    with pytest.raises(Refused, match="at most 3 answers, and these are 4"):
+        take_turn.next_entry(opened_file, answers)
+    assert take_turn.next_entry(opened_file, answers[:3])
 
 
 def test_simulated_by_mail() -> None:
