@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, output, replay, table
+from pbem.cli import errors, games, install, mail, output, replay, table, verify_many
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.replay import scenes
@@ -34,6 +34,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("completion SHELL", (install.CompletionScript,)),
     ("man --install, completion SHELL --install", (install.InstalledFiles,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
+    ("verify, several files or folders", (verify_many.FileVerdict,)),
     ("dice", (dice_count.DiceFacts,)),
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
@@ -52,6 +53,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
 )
 """Each command and what it prints: one object of the first type, or of another one named with it."""
+
+PRINTED = {record.__name__: command for command, records in COMMANDS for record in records if "," not in command}
+"""Where a type is described that another command prints by itself."""
 
 HEAD = """# What `--json` prints
 
@@ -112,7 +116,7 @@ def _in_words(annotation: str) -> str:
 
 
 def _one(annotation: str) -> str:
-    if match := re.fullmatch(r"Sequence\[(.*)\]", annotation):
+    if match := re.fullmatch(r"(?:Sequence|list)\[(.*)\]", annotation):
         return f"list of {_in_words(match[1])}"
     if match := re.fullmatch(r"Mapping\[(.*)\]", annotation):
         key, value = _split(match[1], ",")
@@ -121,6 +125,8 @@ def _one(annotation: str) -> str:
         return _GAME
     if annotation == "Line":
         return "one of the lines below"
+    if annotation in PRINTED:
+        return f"[object of {PRINTED[annotation]}](#{PRINTED[annotation]})"
     return _SIMPLE.get(annotation) or f"[{annotation}](#{annotation.lower()})"
 
 
@@ -149,7 +155,7 @@ LINES = (
 
 MODULES = (
     *(model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
-    *(answers, news, switch, witnessed),
+    *(answers, news, switch, witnessed, scenes, games, contact_list, pages),
 )
 
 

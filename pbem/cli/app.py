@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__, files
+from pbem import __version__
 from pbem.cli import errors
-from pbem.cli.errors import Told, say
+from pbem.cli.errors import say
 from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
 from pbem.cli.startup.commands import Commands
 from pbem.cli.startup.parameters import Program
@@ -92,34 +92,6 @@ def moves(
 
 
 @app.command()
-def verify(
-    file: File,
-    trace: Annotated[Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")] = None,
-    as_json: Json = False,
-) -> None:
-    """Check a whole game from its file alone.
-
-    Every entry from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
-    named.
-    """
-    from pbem.mail import load
-    from pbem.report import verification
-
-    if trace is None:
-        facts, failure = verification.verify(load.load(file))
-    else:
-        from pbem.replay import trace as tracing
-
-        traced = tracing.trace(load.load(file))
-        files.write_new(trace, tracing.write(traced.trace).encode())
-        facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
-    if as_json or isinstance(facts, verification.VerifiedGame):
-        say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
-    if failure is not None:
-        raise Told(failure.exit_code) if as_json else failure
-
-
-@app.command()
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals."""
     from pbem.mail import load
@@ -185,7 +157,8 @@ _COMMANDS = Commands(
         ("app", ("show", "moves")),
         ("play", ("play", "resign", "draw")),
         ("table", ("table",)),
-        ("app", ("verify", "dice", "simulate")),
+        ("verify", ("verify",)),
+        ("app", ("dice", "simulate")),
         ("story", ("log",)),
         ("replay", ("replay", "export")),
         ("cards", ("card",)),

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from pbem.errors import Usage
-from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START
 
 ATTEMPTS = 3
 """How often a file is read that changes meanwhile."""
@@ -33,6 +33,12 @@ def read(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         raise Usage(reason_of(error)) from error
     raise Usage("it changes while it is read; once more when nobody writes to it")
+
+
+def is_turn_file(data: bytes) -> bool:
+    """Whether this is, or was, a turn file, and not another TOML file that lies beside them. What a turn file has lost,
+    even all of it, makes it no other file."""
+    return data.removeprefix(BOM).startswith(START) or b"[[entry]]" in data or not data.strip()
 
 
 def reason_of(error: OSError | ValueError) -> str:

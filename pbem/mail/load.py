@@ -21,15 +21,26 @@ _WHOLE = "save the turn file by itself: it begins with its format line"
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    path = named(path, home)
+    return turn_in(files.read_bytes(path, MAX_MESSAGE), files.shown(path))
+
+
+def named(path: Path, home: Home | None = None) -> Path:
+    """The file that a path means: of a game's short name the newest that the home knows. Raises `Usage`, `Conflict`."""
     if not path.suffix:
         from pbem.player import game_index  # needs a home, which a file does not
 
         if game_index.is_short(path):
-            path = game_index.newest_path(home, str(path))
-    data = files.read_bytes(path, MAX_MESSAGE).removeprefix(BOM)
+            return game_index.newest_path(home, str(path))
+    return path
+
+
+def turn_in(data: bytes, where: str) -> bytes:
+    """The same out of the bytes of a file. Raises `Malformed`."""
+    data = data.removeprefix(BOM)
     if data.startswith(START):
         return whole_line(data)
-    return turn_or_whole(data, files.shown(path))
+    return turn_or_whole(data, where)
 
 
 def turn_or_whole(data: bytes, where: str) -> bytes:

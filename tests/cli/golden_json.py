@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,13 +52,27 @@ class Script:
 
     def types(self, who: str, command: str, *arguments: str, exits: int = 0) -> dict[str, Any]:
         """Run one command; its JSON. The call is kept as a case."""
+        said = self._said(who, command, *arguments, exits=exits)
+        facts: dict[str, Any] = json.loads(said)
+        self._keep(who, command, arguments, exits, _plain(json.loads(self._without_folder(said))))
+        return facts
+
+    def types_many(self, who: str, command: str, *arguments: str, exits: int = 0) -> None:
+        """The same with an answer of several lines."""
+        said = self._without_folder(self._said(who, command, *arguments, exits=exits))
+        self._keep(who, command, arguments, exits, [json.loads(line) for line in said.splitlines()])
+
+    def _said(self, who: str, command: str, *arguments: str, exits: int) -> str:
         code, said, _ = self.players[who].types(command, *arguments, "--json")
         assert code == exits, (command, arguments, said)
-        facts: dict[str, Any] = json.loads(said)
-        plain = _plain(json.loads(said.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")))
+        return said
+
+    def _without_folder(self, said: str) -> str:
+        return said.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")
+
+    def _keep(self, who: str, command: str, arguments: Sequence[str], code: int, shown: object) -> None:
         typed = " ".join([command, *(_quoted(argument) for argument in arguments)])
-        self.cases.setdefault(command, []).append({"typed": f"{who}$ pbem {typed}", "exit": code, "json": plain})
-        return facts
+        self.cases.setdefault(command, []).append({"typed": f"{who}$ pbem {typed}", "exit": code, "json": shown})
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:
@@ -171,6 +185,7 @@ def _verify(script: Script) -> None:
     bad = script.folder / "mails" / "bad.toml"
     bad.write_bytes(Path(script.folder / "mails" / script.newest).read_bytes().replace(b"To sea!", b"To see!"))
     script.types("Ann", "verify", "bad.toml", exits=3)
+    script.types_many("Ann", "verify", "bad.toml", script.newest, "gone.toml", exits=3)
 
 
 def _end(script: Script) -> None:

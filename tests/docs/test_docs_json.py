@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,5 +25,12 @@ def test_every_key_of_a_golden_answer_is_on_the_page(file: Path) -> None:
     cases: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
     assert cases
     for case in cases:
-        missing = [key for key in case["json"] if f"| `{key}` |" not in page]
+        lines = case["json"] if isinstance(case["json"], list) else [case["json"]]
+        missing = [key for line in lines for key in line if f"| `{key}` |" not in page]
         assert not missing, (case["typed"], missing)
+
+
+def test_every_link_of_the_page_leads_to_a_heading_of_it() -> None:
+    page = json_page.page()
+    headings = {line.lstrip("# ").lower() for line in page.splitlines() if line.startswith("#")}
+    assert set(re.findall(r"\(#([^)]*)\)", page)) <= headings

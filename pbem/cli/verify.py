@@ -1,0 +1,70 @@
+"""The command that checks games from their files alone: one game, or any number of files and folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem import files
+from pbem.cli.errors import Told, say
+from pbem.cli.options import Json
+from pbem.errors import Usage
+
+Many = Annotated[
+    list[Path],
+    typer.Argument(
+        help="A turn file, a saved mail with one in it, or a game's short name; several of them, or folders.",
+        show_default=False,
+    ),
+]
+
+
+def verify(
+    file: Many,
+    trace: Annotated[Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")] = None,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many processes, for several files; by default one for each core.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a whole game from its file alone, or many games.
+
+    Every entry from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
+    named. Of several files and folders each file that does not hold is a line, then a table sums up; exit code 3 if
+    any does not hold, 2 if any could not be read.
+    """
+    if jobs is not None and jobs < 1:
+        raise Usage("at least one process has to work", hint="pbem verify FOLDER --jobs 2")
+    if len(file) > 1 or files.is_folder(file[0]):
+        if trace is not None:
+            raise Usage("a trace is of one game", hint="name one FILE with --trace")
+        from pbem.cli import verify_many
+
+        verify_many.verify(file, jobs, as_json=as_json)
+    else:
+        _one(file[0], trace, as_json=as_json)
+
+
+def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
+    from pbem.mail import load
+    from pbem.report import verification
+
+    if trace is None:
+        facts, failure = verification.verify(load.load(file))
+    else:
+        from pbem.replay import trace as tracing
+
+        traced = tracing.trace(load.load(file))
+        files.write_new(trace, tracing.write(traced.trace).encode())
+        facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
+    if as_json or isinstance(facts, verification.VerifiedGame):
+        say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
+    if failure is not None:
+        raise Told(failure.exit_code) if as_json else failure
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command()(verify)

@@ -1,0 +1,34 @@
+"""What a process finds out about one of many files. Apart from the command, so that such a process loads no command
+line."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from pbem.errors import PbemError
+from pbem.ledger.ledger import Ledger
+from pbem.library.reading import is_turn_file
+from pbem.mail import load
+from pbem.report import verification
+from pbem.report.verification import FailedVerification, VerifiedGame
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The digest of a file's bytes as they lie there, and what they prove. `is_turn`: whether they are meant to be a
+    turn file, or hold one as a saved mail does."""
+
+    sha256: str
+    is_turn: bool
+    facts: FailedVerification | VerifiedGame
+
+
+def check(data: bytes) -> Checked:
+    """Verify a turn file, or a saved mail with one in it."""
+    digest = hashlib.sha256(data).hexdigest()
+    try:
+        turn = load.turn_in(data, "")
+    except PbemError as error:  # there should be a turn in it, and it is damaged
+        return Checked(digest, True, verification.facts_of(Ledger(), error))
+    return Checked(digest, is_turn_file(turn), verification.verify(turn)[0])

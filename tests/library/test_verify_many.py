@@ -1,0 +1,194 @@
+"""`pbem verify` with many files and folders: every file is told of, whatever lies beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.cli import verify_many
+from pbem.fileformat import armor
+from tests.support.effort import PATIENCE
+from tests.support.rights import rights_hold
+from tests.support.terminal import at_a_terminal
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TURN = EXAMPLES / "tripoli" / "tripoli-ec141fa1-0005.toml"
+POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and these names are POSIX's")
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Player:
+    """Somebody without a home, in a folder with two games that hold, in `games`."""
+    games = tmp_path / "games"
+    games.mkdir()
+    shutil.copy(TURN, games / "a.toml")
+    (games / "z").mkdir()
+    shutil.copy(TURN, games / "z" / "b.toml")
+    return Player("Ann", tmp_path / "home", tmp_path, in_process=True)
+
+
+def damage(path: Path) -> None:
+    path.write_bytes(TURN.read_bytes().replace(b'seat = "american"', b'seat = "tripolitan"', 1))
+
+
+def test_files_that_hold_are_summed_up(ann: Player) -> None:
+    (ann.folder / "saved.txt").write_text(f"Hello Ben,\n\n{armor.wrap(TURN.read_bytes())}\nAnn\n")
+    code, out, err = ann.types("verify", "games", "saved.txt")
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "game     files  entries  rolls  draws  openings  ended  proven",
+        "tripoli      3       18      3      6         3      0       0",
+        "3 of 3 files hold.",
+    ]
+    assert not ann.home.exists(), "to verify needs no home"
+
+
+@POSIX
+def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> None:
+    games = ann.folder / "games"
+    damage(games / "b\x1b[2Jad.toml")
+    (games / "empty.toml").touch()
+    os.mkfifo(games / "pipe.toml")
+    (games / "z" / "loop").symlink_to(games)
+    (games / "pyproject.toml").write_text('[project]\nname = "other"\n')
+    named = ["games", "gone.toml", os.devnull]
+    code, out, err = ann.types("verify", *named, "--jobs", "2")
+    told = out.splitlines()
+    assert (code, err) == (3, "")
+    begins = [line[:55] for line in told[:7]]
+    assert begins == [
+        "games/b?[2Jad.toml: entry 0, tripolitan: the signature ",
+        "games/empty.toml: line 1: the file ends in the middle o",
+        "games/pipe.toml: not read: it is a pipe",
+        "games/pyproject.toml: no turn file",
+        "games/z/loop: left out: this folder was read under anot",
+        "gone.toml: not read: No such file or directory",
+        f"{os.devnull}: not read: it is a device",
+    ]
+    assert told[-1] == "2 of 8 files hold; 2 do not; 1 is no turn file; 3 could not be read."
+    assert ann.types("verify", *named, "--jobs", "1") == (code, out, err)
+    code, out, _ = ann.types("verify", *named, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert code == 3 and "\x1b" not in out
+    kinds = ["holds", "bad", "bad", "unread", "other", "holds", "skipped", "unread", "unread"]
+    assert [line["verdict"] for line in lines] == kinds
+    assert lines[1]["file"] == "games/b\x1b[2Jad.toml" and lines[1]["verification"]["entry"] == 0
+    assert {line["sha256"] for line in lines if line["verdict"] == "holds"} == {lines[0]["sha256"]}
+    assert ann.asks("verify", "games/a.toml") == lines[0]["verification"], "as of a single file"
+
+
+def test_a_file_that_is_named_and_is_no_turn_file_does_not_hold(ann: Player) -> None:
+    (ann.folder / "other.toml").write_text("a = 1\n")
+    code, out, _ = ann.types("verify", "other.toml", "games/a.toml")
+    assert code == 3 and "other.toml: line 1: " in out and "1 of 2 files hold; 1 does not." in out
+
+
+def test_a_run_in_which_all_that_was_read_holds_does_not_pass_for_whole(ann: Player) -> None:
+    assert ann.types("verify", "games", "gone.toml")[0] == 2
+    with rights_hold() as hold:
+        if not hold:
+            pytest.skip("rights do not hold here")
+        (ann.folder / "games" / "z").chmod(0)
+        try:
+            code, out, _ = ann.types("verify", "games")
+        finally:
+            (ann.folder / "games" / "z").chmod(0o700)
+    assert code == 2 and "games/z: not read: Permission denied" in out and "1 of 2 files hold; 1 could not" in out
+
+
+def test_a_folder_without_turn_files_is_no_success(ann: Player) -> None:
+    (ann.folder / "empty").mkdir()
+    code, out, err = ann.types("verify", "empty")
+    assert code == 2 and out == "" and "there is no turn file in what you named" in err
+    code, out, err = ann.types("verify", "empty", "--json")
+    assert code == 2 and json.loads(out)["exit"] == 2
+
+
+def test_what_fits_one_file_only_is_refused_for_many(ann: Player) -> None:
+    assert "a trace is of one game" in ann.types("verify", "games", "--trace", "out")[2]
+    assert ann.types("verify", "games", "--jobs", "0")[0] == 2
+
+
+def test_a_single_file_never_comes_here(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify_many, "verify", lambda *_given, **_more: pytest.fail("it is one file"))
+    assert ann.types("verify", "games/a.toml", "--jobs", "2")[0] == 0
+
+
+def test_short_names_and_what_is_wrong_with_them_stand_beside_files(ann: Player) -> None:
+    ann.does("id", "--name", "Ann")
+    short = Path(ann.does("new", "tripoli")["file"]).stem.rpartition("-")[0]
+    code, out, _ = ann.types("verify", short, "games/a.toml", "loot-12345678")
+    assert code == 2 and "2 of 3 files hold" in out
+    assert 'loot-12345678: not read: there is no file "loot-12345678", and no game' in out
+
+
+@POSIX
+def test_in_a_terminal_a_bar_runs_below_the_lines(ann: Player) -> None:
+    damage(ann.folder / "games" / "bad.toml")
+    shown = at_a_terminal(ann.home, ann.folder, ["verify", "games"], columns=200)
+    assert "verifying" in shown and "100%" in shown
+    assert "games/bad.toml: entry 0, tripolitan: the signature is not tripolitan's for these bytes" in shown
+    assert shown.rstrip().endswith("2 of 3 files hold; 1 does not.")
+
+
+@POSIX
+@pytest.mark.parametrize("at_once", [True, False], ids=["while it starts", "while it works"])
+def test_an_interrupt_leaves_no_process_and_no_traceback(ann: Player, at_once: bool) -> None:
+    games = ann.folder / "games"
+    for number in range(400):
+        os.link(games / "a.toml", games / f"{number}.toml")
+    command = [sys.executable, "-m", "pbem", "verify", "games", "--json", "--jobs", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent), "PYTHONUNBUFFERED": "1"}
+    pipe = subprocess.PIPE
+    program = subprocess.Popen(
+        command, cwd=ann.folder, env=environment, stdout=pipe, stderr=pipe, process_group=0, encoding="utf-8"
+    )
+    assert program.stdout is not None
+    if at_once and not Path("/proc/self/stat").exists():
+        program.kill()
+        pytest.skip("this system does not tell which processes there are")
+    try:
+        if at_once:
+            wait_for_processes(program.pid)
+        else:
+            program.stdout.readline()
+        os.killpg(program.pid, signal.SIGINT)
+        out, err = program.communicate(timeout=PATIENCE)
+    finally:
+        program.kill()
+    assert program.returncode == 1 and err == ""
+    assert json.loads(out.splitlines()[-1])["error"].startswith("interrupted after ")
+    until = time.monotonic() + PATIENCE
+    while is_there(program.pid) and time.monotonic() < until:
+        time.sleep(0.02)  # Python's own process for shared memory ends when it sees that the others have
+    assert not is_there(program.pid)
+
+
+def wait_for_processes(group: int) -> None:
+    """Until the program has started another one."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                _, parent, in_group = stat.read_text().rpartition(")")[2].split()[:3]
+                if (int(parent), int(in_group)) == (group, group):
+                    return
+        time.sleep(0.01)
+
+
+def is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
