@@ -95,17 +95,24 @@ def dice(data: bytes) -> DiceFacts:
 def rolls(game: Ledger) -> list[RollFacts]:
     """Every roll of dice with what is needed to compute it again (docs/trust.md)."""
     referee = game.referee
-    return [_roll(game, chanced) for chanced in (referee.chanced if referee else []) if type(chanced.request) is Roll]
+    return [roll(game, chanced) for chanced in (referee.chanced if referee else []) if type(chanced.request) is Roll]
 
 
-def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
-    request, referee = chanced.request, game.referee
-    assert isinstance(request, Roll) and referee is not None
-    proofs = [
+def proofs_of(game: Ledger, chanced: Chanced) -> list[ProofFacts]:
+    """The proofs over E that settle one use of chance, as far as they are there."""
+    assert game.referee is not None
+    known = game.referee.randomness.proofs
+    return [
         ProofFacts(game.seats[seat], b64(found[0]), found[1].hex())
         for seat in chanced.sources
-        if (found := referee.randomness.proofs.get((chanced.entry, seat)))
+        if (found := known.get((chanced.entry, seat)))
     ]
+
+
+def roll(game: Ledger, chanced: Chanced) -> RollFacts:
+    """One roll of dice with what is needed to compute it again."""
+    request, referee = chanced.request, game.referee
+    assert isinstance(request, Roll) and referee is not None
     return RollFacts(
         season=chanced.when,
         reason=request.why,
@@ -118,7 +125,7 @@ def _roll(game: Ledger, chanced: Chanced) -> RollFacts:
         entry=chanced.entry,
         message=referee.randomness.digests[chanced.entry].hex(),
         offset=chanced.offset,
-        proofs=proofs,
+        proofs=proofs_of(game, chanced),
     )
 
 

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from pbem.errors import PbemError
 from pbem.games.templates import shipped
 from pbem.mail import settings, turn_files
+from pbem.player.game_index import short_name
 from pbem.report import picture, render
 from pbem.table import game_page, home_page, mail_preview, turn_steps
 from pbem.table.game_page import Told
@@ -27,7 +28,12 @@ from pbem.table.open_games import OpenGame, OpenGames
 
 MAX_FORM = 100_000
 MAX_UPLOAD = 26_000_000
-_STATIC = {"table.js": "text/javascript", "table.css": "text/css", **dict.fromkeys(picture.FONTS, "font/ttf")}
+_SCRIPTS = ("table.js", "look_back.js", "take.js")
+_STATIC = {
+    **dict.fromkeys(_SCRIPTS, "text/javascript"),
+    "table.css": "text/css",
+    **dict.fromkeys(picture.FONTS, "font/ttf"),
+}
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
 
@@ -103,7 +109,7 @@ class Table:
         from pbem.replay.scenes import Replayed
 
         game = self._find(request)
-        kept = {"Content-Disposition": f'attachment; filename="{game.name}.html"'}
+        kept = {"Content-Disposition": f'attachment; filename="{short_name(game.opened.ledger)}.html"'}
         return HTMLResponse(page(game.data, Replayed(game.data)), headers=kept)
 
     def _static(self, request: Request) -> Response:
@@ -141,12 +147,11 @@ class Table:
     def _taken(self, data: bytes, name: str) -> Response:
         try:
             with self.games.lock:
-                items = home_page.take(self.games.home, data, name)
+                taken = home_page.take(self.games.home, data, name)
         except PbemError as error:
             return JSONResponse({"error": in_words(error)}, 400)
-        game = home_page.is_taken(items)
-        told = [f"{item.kind}: {item.where}{': ' + item.reason if item.reason else ''}" for item in items]
-        return JSONResponse({"game": game, "told": told})
+        told = render.render("table/taken.txt.j2", {"items": taken.items}, self._own)
+        return JSONResponse({"game": taken.game, "told": render.lines(told)})
 
     # Inside
 

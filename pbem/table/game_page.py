@@ -10,6 +10,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.mail.inbox import may_join
 from pbem.mail.reader import facts_at
 from pbem.mail.turn_files import next_step
+from pbem.player.game_index import short_name
 from pbem.player.run_line import OrderTold, Point
 from pbem.report import cards, picture
 from pbem.report.model import CardFacts, EntryFacts, GameData, Report
@@ -27,6 +28,7 @@ class TurnFacts:
     question: str
     groups: Sequence[Group]
     count: int
+    listed: int
     shapes: Sequence[str]
     answers: Sequence[str]
     lines: Sequence[tuple[int, str]]
@@ -55,10 +57,12 @@ class JoinFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class GamePage(Report):
-    """Everything on the page of a game. `state` is yours, theirs or over; `mark` goes with each button, so that a page
-    which is behind answers nothing by mistake; `said` is read out by a screen reader."""
+    """Everything on the page of a game. `name` is that of its addresses; `state` is yours, theirs or over; `mark` goes
+    with each button, so that a page which is behind answers nothing by mistake; `said` is read out by a screen
+    reader."""
 
     name: str
+    short: str
     state: str
     mark: str
     drawing: str
@@ -94,6 +98,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
     return GamePage(
         **vars(report),
         name=game.name,
+        short=short_name(game.opened.ledger),
         state="over" if report.over and report.over.proven else "yours" if point is not None else "theirs",
         mark=game.mark(),
         drawing=_drawing(game, point, report),
@@ -167,6 +172,7 @@ def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
         question=point.question,
         groups=grouped(choices[:MAX_LISTED]),
         count=len(choices),
+        listed=min(len(choices), MAX_LISTED),
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),
         answers=line.answers,
         lines=others,

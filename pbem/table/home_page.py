@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.errors import PbemError, Usage
+from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption
+from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, listing
 from pbem.mail.find_turns import Found
 from pbem.mail.inbox import Inbox, Item
@@ -16,6 +19,7 @@ from pbem.mail.listing import GameSummary
 from pbem.player import contact_list, people
 from pbem.player.home import Home
 from pbem.player.people import IdentityFacts
+from pbem.table.open_games import page_name
 
 
 @dataclass(frozen=True)
@@ -64,14 +68,36 @@ def _offer(name: str) -> GameOffer:
     return GameOffer(name, rules.title, seats, options)
 
 
-def take(home: Home, data: bytes, where: str) -> list[Item]:
+class Taken(NamedTuple):
+    """What became of something that was dropped or pasted. `game` is the page of the game it belongs to, if it is one
+    that the home goes on with; nothing otherwise."""
+
+    items: list[Item]
+    game: str
+
+
+def take(home: Home, data: bytes, where: str) -> Taken:
     """Sort a dropped file or a pasted text into the home, as `pbem inbox` does with a file."""
     sorter = Inbox(home)
     if len(data) > MAX_MESSAGE:
-        return [Item(where, "invalid", "too large for a mail or a turn file")]
+        return Taken([Item(where, "invalid", "too large for a mail or a turn file")], "")
     found = list(find_turns.turns_in(data, where))
     sorter.take(found or [Found(where, None, "there is no turn in it")])
-    return sorter.items
+    has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
+    pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()
+    return Taken(sorter.items, pages.pop() if len(pages) == 1 else "")
+
+
+_GOES_ON = ("new", "duplicate", "stale", "mended")
+
+
+def _page_of(data: bytes) -> str:
+    """The page of the game that a turn file belongs to; nothing for a file that is none."""
+    try:
+        first = turnfile.read(data).entries[0]
+        return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
+    except PbemError:
+        return ""
 
 
 def invited(home: Home, form: Mapping[str, str]) -> bytes:
@@ -93,12 +119,6 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     opponents, _ = contact_list.keys_of(home, wanted)
     proving, _ = contact_list.keys_of(home, keys)
     return people.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
-
-
-def is_taken(items: Sequence[Item]) -> str:
-    """The game that was taken in, if it is one; nothing otherwise."""
-    names = {item.game for item in items if item.kind in ("new", "duplicate", "stale", "mended") and item.game}
-    return names.pop() if len(names) == 1 else ""
 
 
 def number_in(text: str) -> int | None:

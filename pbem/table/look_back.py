@@ -1,4 +1,4 @@
-"""The game entry by entry: the board after each of them, what it brought, and how every die can be computed again."""
+"""The game entry by entry: the board after each of them, what it brought, and how each die and card is proven."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from pbem.errors import Usage
 from pbem.ledger.ledger import Ledger
 from pbem.mail.reader import faces_now
 from pbem.report import picture
-from pbem.report.dice_count import RollFacts, rolls
+from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
 from pbem.report.history import entries
 from pbem.report.model import Ending, EntryFacts, GameData, PlayerFacts
 from pbem.table.open_games import OpenGame
+from pbem.table.proofs import CardProof, Proofs
 
 
 @dataclass(frozen=True)
 class EntryPage:
-    """One entry of a game, looked back at. `rolls` are those whose dice came from decisions in or before it and that it
-    completed; `earlier` and `later` are the entries to go to."""
+    """One entry of a game, looked back at. `rolls` are those whose dice came with it, `cards` those that it drew or
+    opened, each with its proof."""
 
     name: str
     title: str
@@ -35,6 +36,7 @@ class EntryPage:
     board: object
     drawing: str
     rolls: Sequence[RollFacts]
+    cards: Sequence[CardProof]
     over: Ending | None
 
 
@@ -46,14 +48,15 @@ class Story:
         ledger = Ledger(opened.checks.verifier if opened.checks is not None else None)
         self.data = game.data
         self._views: list[GameData] = []
+        self._proofs = Proofs(ledger)
         for entry in opened.file.entries:
             ledger.admit(entry)
+            self._proofs.watch()
             now = ledger.referee
             self._views.append(ledger.rules.view(now.game, None, now.faces()) if now is not None else {})
         self._faces = faces_now(opened, None)
         self._entries = entries(opened.ledger, 0, self._faces)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
-        self._rolls = rolls(opened.ledger)
 
     def page(self, name: str, number: int) -> EntryPage:
         """The page of entry `number`. Raises `Usage` if the file has none of that number."""
@@ -77,6 +80,7 @@ class Story:
             view=view,
             board=view.get("board", view),
             drawing=(picture.svg(facts.game, view, before or None, lines) or "") if view else "",
-            rolls=[roll for roll in self._rolls if roll.entry == number],
+            rolls=self._proofs.rolls(number),
+            cards=self._proofs.cards(number, self._faces),
             over=facts.over if number == last else None,
         )

@@ -17,11 +17,12 @@ from pbem.fileformat.turnfile import MAX_FILE
 from pbem.mail import load
 from pbem.mail.turn_files import Written
 from pbem.player import game_index, open_game
-from pbem.player.game_index import short_name
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from pbem.player.turn import Turn
 
+_DIGITS = 32
+"""Of a game's id in the addresses of its pages: whoever invites can have two games begin with the same few digits."""
 MAX_OPEN = 8
 """Games that are kept open at once; the one that was asked for longest ago is closed."""
 
@@ -45,6 +46,11 @@ class OpenGame:
         return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
 
 
+def page_name(game: str, game_id: bytes) -> str:
+    """How the addresses of a game's pages name it."""
+    return f"{game}-{game_id.hex()[:_DIGITS]}"
+
+
 class OpenGames:
     """The games of one home, one request at a time (`lock`)."""
 
@@ -65,8 +71,8 @@ class OpenGames:
         return self.find(game.name)
 
     def find(self, name: str) -> OpenGame:
-        """The game of a short name, as new as it is known. Raises what the commands raise."""
-        newest = self._newest(name)
+        """The game of a page name, or of a short name, as new as it is known. Raises what the commands raise."""
+        name, newest = self._newest(name)
         game = self._open.pop(name, None)
         if game is None:
             game = self._read(newest)
@@ -85,15 +91,19 @@ class OpenGames:
         self._open[game.name] = fresh
         return fresh
 
-    def _newest(self, name: str) -> bytes:
+    def _newest(self, name: str) -> tuple[str, bytes]:
+        """The page name of a game, and its newest file."""
         given = self._given.get(name)
         try:
-            data = files.read_own(game_index.newest_path(self.home, name.rpartition("-")[2]), MAX_FILE)
+            path = game_index.newest_path(self.home, name.rpartition("-")[2])
+            data = files.read_own(path, MAX_FILE)
         except PbemError:
             if given is None:
                 raise
-            return given
-        return data if given is None or data.startswith(given) else given
+            return name, given
+        name = f"{name.rpartition('-')[0]}-{path.parent.parent.name}"
+        given = self._given.get(name)
+        return name, data if given is None or data.startswith(given) else given
 
     def _reread(self, before: OpenGame, data: bytes) -> OpenGame:
         game = self._read(data)
@@ -109,7 +119,8 @@ class OpenGames:
 
     def _read(self, data: bytes) -> OpenGame:
         opened = open_game.open_file(data, self.home)
-        game = OpenGame(short_name(opened.ledger), data, opened, None)
+        name = page_name(opened.ledger.rules.name, opened.ledger.game_id)
+        game = OpenGame(name, data, opened, None)
         try:
             if opened.ledger.referee is not None:
                 game.turn = Turn(opened)

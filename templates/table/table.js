@@ -24,19 +24,31 @@ async function send(action, fields) {
     const answer = await fetch(action, { method: "POST", body: fields, headers: { "Table-Part": "1" } });
     show(await answer.text());
   } catch {
-    heard().textContent = "The table has ended: start pbem table again.";
-    main().prepend(Object.assign(document.createElement("p"), { className: "refusal", textContent: heard().textContent }));
+    ended();
   } finally {
     isSending = false;
     main().removeAttribute("aria-busy");
   }
 }
 
+// What is told above everything else, and read out.
+function tell(text, kind = "refusal") {
+  heard().textContent = text;
+  main().prepend(Object.assign(document.createElement("p"), { className: kind, textContent: text }));
+}
+
+function ended() {
+  tell("The table has ended: start pbem table again.");
+}
+
+function mainOf(text) {
+  return new DOMParser().parseFromString(text, "text/html").querySelector("main");
+}
+
 function show(text) {
-  const fresh = new DOMParser().parseFromString(text, "text/html").querySelector("main");
+  const fresh = mainOf(text);
   if (fresh === null) {
-    const told = Object.assign(document.createElement("p"), { className: "refusal", textContent: text.trim().slice(0, 500) || "The table did not understand this." });
-    main().prepend(told);
+    tell(text.trim().slice(0, 500) || "The table did not understand this.");
     delete main().dataset.old;
     return;
   }
@@ -80,6 +92,10 @@ function placesOf(button) {
   return (button.dataset.places ?? "").split("|").filter(Boolean);
 }
 
+function typed() {
+  return (document.getElementById("typed")?.value ?? "").toLowerCase().split(" ").filter(Boolean);
+}
+
 function fits(button) {
   const places = placesOf(button);
   const cards = (button.dataset.cards ?? "").split("|");
@@ -87,8 +103,10 @@ function fits(button) {
 }
 
 function narrow() {
-  const all = answers();
-  const left = all.filter(fits);
+  const all = answers(), words = typed();
+  const begun = all.filter(fits);
+  const found = begun.filter((button) => words.every((word) => button.dataset.answer.toLowerCase().includes(word)));
+  const left = found.length ? found : begun; // what is cut short otherwise can be typed as well
   for (const button of all) button.hidden = !left.includes(button);
   for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
   const places = new Set(left.flatMap(placesOf));
@@ -107,8 +125,9 @@ function narrow() {
   for (const one of document.querySelectorAll("[data-card]")) one.setAttribute("aria-pressed", String(one.dataset.card === card));
   const line = document.getElementById("narrowed");
   if (line) {
-    line.hidden = !(chosen.length || card);
-    line.querySelector("span").textContent = `${left.length} of ${all.length} answers: ${[card, ...chosen].filter(Boolean).join(", ")}`;
+    const by = [card, ...chosen, found.length ? words.join(" ") : ""].filter(Boolean).join(", ");
+    line.hidden = !by;
+    line.querySelector("span").textContent = `${left.length} of ${all.length} answers: ${by}`;
     if (!line.hidden) heard().textContent = line.querySelector("span").textContent;
   }
   return left;
@@ -150,8 +169,13 @@ document.addEventListener("click", (event) => {
   else if (event.target.id === "widen") {
     chosen = [];
     card = "";
+    document.getElementById("typed").value = "";
     narrow();
   }
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.id === "typed") narrow();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -160,68 +184,6 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     choosePlace(place.dataset.place);
   }
-  const typing = event.target.closest?.("input, textarea, select");
-  if (!typing && main()?.dataset.lookBack !== undefined && ["ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) {
-    const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-    document.querySelector(`.timeline a[rel=${rel}]`)?.click();
-  }
-});
-
-// Looking back: by the slider and by links, without loading the page anew.
-async function look(address) {
-  const answer = await fetch(address, { headers: { "Table-Part": "1" } });
-  const open = document.activeElement?.id;
-  show(await answer.text());
-  history.replaceState(null, "", address);
-  if (open === "slide") document.getElementById("slide")?.focus();
-}
-
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.(".timeline a");
-  if (!link) return;
-  event.preventDefault();
-  look(link.getAttribute("href"));
-});
-
-document.addEventListener("input", (event) => {
-  if (event.target.id === "slide") look(`/game/${event.target.dataset.name}/entry/${event.target.value}`);
-});
-
-// Files that are dropped, chosen or pasted on the first page.
-async function take(data, name) {
-  const told = document.getElementById("taken");
-  const answer = await fetch(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data });
-  const facts = await answer.json();
-  for (const line of facts.told ?? [facts.error]) told?.append(Object.assign(document.createElement("li"), { textContent: line }));
-  if (facts.game) {
-    const link = Object.assign(document.createElement("a"), { href: `/game/${facts.game}`, textContent: `open ${facts.game}` });
-    told?.append(Object.assign(document.createElement("li"), {}));
-    told?.lastChild.append(link);
-  }
-  return facts;
-}
-
-async function takeAll(files) {
-  for (const file of files) await take(file, file.name);
-}
-
-document.addEventListener("dragover", (event) => {
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
-document.addEventListener("drop", async (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  let facts = null;
-  for (const file of event.dataTransfer.files) facts = await take(file, file.name);
-  if (facts?.game && !document.getElementById("taken")) location.href = `/game/${facts.game}`;
-});
-document.addEventListener("change", (event) => {
-  if (event.target.id === "take-file") takeAll(event.target.files);
-});
-document.addEventListener("click", (event) => {
-  if (event.target.id === "take-it") take(document.getElementById("take-text").value, "what was pasted");
 });
 
 // Whether the game has gone on elsewhere: asked for while somebody looks.

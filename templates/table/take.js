@@ -1,0 +1,66 @@
+// Files that are dropped on any page, or chosen on the first one, and text that is pasted there.
+"use strict";
+
+const ARMOR = "-----BEGIN PBEM TURN-----";
+
+async function take(data, name) {
+  let facts = {};
+  try {
+    facts = await (await fetch(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data })).json();
+  } catch {
+    ended();
+    return facts;
+  }
+  const list = document.getElementById("taken");
+  for (const line of facts.told ?? [facts.error]) {
+    if (list) list.append(Object.assign(document.createElement("li"), { textContent: line }));
+    else tell(line, "notice");
+  }
+  if (facts.game && list) {
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("a"), { href: `/game/${facts.game}`, textContent: "open this game" }));
+    list.append(item);
+  }
+  return facts;
+}
+
+async function takeAll(files) {
+  let facts = {};
+  for (const file of files) facts = await take(file, file.name);
+  const games = document.getElementById("games");
+  if (games) {
+    const fresh = mainOf(await (await fetch("/", { headers: { "Table-Part": "1" } })).text());
+    games.replaceWith(fresh.querySelector("#games"));
+  } else if (facts.game) {
+    location.href = `/game/${facts.game}`;
+  }
+}
+
+function pasted(text) {
+  return takeAll([new File([text], "what was pasted")]);
+}
+
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  if (event.dataTransfer.files.length) takeAll(event.dataTransfer.files);
+  else if (event.dataTransfer.getData("text/plain").includes(ARMOR)) pasted(event.dataTransfer.getData("text/plain"));
+});
+document.addEventListener("paste", (event) => {
+  const text = event.clipboardData.getData("text/plain");
+  if (event.target.closest?.("input, textarea") || !text.includes(ARMOR)) return;
+  event.preventDefault();
+  pasted(text);
+});
+document.addEventListener("change", (event) => {
+  if (event.target.id === "take-file") takeAll(event.target.files);
+});
+document.addEventListener("click", (event) => {
+  const field = document.getElementById("take-text");
+  if (event.target.id === "take-it" && field.value.trim()) pasted(field.value).then(() => (field.value = ""));
+});
