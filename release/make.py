@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import tomllib
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from pbem.cli.man import man_pages
 
 ROOT = Path(__file__).parents[1]
 SHARE = ROOT / "share"
+NOBLE = ROOT / "templates" / "replay" / "noble"
 BILL = Path("sbom") / "pbem.cdx.json"
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[[^]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?\Z")
 
@@ -34,6 +37,7 @@ def bill() -> dict[str, Any]:
     libraries = [_library(line, "required") for line in project["dependencies"]]
     extras = project["optional-dependencies"]
     libraries += [_library(line, "optional") for extra in ("keyring", "notify") for line in extras[extra]]
+    contained = [_MAP, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -51,8 +55,8 @@ def bill() -> dict[str, Any]:
                 "purl": own,
             }
         },
-        "components": [*libraries, _MAP],
-        "dependencies": [{"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, _MAP)]}],
+        "components": [*libraries, *contained],
+        "dependencies": [{"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, *contained)]}],
     }
 
 
@@ -63,6 +67,58 @@ _MAP: dict[str, Any] = {
     "description": "the coast in pbem/games/tripoli/coast.txt, clipped and thinned out",
     "licenses": [{"license": {"name": "public domain"}}],
 }
+
+
+_FONTS: tuple[dict[str, Any], ...] = tuple(
+    {
+        "type": "data",
+        "bom-ref": name,
+        "name": name,
+        "version": "2.37",
+        "description": f"letters of {source}, in pbem/report/data/{name}",
+        "licenses": [{"license": {"id": "Bitstream-Vera"}}],
+        "hashes": [
+            {"alg": "SHA-256", "content": hashlib.sha256((ROOT / "pbem/report/data" / name).read_bytes()).hexdigest()}
+        ],
+    }
+    for name, source in (
+        ("ChartSans-Bold.ttf", "DejaVu Sans Condensed Bold"),
+        ("ChartSerif-Italic.ttf", "DejaVu Serif Condensed Italic"),
+    )
+)
+
+
+def bundle() -> dict[str, Any]:
+    """The JavaScript libraries in the page that replays a game: the one file they are bundled into with its hash, and
+    each package as npm has it (templates/replay/noble/package-lock.json)."""
+    lock = json.loads((NOBLE / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    packages = {path.removeprefix("node_modules/"): facts for path, facts in lock.items() if path}
+    digest = hashlib.sha256((NOBLE.parent / "noble.js").read_bytes()).hexdigest()
+    return {
+        "type": "file",
+        "bom-ref": "noble.js",
+        "name": "pbem/templates/replay/noble.js",
+        "description": "bundled from npm by ./run bundle; licences in pbem/templates/replay/noble/LICENSE",
+        "hashes": [{"alg": "SHA-256", "content": digest}],
+        "licenses": [{"license": {"id": "MIT"}}],
+        "components": [_package(name, facts) for name, facts in sorted(packages.items()) if not facts.get("dev")],
+    }
+
+
+def _package(name: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """A package of npm that stands in the bundle."""
+    algorithm, _, text = facts["integrity"].partition("-")
+    reference = f"pkg:npm/{name.replace('@', '%40')}@{facts['version']}"
+    return {
+        "type": "library",
+        "bom-ref": reference,
+        "name": name,
+        "version": facts["version"],
+        "scope": "required",
+        "purl": reference,
+        "hashes": [{"alg": {"sha512": "SHA-512"}[algorithm], "content": b64decode(text).hex()}],
+        "licenses": [{"license": {"id": facts["license"]}}],
+    }
 
 
 def _library(line: str, scope: str) -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
 from release.build import build_twice
+
+_ENTRY = "pbem/templates/replay/noble/entry.js"
 
 
 def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path) -> None:
@@ -17,7 +21,15 @@ def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path)
     wheel = zipfile.ZipFile(io.BytesIO(data))
     names = set(wheel.namelist())
     (bill,) = (name for name in names if name.endswith(".dist-info/sboms/pbem.cdx.json"))
-    assert json.loads(wheel.read(bill))["bomFormat"] == "CycloneDX"
+    parts = json.loads(wheel.read(bill))
+    assert parts["bomFormat"] == "CycloneDX"
+    (bundle,) = (part for part in parts["components"] if part["type"] == "file")
+    assert bundle["hashes"][0]["content"] == hashlib.sha256(wheel.read(bundle["name"])).hexdigest()
+    for part in bundle["components"]:
+        assert part["version"] and part["licenses"] == [{"license": {"id": "MIT"}}]
+        assert len(part["hashes"][0]["content"]) == 128
+    imported = set(re.findall(r'from "(@[a-z]+/[a-z0-9.-]+)', wheel.read(_ENTRY).decode()))
+    assert imported == {part["name"] for part in bundle["components"]}
     shared = {name.partition(".data/data/")[2] for name in names}
     assert {
         "share/man/man1/pbem.1",
