@@ -10,13 +10,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-BOTTOM = {"errors", "files", "english"}
+BOTTOM = {"errors", "files", "english", "lock"}
 """Modules of pbem that everything may use."""
 
 MAY_USE: dict[str, set[str]] = {
     "english": set(),
     "errors": set(),
     "files": {"errors"},
+    "lock": {"errors", "files"},
     "fileformat": BOTTOM,
     "crypto": BOTTOM | {"fileformat"},
     "games": BOTTOM | {"fileformat"},

@@ -18,11 +18,11 @@ from pbem import files
 from pbem.english import counted
 from pbem.errors import Conflict, Malformed, Refused, Usage
 from pbem.fileformat.encoding import fingerprint
+from pbem.lock import Lock
 from pbem.player import home_archive, place
 from pbem.player.contacts import today
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity
-from pbem.player.lock import Lock
 from pbem.player.place import Place
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from pbem import files
 from pbem.errors import Damaged, Usage
-from pbem.player.lock import Lock
+from pbem.lock import Lock
 
 _FILE = "automatic.json"
 ON, BY_HAND = "on", "by hand"

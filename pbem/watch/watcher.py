@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pbem.errors import PbemError, Refused
+from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
 from pbem.mail.inbox import Inbox
 from pbem.mail.remind import RemindFacts
@@ -17,7 +18,6 @@ from pbem.mail.settings import MailSettings
 from pbem.player import outside
 from pbem.player.game_index import game_folders
 from pbem.player.home import Home
-from pbem.player.lock import Lock
 from pbem.watch import intake, news, notify, reminders
 from pbem.watch.answers import Answers, HeldEntry, SentEntry
 from pbem.watch.intake import Intake

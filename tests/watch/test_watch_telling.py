@@ -15,12 +15,12 @@ import pytest
 from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
+from pbem.lock import Lock
 from pbem.mail import settings
 from pbem.mail.settings import MailSettings
 from pbem.player import join as joining
 from pbem.player import open_game, people
 from pbem.player.home import Home
-from pbem.player.lock import Lock
 from pbem.watch import news, notify, told
 from pbem.watch.news import News
 from pbem.watch.pauses import FIRST, LONGEST, Pause
