@@ -44,6 +44,11 @@ def names() -> list[str]:
     return sorted(_offered())
 
 
+def distributions() -> list[Distribution]:
+    """The packages that offer games; none of their code is loaded."""
+    return [_distribution(point) for name in names() for point in _offered()[name]]
+
+
 def installed() -> list[Installed]:
     """Every plug-in's game; of two packages with one game each is listed, and neither has a descriptor."""
     return [found for name in names() for found in _all_of(name)]

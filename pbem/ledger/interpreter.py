@@ -15,12 +15,12 @@ It reads no file, checks no signature and knows no secret: `pbem.ledger.ledger` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.cards import write_handle
-from engine.flow import Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 
 class Waiting(Exception):
     """Not an error: the rules wait for something that the present entry does not hold."""
+
+
+Onlooker: TypeAlias = "Callable[[Referee, Ask], object]"
+"""Whoever looks at the position before each answer takes effect, and changes nothing."""
 
 
 class Referee:
@@ -70,6 +74,7 @@ class Referee:
         self.revealed: dict[Handle, Card] = {}
         """Cards of own decks that everybody knows from their owner's root."""
         self.outcome: Outcome | None = None
+        self.onlooker: Onlooker | None = None
         self._flow = self.game.flow()
 
     # Taking an entry
@@ -220,8 +225,7 @@ class Referee:
                 if ordered is not None:  # it belongs to the entry at hand and is not its decision
                     if seat != source.seat:
                         self.book.promise(seat, ordered)
-                    self._note(source, "answer", Said(seat, ordered, ordered=True))
-                    return ordered
+                    return self._said(request, ordered, source, ordered=True)
                 if (
                     seat != source.seat
                     or self.turn.seats_owing_shares()
@@ -229,8 +233,7 @@ class Referee:
                 ):
                     raise Waiting
                 self.randomness.decide(source.number)
-                self._note(source, "answer", Said(seat, answer))
-                return answer
+                return self._said(request, answer, source)
             case Open(handle=handle):
                 return self._open(handle, source)
             case Seal():
@@ -239,6 +242,12 @@ class Referee:
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
                 return self._settle(request, source)
+
+    def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Answer:
+        self._note(source, "answer", Said(ask.seat, answer, ordered))
+        if self.onlooker is not None:
+            self.onlooker(self, ask)
+        return answer
 
     def _ask_chance(self) -> None:
         request = self.turn.request

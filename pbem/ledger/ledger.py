@@ -38,7 +38,7 @@ from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.game_end import Offer
-from pbem.ledger.interpreter import Referee
+from pbem.ledger.interpreter import Onlooker, Referee
 from pbem.ledger.invitation import Invitation, read_invitation
 from pbem.ledger.joining import Joining, Player
 from pbem.ledger.notes import Notes
@@ -58,10 +58,11 @@ _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 
 class Ledger:
     """A game as its turn file tells it, every entry checked. `verifier` may know signatures and proofs that were found
-    true before; without one everything is checked."""
+    true before; without one everything is checked. `onlooker` sees the position before each answer."""
 
-    def __init__(self, verifier: Verifier | None = None) -> None:
+    def __init__(self, verifier: Verifier | None = None, onlooker: Onlooker | None = None) -> None:
         self.verifier = verifier or Verifier()
+        self._onlooker = onlooker
         self.entries: list[Entry] = []
         self.clock = Clock()
         self.notes = Notes()
@@ -293,6 +294,7 @@ class Ledger:
         if joining.free_seats():
             return None
         playing = self._stage = Playing(joining, number, self.verifier)
+        playing.referee.onlooker = self._onlooker
         playing.begin([entry.digest for entry in self.entries])
         return playing
 
