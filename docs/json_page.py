@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, output, replay, table, verify_many
+from pbem.library import update as library
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.replay import scenes
@@ -36,6 +37,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("verify, several files or folders", (verify_many.FileVerdict,)),
     ("dice", (dice_count.DiceFacts,)),
+    ("library", (library.LibraryFacts,)),
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
     ("inbox", (listing.InboxFacts,)),
@@ -155,7 +157,7 @@ LINES = (
 
 MODULES = (
     *(model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
-    *(answers, news, switch, witnessed, scenes, games, contact_list, pages),
+    *(answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
 )
 
 

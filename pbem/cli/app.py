@@ -159,6 +159,7 @@ _COMMANDS = Commands(
         ("table", ("table",)),
         ("verify", ("verify",)),
         ("app", ("dice", "simulate")),
+        ("library", ("library",)),
         ("story", ("log",)),
         ("replay", ("replay", "export")),
         ("cards", ("card",)),

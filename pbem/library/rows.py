@@ -64,7 +64,7 @@ class EntryRow(NamedTuple):
     orders: str
     draw: str | None
     resigned: int
-    prefix: str
+    prefix: bytes
 
 
 class RollRow(NamedTuple):

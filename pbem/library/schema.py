@@ -45,25 +45,45 @@ def _kind(hint: Any) -> str:
     return _SQL.get(kind, "TEXT") + ("" if is_optional else " NOT NULL")
 
 
-def _fields(row: type[Any]) -> str:
-    return ", ".join(f'"{name}" {kind}' for name, kind in columns(row).items())
+def _fields(columns: Mapping[str, str]) -> str:
+    return ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+
+
+GAME_COLUMNS: Mapping[str, str] = {
+    "id": "INTEGER PRIMARY KEY",
+    "path": "TEXT NOT NULL",
+    **columns(GameRow),
+    "versions": "INTEGER NOT NULL DEFAULT 0",
+    "forks": "INTEGER NOT NULL DEFAULT 0",
+}
+FILE_COLUMNS: Mapping[str, str] = {
+    "path": "TEXT PRIMARY KEY",
+    "size": "INTEGER NOT NULL",
+    "mtime": "INTEGER",
+    "ctime": "INTEGER",
+    "sha256": "TEXT NOT NULL",
+    "verdict": "TEXT NOT NULL",
+    "game_id": "TEXT",
+    "turn": "TEXT",
+    "entries": "INTEGER",
+    "entry": "INTEGER",
+    "layer": "TEXT",
+    "reason": "TEXT",
+}
 
 
 def statements() -> list[str]:
     """What makes an empty library, in order."""
     made = [
         "CREATE TABLE library (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        f"CREATE TABLE games (id INTEGER PRIMARY KEY, path TEXT NOT NULL, {_fields(GameRow)}, "
-        "versions INTEGER NOT NULL DEFAULT 0, forks INTEGER NOT NULL DEFAULT 0, UNIQUE (game_id))",
-        "CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime INTEGER NOT NULL, "
-        "sha256 TEXT NOT NULL, verdict TEXT NOT NULL, game_id TEXT, turn TEXT, entries INTEGER, "
-        "entry INTEGER, layer TEXT, reason TEXT) WITHOUT ROWID",
+        f"CREATE TABLE games ({_fields(GAME_COLUMNS)}, UNIQUE (game_id))",
+        f"CREATE TABLE files ({_fields(FILE_COLUMNS)}) WITHOUT ROWID",
         "CREATE INDEX files_of_game ON files (game_id)",
     ]
     for name, row in ROWS.items():
         made.append(
             f"CREATE TABLE {kept(name)} (id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, "
-            f"{_fields(row)}, PRIMARY KEY (id, number)) WITHOUT ROWID"
+            f"{_fields(columns(row))}, PRIMARY KEY (id, number)) WITHOUT ROWID"
         )
         own = ", ".join(f'r."{column}"' for column in columns(row))
         made.append(

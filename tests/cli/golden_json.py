@@ -16,6 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 from examples.correspondence import Player
+from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.descriptor import Distribution
 from pbem.player.home import Home
@@ -26,7 +27,7 @@ from tests.support.homes import private_key
 HERE = Path(__file__).parent / "json"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROLLS = 2
-MEASURED = {"games_per_second", "decisions_per_second", "write_ms", "verify_ms", "bytes"}
+MEASURED = {"verified", "games_per_second", "decisions_per_second", "write_ms", "verify_ms", "bytes"}
 Case = dict[str, Any]
 """One call: `typed`, `exit` and `json`."""
 
@@ -95,6 +96,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
         _look(script)
         _verify(script)
         _end(script)
+        _library(script)
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
     script.types("Ann", "simulate", "tripoli", "--games", "x", exits=2)
@@ -147,6 +149,17 @@ def _watch(script: Script) -> None:
     script.types("Ben", "auto", "off")
     script.types("Ben", "witness")
     settings.unlink()
+
+
+def _library(script: Script) -> None:
+    """The games of a folder as tables: a game, an earlier version of it, and a file that does not hold."""
+    folder, newest = script.folder / "mails" / "games", Path(script.folder / "mails" / script.newest).read_bytes()
+    folder.mkdir()
+    (folder / "newest.toml").write_bytes(newest)
+    (folder / "earlier.toml").write_bytes(turnfile.read(newest).prefix(2))
+    (folder / "torn.toml").write_bytes(newest[:-9])
+    script.types("Ann", "library", "games", "--jobs", "1")
+    script.types("Ann", "library", "nowhere", exits=2)
 
 
 def _look(script: Script) -> None:

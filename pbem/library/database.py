@@ -1,0 +1,148 @@
+"""`library.sqlite` opened, by whoever refreshes it or asks it.
+
+A file of that name from outside can be anything. Only one that says in its header that it is ours is opened at all,
+only one with exactly our tables is asked anything, and none is ever written over that is not ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import quote
+
+from pbem import files
+from pbem.errors import Damaged, Usage
+from pbem.library import schema
+from pbem.library.schema import APPLICATION, FILE, VERSION
+
+_HEADER = 100
+_MAGIC = b"SQLite format 3\0"
+WAIT = 60
+"""Seconds until another program that reads or writes the database has to be done."""
+
+
+def path_in(folder: Path) -> Path:
+    """Where the library of a folder lies."""
+    return folder / FILE
+
+
+def to_read(folder: Path) -> sqlite3.Connection:
+    """The library of a folder, for questions only. Raises `Usage` if there is none that can be asked."""
+    path = path_in(folder)
+    if not is_ours(path):
+        what = f"there is no library in {files.shown(folder)}"
+        raise Usage(what, hint=f"pbem library {files.shown(folder)} makes it")
+    with telling(path), _opened(path) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        if not is_current(connection):
+            what = f"{files.shown(path)} was made by another version of pbem"
+            raise Usage(what, hint=f"pbem library {files.shown(folder)} makes it anew")
+        return connection
+
+
+def to_write(path: Path) -> sqlite3.Connection:
+    """The database, with our tables in it, or empty. Raises `Damaged`."""
+    with telling(path), _opened(path) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            _make(connection)
+        return connection
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a database of ours stands there; not if nothing does, or a file without a byte. Raises `Usage` if it is
+    something else."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise _not_ours(path, "no plain file")
+        with open(path, "rb") as file:
+            head = file.read(_HEADER)
+    except FileNotFoundError:
+        return False
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it has no usable name"
+        raise Usage(f"cannot read {files.shown(path)}: {reason}", hint="check the path") from error
+    if head and (not head.startswith(_MAGIC) or head[68:72] != APPLICATION.to_bytes(4, "big")):
+        raise _not_ours(path, "no library of pbem")
+    return bool(head)
+
+
+def _not_ours(path: Path, what: str) -> Usage:
+    hint = "nothing was overwritten; move it away, then pbem library makes its own"
+    return Usage(f"{files.shown(path)} is {what}", hint=hint)
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Whether it holds our tables of this version and nothing else: no trigger, no view of somebody else's."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return version == VERSION and _master(connection) == _expected()
+
+
+def remove(path: Path) -> None:
+    """Take a database of ours away, to make it anew. Raises `Usage`."""
+    try:
+        for ending in ("-journal", "-wal", "-shm", ""):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"{path}{ending}")
+    except OSError as error:
+        raise Usage(f"cannot remove {files.shown(path)}: {error.strerror}", hint="check the folder") from error
+
+
+@contextmanager
+def telling(path: Path) -> Iterator[None]:
+    """Inside, what SQLite says against this database becomes one line: `Damaged` if it is, else `Usage`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise Usage(f"cannot use {files.shown(path)}: {error}", hint="check the folder and the disk") from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        hint = "nothing is lost, it is made of the turn files: pbem library FOLDER --anew"
+        raise Damaged(f"the library is damaged: {error}", where=files.shown(path), hint=hint) from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open for reading, and for writing where that is allowed; closed again if something fails inside. What a killed
+    process left in the middle is undone by SQLite at the first look."""
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={'rw' if path.exists() else 'rwc'}"
+    connection = sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _make(connection: sqlite3.Connection) -> None:
+    """All tables at once or none, and the header that says whose they are."""
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in schema.statements():
+        connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+_Master = list[tuple[str, str, str]]
+
+
+def _master(connection: sqlite3.Connection) -> _Master:
+    """Everything that is defined in a database, statistics apart."""
+    found = "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2"
+    return connection.execute(found).fetchall()
+
+
+@lru_cache(maxsize=1)
+def _expected() -> _Master:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
+        for statement in schema.statements():
+            made.execute(statement)
+        return _master(made)

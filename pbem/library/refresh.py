@@ -1,0 +1,196 @@
+"""A folder's library brought up to what lies in the folder: what is new or changed is read and verified, what is gone
+leaves the tables.
+
+Killed at any moment, it goes on with the next run: what came of some files is written in one transaction, and a file
+whose row is written is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from pbem.errors import Usage
+from pbem.fileformat.encoding import unb64
+from pbem.ledger.invitation import game_id_of
+from pbem.library import names, verified
+from pbem.library.changes import Changes
+from pbem.library.reading import read
+from pbem.library.store import Stat, Store
+from pbem.library.verified import PROGRAM, Bad, Other, Read, Verified
+from pbem.library.walk import Found, Skipped
+from pbem.library.work import Done
+
+Each: TypeAlias = Callable[
+    [Callable[[bytes], Read], Iterable[Found | Skipped]], AbstractContextManager[Iterator[Done[Read] | Skipped]]
+]
+"""Who does a work on many files: processes of this machine (`pbem.library.pool`) or of several."""
+Progress: TypeAlias = Callable[[int, int], object]
+"""Called with how many files are done, and how many there are to do."""
+
+BATCH = 64
+"""Changes that are written in one transaction."""
+SECONDS = 2.0
+"""How long a change waits at most until it is written, while others come."""
+ROUNDS = 5
+"""How often files are verified once more because another file of their game has gone. Once is enough, unless files
+change meanwhile."""
+_FIRST = re.compile(rb'^(nonce|key) = "([A-Za-z0-9+/]{43}=)"$', re.MULTILINE)
+_HEAD = 100_000
+"""Bytes in which the first entry names its game."""
+
+
+@dataclass
+class Told:
+    """What a run did: files that were read, those of them that were verified, those that are gone, and those that could
+    not be read, with the reason."""
+
+    read: int = 0
+    verified: int = 0
+    gone: int = 0
+    skipped: dict[Path, str] = field(default_factory=dict)
+
+    def skip(self, one: Skipped) -> None:
+        """A file or folder is left out."""
+        self.skipped[one.path] = one.reason
+
+
+def refresh(connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress) -> Told:
+    """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each` raises."""
+    run = _Run(connection, folder)
+    run.changes.look(run.told.skip)
+    run.forget(list(run.changes.gone()))
+    total = run.changes.plan()
+    for _ in range(ROUNDS):
+        run.go_through(each, lambda done, total=total: progress(done, total))  # type: ignore[misc]
+        if not (total := run.changes.plan(again=True)):
+            break
+    return run.told
+
+
+class _Run:
+    """One run: what it found, what it has written, and what it tells."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+        self.folder = folder
+        self.changes = Changes(connection, folder)
+        self.told = Told()
+        self._store = Store(connection)
+        self._db = connection
+        self._waiting: list[Callable[[], object]] = []
+        self._coming: set[bytes] = set()
+        """The digests of all versions of the games that wait to be written."""
+        self._since = 0.0
+        self._done = 0
+
+    def forget(self, paths: list[str]) -> None:
+        """Files are gone."""
+        self.told.gone += len(paths)
+        for path in paths:
+            self._later(partial(self._store.forget, [path]))
+        self._write()
+
+    def go_through(self, each: Each, progress: Callable[[int], object]) -> None:
+        """Read and verify what is planned."""
+        self._done = 0
+        with each(verified.read, self._new()) as outcomes:
+            for outcome in outcomes:
+                self._take(outcome)
+                self._done += 1
+                progress(self._done)
+        self._write()
+
+    def _new(self) -> Iterator[Found | Skipped]:
+        """The files that have to be verified. With those that need not it is done on the way."""
+        for stat in self.changes.planned():
+            path = names.read(self.folder, stat.path)
+            try:
+                data = read(path)
+            except Usage as error:
+                yield Skipped(path, str(error))
+                continue
+            self.told.read += 1
+            sha256 = hashlib.sha256(data).hexdigest()
+            game_id = game_of(data)
+            if self._store.has(stat.path, sha256):
+                self._later(partial(self._store.touch, stat))
+            elif game_id and self._is_verified(stat.path, game_id, sha256):
+                self._later(partial(self._store.put_prefix, stat, sha256, game_id))
+            elif not verified.is_turn(data):
+                self._later(partial(self._put, stat, Other(sha256)))
+            else:
+                yield Found(path)
+                continue
+            self._done += 1
+
+    def _is_verified(self, path: str, game_id: str, sha256: str) -> bool:
+        """Whether another file, verified, begins with the bytes of this one."""
+        return bytes.fromhex(sha256) in self._coming or self._store.prefix_of(game_id, sha256, path) is not None
+
+    def _take(self, outcome: Done[Read] | Skipped) -> None:
+        if isinstance(outcome, Skipped):
+            self.told.skip(outcome)
+            return
+        self.told.verified += 1
+        stat = self.changes.stat(names.written(self.folder, outcome.found.path))
+        if isinstance(outcome.result, Verified):
+            self._coming.update(entry.prefix for entry in outcome.result.rows.entries)
+        self._later(partial(self._put, stat, outcome.result))
+
+    def _put(self, stat: Stat, found: Read) -> None:
+        """Write what came of one file. Rules of a plug-in may have said what no database takes."""
+        self._db.execute("SAVEPOINT file")
+        try:
+            self._store.put(stat, found)
+        except (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError) as error:
+            self._db.execute("ROLLBACK TO file")
+            self._store.put(stat, Bad(found.sha256, None, PROGRAM, f"its rows cannot be kept: {error}"))
+        self._db.execute("RELEASE file")
+
+    # Transactions
+
+    def _later(self, change: Callable[[], object]) -> None:
+        """Make a change with the next transaction, which comes when there are many or when the first has waited."""
+        if not self._waiting:
+            self._since = time.monotonic()
+        self._waiting.append(change)
+        if len(self._waiting) >= BATCH or time.monotonic() - self._since > SECONDS:
+            self._write()
+
+    def _write(self) -> None:
+        with transaction(self._db):
+            for change in self._waiting:
+                change()
+        self._waiting.clear()
+        self._coming.clear()
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All that is written inside, or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def game_of(data: bytes) -> str | None:
+    """The id of the game that a file seems to hold, from the first entry unread: where to look, and no more."""
+    named = {match[1]: match[2] for match in reversed(list(_FIRST.finditer(data[:_HEAD])))}
+    if len(named) < 2:
+        return None
+    try:
+        return game_id_of(*(unb64(named[name].decode(), 32) for name in (b"key", b"nonce"))).hex()
+    except ValueError:
+        return None

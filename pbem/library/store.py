@@ -1,0 +1,216 @@
+"""Which file of a game is in the tables: what happens to the library when one file comes, changes or goes.
+
+docs/library.md, "Which files count". Whoever calls these puts a transaction around them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from pbem.library import schema
+from pbem.library.rows import GameRow, GameRows
+from pbem.library.verified import Bad, Read, Verified
+
+COUNTED, COPY, VERSION, FORK, BAD, OTHER = "counted", "copy", "version", "fork", "bad", "other"
+
+AGAIN = "sha256 = ''"
+"""What stands in `files` for a file that is to be verified once more, whatever its bytes."""
+
+
+class Stat(NamedTuple):
+    """A file as it was found: its size in bytes, when it was last written and when anything about it last changed, in
+    nanoseconds since 1970; None if the next run is to read it again."""
+
+    path: str
+    size: int
+    mtime: int | None
+    ctime: int | None
+
+
+class _Counted(NamedTuple):
+    """The file of a game that is in the tables: the game's number, its path, its digest, its entries."""
+
+    id: int
+    path: str
+    sha256: str
+    entries: int
+
+
+class Store:
+    """The tables of one library."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+
+    # One file
+
+    def put(self, stat: Stat, read: Read) -> None:
+        """A file was read and verified."""
+        old = self._db.execute("SELECT verdict, game_id, turn FROM files WHERE path = ?", (stat.path,)).fetchone()
+        if old and not (isinstance(read, Verified) and self._goes_on(old, read.rows)):
+            self.forget([stat.path])
+        if isinstance(read, Verified):
+            self._place(stat, read)
+        elif isinstance(read, Bad):
+            self._keep(stat, read.sha256, BAD, entry=read.entry, layer=read.layer, reason=read.reason)
+        else:
+            self._keep(stat, read.sha256, OTHER)
+
+    def put_prefix(self, stat: Stat, sha256: str, game_id: str) -> None:
+        """A file is a verified game up to one of its entries, the last one included; what is so no longer is verified
+        by itself."""
+        self.forget([stat.path])
+        entries, counted = self.prefix_of(game_id, sha256), self._counted(game_id)
+        if entries is None or counted is None:
+            self._keep(stat._replace(mtime=None), "", OTHER)
+            return
+        verdict = COPY if counted.sha256 == sha256 else VERSION
+        self._keep(stat, sha256, verdict, game_id=game_id, turn=sha256, entries=entries)
+        self._count(game_id)
+
+    def touch(self, stat: Stat) -> None:
+        """A file has the same bytes as before."""
+        self._db.execute("UPDATE files SET size = ?, mtime = ?, ctime = ? WHERE path = ?", (*stat[1:], stat.path))
+
+    def has(self, path: str, sha256: str) -> bool:
+        """Whether the file of this name had these bytes already."""
+        return (
+            self._db.execute("SELECT 1 FROM files WHERE path = ? AND sha256 = ?", (path, sha256)).fetchone() is not None
+        )
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Files are gone. Where one counted, its copy counts instead; without one the game's other files are verified
+        again."""
+        games = set()
+        for path in paths:
+            gone = self._db.execute("SELECT verdict, game_id FROM files WHERE path = ?", (path,)).fetchall()
+            self._db.execute("DELETE FROM files WHERE path = ?", (path,))
+            for verdict, game_id in gone:
+                games.add(game_id)
+                if verdict == COUNTED and not self._promote(game_id):
+                    self._db.execute("DELETE FROM games WHERE game_id = ?", (game_id,))
+                    self.verify_again("game_id = ?", game_id)
+        for game_id in games:
+            self._count(game_id)
+
+    def verify_again(self, where: str, *values: object) -> None:
+        """Files for which this condition holds are read and verified by this run or the next."""
+        self._db.execute(f"UPDATE files SET mtime = NULL, {AGAIN} WHERE {where}", values)
+
+    def prefix_of(self, game_id: str, sha256: str, path: str = "") -> int | None:
+        """How many entries of a verified game a file with this digest holds; None if it is not the beginning of that
+        game, or if the game was read from the file that lay at this path."""
+        found = self._db.execute(
+            "SELECT r.number + 1 FROM games g JOIN entry_rows r ON r.id = g.id "
+            "WHERE g.game_id = ? AND g.path != ? AND r.prefix = ?",
+            (game_id, path, bytes.fromhex(sha256)),
+        ).fetchone()
+        return found[0] if found else None
+
+    # Which one counts
+
+    def _goes_on(self, old: tuple[str, str | None, str | None], rows: GameRows) -> bool:
+        """Whether the file that stood under this name counted, and the new one goes on with it."""
+        verdict, game_id, turn = old
+        return verdict == COUNTED and game_id == rows.game.game_id and turn in _chain(rows)
+
+    def _place(self, stat: Stat, read: Verified) -> None:
+        rows, game = read.rows, read.rows.game
+        counted = self._counted(game.game_id)
+        verdict, entry = COUNTED, None
+        if counted is None:
+            self._insert(rows, stat.path)
+        elif game.sha256 == counted.sha256:
+            verdict = COUNTED if stat.path == counted.path else COPY
+            if verdict == COUNTED:
+                self._replace(counted, rows, stat.path)
+        elif (parts := self._parts(counted, rows)) is None:
+            verdict = VERSION if game.entries < counted.entries else COUNTED
+            if verdict == COUNTED:
+                self._replace(counted, rows, stat.path)
+                self._mark(game.game_id, VERSION, (COUNTED, COPY))
+        elif (-game.entries, game.sha256) < (-counted.entries, counted.sha256):
+            self._replace(counted, rows, stat.path)
+            self._part(game, _chain(rows), parts)
+        else:
+            verdict, entry = FORK, parts
+        about: dict[str, Any] = {"game_id": game.game_id, "turn": game.sha256, "entries": game.entries, "entry": entry}
+        self._keep(stat, read.sha256, verdict, **about)
+        self._count(game.game_id)
+
+    def _parts(self, counted: _Counted, rows: GameRows) -> int | None:
+        """The entry at which two files of one game part; None if one is the beginning of the other."""
+        found = self._db.execute("SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (counted.id,))
+        for entry, (prefix,) in zip(rows.entries, found, strict=False):
+            if entry.prefix != prefix:
+                return entry.number
+        return None
+
+    def _part(self, game: GameRow, chain: set[str], parts: int) -> None:
+        """Another branch counts now: what was a version of the old one is a version of it still up to where they part,
+        and else a fork; how the other forks stand to it is found when they are verified again."""
+        self.verify_again("game_id = ? AND verdict = ?", game.game_id, FORK)
+        others = self._db.execute("SELECT path, turn FROM files WHERE game_id = ?", (game.game_id,)).fetchall()
+        for path, turn in others:
+            verdict, entry = (VERSION, None) if turn in chain else (FORK, parts)
+            self._db.execute("UPDATE files SET verdict = ?, entry = ? WHERE path = ?", (verdict, entry, path))
+
+    def _mark(self, game_id: str, verdict: str, instead: Sequence[str]) -> None:
+        named = ", ".join("?" * len(instead))
+        self._db.execute(
+            f"UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN ({named})", (verdict, game_id, *instead)
+        )
+
+    def _promote(self, game_id: str) -> bool:
+        """Whether a copy counts from now on."""
+        (copy,) = self._db.execute(
+            "SELECT min(path) FROM files WHERE game_id = ? AND verdict = ?", (game_id, COPY)
+        ).fetchone()
+        if copy is not None:
+            self._db.execute("UPDATE files SET verdict = ? WHERE path = ?", (COUNTED, copy))
+            self._db.execute("UPDATE games SET path = ? WHERE game_id = ?", (copy, game_id))
+        return copy is not None
+
+    # Rows
+
+    def _counted(self, game_id: str) -> _Counted | None:
+        found = self._db.execute("SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)).fetchone()
+        return _Counted(*found) if found else None
+
+    def _insert(self, rows: GameRows, path: str, number: int | None = None) -> None:
+        game = (number, path, *rows.game)
+        columns = ", ".join(("id", "path", *schema.columns(GameRow)))
+        made = self._db.execute(f"INSERT INTO games ({columns}) VALUES ({_marks(len(game))})", game)
+        for name, kind in schema.ROWS.items():
+            into = f"INSERT INTO {schema.kept(name)} VALUES ({_marks(len(kind._fields) + 1)})"
+            self._db.executemany(into, ((made.lastrowid, *row) for row in getattr(rows, name)))
+
+    def _replace(self, counted: _Counted, rows: GameRows, path: str) -> None:
+        """The game's rows are those of this file from now on, under the same number."""
+        self._db.execute("DELETE FROM games WHERE id = ?", (counted.id,))
+        self._insert(rows, path, counted.id)
+
+    def _keep(self, stat: Stat, sha256: str, verdict: str, **about: Any) -> None:
+        values = {**stat._asdict(), "sha256": sha256, "verdict": verdict, **about}
+        self._db.execute(
+            f"INSERT OR REPLACE INTO files ({', '.join(values)}) VALUES ({_marks(len(values))})", (*values.values(),)
+        )
+
+    def _count(self, game_id: str | None) -> None:
+        """How many other files a game has."""
+        others = "(SELECT count(*) FROM files f WHERE f.game_id = games.game_id AND f.verdict IN ({}))"
+        self._db.execute(
+            f"UPDATE games SET versions = {others.format('?, ?')}, forks = {others.format('?')} WHERE game_id = ?",
+            (COPY, VERSION, FORK, game_id),
+        )
+
+
+def _marks(number: int) -> str:
+    return ", ".join("?" * number)
+
+
+def _chain(rows: GameRows) -> set[str]:
+    """The digests of every version that a file contains."""
+    return {entry.prefix.hex() for entry in rows.entries}

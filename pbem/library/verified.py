@@ -1,0 +1,67 @@
+"""What one process makes of the bytes of one file: the rows of a game that holds, or what is wrong with it."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple, TypeAlias
+
+from pbem.errors import PbemError
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import BOM, START, whole_line
+from pbem.games.descriptor import FOREIGN
+from pbem.ledger.ledger import Ledger
+from pbem.library.extract import Onlooker, rows_of
+from pbem.library.rows import GameRows
+
+
+class Verified(NamedTuple):
+    """A file that holds; `sha256` is that of its bytes as they lie there."""
+
+    sha256: str
+    rows: GameRows
+
+
+class Bad(NamedTuple):
+    """A file that does not: the entry where it fails, if it is in one, the layer (docs/format.md, section 18), and what
+    `pbem verify` prints."""
+
+    sha256: str
+    entry: int | None
+    layer: str
+    reason: str
+
+
+class Other(NamedTuple):
+    """A file that does not begin as a turn file does."""
+
+    sha256: str
+
+
+Read: TypeAlias = Verified | Bad | Other
+
+PROGRAM = "program"
+"""The layer of a failure that is none of the file: the rules of a plug-in, or the program itself, stopped."""
+
+
+def read(data: bytes) -> Read:
+    """What is in a file. Raises `MemoryError`."""
+    sha256 = hashlib.sha256(data).hexdigest()
+    if not is_turn(data):
+        return Other(sha256)
+    onlooker = Onlooker()
+    game = Ledger(onlooker=onlooker)
+    try:
+        for entry in turnfile.read(whole_line(data.removeprefix(BOM))).entries:
+            game.admit(entry)
+        return Verified(sha256, rows_of(game, onlooker.seen))
+    except PbemError as error:
+        return Bad(sha256, error.entry, error.layer, str(error))
+    except MemoryError:
+        raise
+    except FOREIGN as error:
+        return Bad(sha256, len(game.entries), PROGRAM, f"the rules stopped: {type(error).__name__}: {error}"[:400])
+
+
+def is_turn(data: bytes) -> bool:
+    """Whether a file begins as a turn file does."""
+    return data.removeprefix(BOM).startswith(START)

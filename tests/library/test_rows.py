@@ -1,0 +1,180 @@
+"""The rows of a game say what its ledger says, for every kind of game, and nothing that only one seat knows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from engine.cards import read_handle
+from engine.flow import Ask
+from pbem.fileformat import turnfile
+from pbem.ledger.events import Said
+from pbem.ledger.file_entry import write_answer
+from pbem.ledger.ledger import Ledger
+from pbem.library import position
+from pbem.library.extract import Onlooker, rows_of
+from pbem.library.rows import GameRows
+from pbem.library.verified import Bad, Other, Verified, read
+from pbem.report import dice_count
+from pbem.report.standing import over
+from tests.support.library_kit import ARCHIVE, branch, spoiled, version
+
+GAMES = ("tripoli-1", "tripoli-solitaire-1", "paradise-1", "loot-1")
+
+
+@lru_cache(maxsize=4)
+def of_archive(name: str) -> tuple[Ledger, GameRows, bytes]:
+    data = (ARCHIVE / f"{name}.toml").read_bytes()
+    return *rows_and_game(data), data
+
+
+def rows_and_game(data: bytes) -> tuple[Ledger, GameRows]:
+    onlooker = Onlooker()
+    game = Ledger(onlooker=onlooker)
+    for entry in turnfile.read(data).entries:
+        game.admit(entry)
+    return game, rows_of(game, onlooker.seen)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_game_and_its_players(name: str) -> None:
+    game, rows, data = of_archive(name)
+    ending = over(game)
+    assert ending is not None
+    assert rows.game.sha256 == hashlib.sha256(data).hexdigest()
+    assert (rows.game.game_id, rows.game.entries) == (game.game_id.hex(), len(game.entries))
+    assert (rows.game.over, rows.game.proven, rows.game.how) == (1, 1, ending.how)
+    assert json.loads(rows.game.winners) == list(ending.winners)
+    won = [player.seat for player in rows.players if player.result == "won"]
+    assert won == list(ending.winners)
+    assert [player.seat for player in rows.players] == json.loads(rows.game.seats)
+    for player, seated in zip(rows.players, game.players, strict=True):
+        assert (player.key is None) == (seated is None) == (player.role == "rules")
+        assert (player.result is None) == (player.role == "witness")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_entries_hold_the_digest_of_every_version(name: str) -> None:
+    _, rows, data = of_archive(name)
+    file = turnfile.read(data)
+    for row, entry in zip(rows.entries, file.entries, strict=True):
+        assert row.prefix == hashlib.sha256(file.prefix(entry.number + 1)).digest()
+        assert json.loads(row.answers) == entry.list("answers")
+        assert json.loads(row.orders) == entry.list("orders")
+    assert rows.entries[-1].prefix.hex() == rows.game.sha256
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rolls_are_those_of_pbem_dice(name: str) -> None:
+    game, rows, _ = of_archive(name)
+    told = [(roll.entry, roll.seat, roll.reason, list(roll.dice), roll.sides) for roll in dice_count.rolls(game)]
+    assert [(r.entry, r.seat, r.reason, json.loads(r.dice), r.sides) for r in rows.rolls] == told
+    for row in rows.rolls:
+        dice, hits = json.loads(row.dice), json.loads(row.hits)
+        assert row.thrown == len(dice)
+        assert row.got == (sum(die in hits for die in dice) if hits else None)
+        assert row.settled >= row.entry
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_are_the_answers_in_their_order(name: str) -> None:
+    game, rows, _ = of_archive(name)
+    assert game.referee is not None
+    said = [h.facts for h in game.referee.record if isinstance(h.facts, Said)]
+    written = [write_answer(game.rules, game.decks, one.answer) for one in said]
+    assert [row.answer for row in rows.positions] == written
+    assert [bool(row.ordered) for row in rows.positions] == [one.ordered for one in said]
+    assert rows.game.decisions == len(said) > 30
+    line = position.start(game.rules.name)
+    for row in rows.positions:
+        assert row.line == line == position.line_of(game.rules.name, [p.move for p in rows.positions[: row.number]])
+        line = position.further(line, row.move)
+    by_entry = [row.answer for row in rows.positions if not row.ordered]
+    assert by_entry == [answer for row in rows.entries for answer in json.loads(row.answers)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_cards_are_named_as_far_as_everybody_knows_them(name: str) -> None:
+    game, rows, _ = of_archive(name)
+    referee = game.referee
+    assert referee is not None
+    faces = referee.faces()
+    opened = {row.back for row in rows.cards if row.known == "opened"}
+    assert opened or (name == "paradise-1" and not rows.cards)
+    for row in rows.cards:
+        handle = read_handle(game.decks, row.back)
+        assert handle is not None
+        assert (row.known == "opened") == (handle in faces)
+        if row.known == "opened":
+            assert row.card == game.rules.cards[faces[handle]]
+    assert all(row.known != "hidden" for row in rows.cards)  # every root is revealed
+
+
+def test_a_game_that_goes_on_names_no_card_that_is_hidden() -> None:
+    game, rows = rows_and_game(version(branch("a"), 12))
+    referee = game.referee
+    assert referee is not None
+    hidden = [row for row in rows.cards if row.known == "hidden"]
+    assert len(hidden) > 5
+    assert all(row.card is None for row in hidden)
+    seen = {game.rules.cards[card] for card in referee.game.faces().values()}
+    assert {row.card for row in rows.cards if row.card} | {p.card for p in rows.positions if p.card} <= seen
+    assert (rows.game.over, rows.game.ended, rows.game.how) == (0, None, None)
+    assert [player.result for player in rows.players] == ["open", "open"]
+
+
+def test_positions_are_alike_in_two_games_until_they_differ() -> None:
+    one, other = (rows_and_game(version(branch(seed), 9))[1].positions for seed in ("a", "b"))
+    assert one[0].position == other[0].position
+    assert one[0].line == other[0].line
+    assert len({row.position for row in (*one, *other)}) > len(one)
+
+
+def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on() -> None:
+    data = branch("a")
+    rows = rows_and_game(data)[1]
+    found = 0
+    for entries in range(3, 16):
+        game = rows_and_game(version(data, entries))[0]
+        if game.referee is None or not isinstance(game.referee.turn.request, Ask):
+            assert position.now(game) is None
+            continue
+        asked = sum(isinstance(h.facts, Said) for h in game.referee.record)
+        assert position.now(game) == rows.positions[asked].position
+        found += 1
+    assert found > 5
+
+
+def test_players_who_have_not_joined_are_free_seats() -> None:
+    _, rows = rows_and_game(version(branch("a"), 1))
+    assert [(player.key is None, player.name is None) for player in rows.players] == [(False, False), (True, True)]
+    assert (rows.rolls, rows.cards, rows.positions) == ([], [], [])
+
+
+def test_what_a_file_is() -> None:
+    good = version(branch("a"), 3)
+    found = read(good)
+    assert isinstance(found, Verified)
+    for same in (good.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + good, good + b"\n"):
+        again = read(same)
+        assert isinstance(again, Verified)
+        assert (again.rows, again.sha256) == (found.rows, hashlib.sha256(same).hexdigest())
+    bad = read(spoiled(good))
+    assert isinstance(bad, Bad)
+    assert (bad.entry, bad.layer) == (2, "signature")
+    assert isinstance(read(b"[project]\n"), Other)
+    assert isinstance(read(b""), Other)
+
+
+def test_rules_of_a_plug_in_that_stop_cost_their_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops(*_given: object) -> None:
+        raise SystemExit("enough")
+
+    monkeypatch.setattr("pbem.library.verified.rows_of", stops)
+    found = read(Path(ARCHIVE / "paradise-1.toml").read_bytes())
+    assert isinstance(found, Bad)
+    assert (found.layer, found.reason) == ("program", "the rules stopped: SystemExit: enough")
