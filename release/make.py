@@ -83,6 +83,7 @@ _FONTS: tuple[dict[str, Any], ...] = tuple(
     }
     for name, source in (
         ("ChartSans-Bold.ttf", "DejaVu Sans Condensed Bold"),
+        ("ChartSans-Bold.woff", "DejaVu Sans Condensed Bold"),
         ("ChartSerif-Italic.ttf", "DejaVu Serif Condensed Italic"),
     )
 )

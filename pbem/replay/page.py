@@ -77,9 +77,9 @@ def policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
 
 
 def _font() -> str:
-    """The letters of the boards, as they are in the pictures of a mail."""
-    letters = _b64((DATA / FONTS[0]).read_bytes())
-    return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/ttf;base64,{letters}); }}\n'
+    """The letters of the boards, as they are in the pictures of a mail (packed by release/letters.py)."""
+    letters = _b64((DATA / FONTS[0]).with_suffix(".woff").read_bytes())
+    return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{letters}); }}\n'
 
 
 def _hash(text: str) -> str:

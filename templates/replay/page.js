@@ -3,7 +3,7 @@
 (function (pbem) {
   const $ = (id) => document.getElementById(id);
   const root = document.documentElement;
-  const state = { shown: null, boards: [], entry: 0, last: -1, checked: new Map(), timer: null, viewer: "" };
+  const state = { shown: null, boards: [], entry: 0, last: -1, checked: new Map(), timer: null, viewer: "", run: 0 };
 
   function element(name, text, attributes = {}) {
     const made = document.createElement(name);
@@ -54,8 +54,8 @@
     $("hands-box").hidden = !state.shown.scenes.some((one) => Object.keys(one.hands).length);
     $("hands").replaceChildren();
     for (const name of names) {
-      const cards = scene.hands[name].map((back) => faceOf(back, scene, name) ?? back).sort();
-      $("hands").append(element("dt", `${name}: ${cards.length}`), element("dd", cards.join(", ") || "no cards"));
+      const cards = scene.hands[name].map((back) => faceOf(back, scene, name) ?? back).sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+      $("hands").append(element("dt", `${name}: ${cards.length === 1 ? "1 card" : `${cards.length} cards`}`), element("dd", cards.join(", ") || "–"));
     }
   }
 
@@ -119,8 +119,8 @@
         return item;
       }),
     );
-    if (last < 0) $("watch").hidden = true;
     go(state.entry, true);
+    if (last < 0) for (const id of ["watch", "entry", "hands-box"]) $(id).hidden = true;
   }
 
   function control() {
@@ -141,6 +141,7 @@
     });
     let start = null;
     $("board").addEventListener("pointerdown", (event) => (start = event.clientX));
+    $("board").addEventListener("pointercancel", () => (start = null)); // the browser scrolls or zooms with it
     $("board").addEventListener("pointerup", (event) => {
       const moved = start === null ? 0 : event.clientX - start;
       start = null;
@@ -193,11 +194,13 @@
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
   async function check(bytes, trace) {
+    const run = ++state.run; // another file may come while this one is checked
     root.dataset.checks = "running";
     delete root.dataset.failedEntry;
     $("verdict").textContent = "Checking …";
     $("ticks").replaceChildren();
     await pause();
+    if (run !== state.run) return;
     let tally = {}, since = performance.now();
     try {
       for (const { entry, of, gate } of pbem.steps(bytes, trace)) {
@@ -207,6 +210,7 @@
         $("verdict").textContent = `Checking … entry ${entry.number + 1} of ${of}`;
         tick(tally, false);
         await pause();
+        if (run !== state.run) return;
         since = performance.now();
       }
     } catch (error) {
@@ -228,7 +232,7 @@
   // A page without a game takes files
 
   function takeFiles() {
-    const given = { file: null, trace: null };
+    const given = { file: null, trace: null, isUsed: false };
     const read = async (file) => {
       const bytes = new Uint8Array(await file.arrayBuffer());
       if (/\.json$/i.test(file.name)) {
@@ -237,19 +241,25 @@
         } catch {
           given.trace = {};
         }
-      } else given.file = bytes;
-      if (given.file) await check(given.file, given.trace);
+        given.isUsed = false;
+      } else {
+        if (given.isUsed) given.trace = null; // it is that of the file before
+        given.file = bytes;
+      }
+      if (!given.file) $("verdict").textContent = `${file.name} is here. Now the turn file.`;
     };
-    for (const id of ["choose-file", "choose-trace"]) {
-      $(id).addEventListener("change", async () => {
-        for (const file of $(id).files) await read(file);
-      });
-    }
+    const take = async (files) => {
+      const isTrace = (file) => Number(/\.json$/i.test(file.name));
+      for (const file of [...files].sort((left, right) => isTrace(left) - isTrace(right))) await read(file);
+      if (!given.file || !files.length) return;
+      given.isUsed = given.trace !== null;
+      await check(given.file, given.trace);
+    };
+    for (const id of ["choose-file", "choose-trace"]) $(id).addEventListener("change", () => take($(id).files));
     addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", async (event) => {
+    addEventListener("drop", (event) => {
       event.preventDefault();
-      const files = [...event.dataTransfer.files].sort((left, right) => Number(/\.json$/i.test(right.name)) - Number(/\.json$/i.test(left.name)));
-      for (const file of files) await read(file);
+      take(event.dataTransfer.files);
     });
   }
 

@@ -1,7 +1,11 @@
 // Opens pages in a real browser and prints what happened there as JSON, one line a page.
-//   node drive.mjs BROWSER PROGRAM STEPS.json      steps: [{url, width, dark, calm, axe, keys, files, shot}]
+//   node drive.mjs BROWSER PROGRAM STEPS.json      steps: [{url, width, dark, calm, axe, keys, files, drops,
+//   touch, shot}]
+// A key is that of the keyboard, "choose SEAT" or "swipe left" or "swipe right". `drops` are lists of files that fall on
+// the page together: from the browser itself in Chromium, as an event with the same files in Firefox.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import puppeteer from "puppeteer-core";
 
 const [browser, program, steps] = process.argv.slice(2);
@@ -24,13 +28,36 @@ async function see(page) {
   });
 }
 
+async function swipe(page, way) {
+  const { x, y, width, height } = await (await page.$("#board")).boundingBox();
+  const from = x + width * (way === "left" ? 0.8 : 0.2), to = x + width * (way === "left" ? 0.2 : 0.8), middle = y + height / 2;
+  await page.touchscreen.touchStart(from, middle);
+  for (let part = 1; part <= 5; part++) await page.touchscreen.touchMove(from + ((to - from) * part) / 5, middle + part);
+  await page.touchscreen.touchEnd();
+}
+
+async function drop(page, paths) {
+  if (browser === "chrome") {
+    const session = await page.createCDPSession();
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
+    return;
+  }
+  const files = paths.map((path) => ({ name: basename(path), text: readFileSync(path, "utf-8") }));
+  await page.evaluate((files) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, text } of files) dataTransfer.items.add(new File([text], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, files);
+}
+
 for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   const page = await driven.newPage();
   const bad = [], requests = [];
   page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
   page.on("pageerror", (error) => bad.push(String(error)));
   page.on("request", (request) => requests.push(request.url().slice(0, 80)));
-  await page.setViewport({ width: step.width ?? 1280, height: 900 });
+  await page.setViewport({ width: step.width ?? 1280, height: 900, hasTouch: Boolean(step.touch) });
   if (browser === "chrome") {
     const features = [["prefers-color-scheme", step.dark ? "dark" : "light"], ["prefers-reduced-motion", step.calm ? "reduce" : "no-preference"]];
     await page.emulateMediaFeatures(features.map(([name, value]) => ({ name, value })));
@@ -42,11 +69,21 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   const began = Date.now();
   await page.goto(step.url);
   for (const [id, path] of Object.entries(step.files ?? {})) await (await page.$(`#${id}`)).uploadFile(path);
-  const wanted = step.files ? `["ok", "failed"].includes(document.documentElement.dataset.checks)` : `document.documentElement.dataset.checks !== "running"`;
+  const settled = `document.documentElement.dataset.checks !== "running"`;
+  const found = { seen: [] };
+  for (const paths of step.drops ?? []) {
+    await page.evaluate(() => (document.getElementById("verdict").textContent = "not yet"));
+    await drop(page, paths);
+    await page.waitForFunction(`${settled} && !["not yet", "Checking …"].includes(document.getElementById("verdict").textContent)`, { timeout: 240000 });
+    found.seen.push(await see(page));
+  }
+  const wanted = step.files ? `["ok", "failed"].includes(document.documentElement.dataset.checks)` : settled;
   await page.waitForFunction(wanted, { timeout: 240000 });
-  const found = { ms: Date.now() - began, seen: [await see(page)] };
+  found.ms = Date.now() - began;
+  found.seen.push(await see(page));
   for (const key of step.keys ?? []) {
     if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
+    else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
     else await page.keyboard.press(key);
     found.seen.push(await see(page));
   }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ from pbem.fileformat.turnfile import read
 from pbem.replay import trace
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
+from pbem.report.picture import DATA
+from release import letters
 from tests.support.browsers import drive, needs_puppeteer
 from tests.support.mutations import KINDS, played
 from tests.vectors.make_verdicts import Base
@@ -91,6 +95,46 @@ def test_a_game_is_checked_and_shown(browser: str, pages: dict[str, str], tmp_pa
     assert hostile["seen"][-1]["message"].startswith("<img src=x") and hostile["seen"][-1]["images"] == 0
     assert hostile["seen"][-1]["checks"] == "ok"
     assert empty["seen"][0]["checks"] == "ok"
+
+
+@needs_puppeteer
+@pytest.mark.parametrize("browser", ["chrome", "firefox"])
+def test_a_finger_goes_through_the_game_and_files_are_dropped(
+    browser: str, pages: dict[str, str], tmp_path: Path
+) -> None:
+    loot = str(next((ROOT / "examples" / "loot").glob("*[1-9][0-9].toml")))
+    drops = [[pages["trace"]], [str(TRIPOLI)], [loot], [str(TRIPOLI), pages["trace"]]]
+    swipes = ["swipe left", "swipe left", "swipe right"]
+    swiped, dropped = drive(
+        browser,
+        [
+            {"url": pages["tripoli"] + "#entry-17", "width": 400, "touch": True, "keys": swipes},
+            {"url": pages["empty"], "drops": drops},
+        ],
+        tmp_path,
+    )
+    for found in (swiped, dropped):
+        is_quiet(found)
+    assert [seen["title"].split(":")[0] for seen in swiped["seen"]] == [f"Entry {n}" for n in (17, 18, 19, 18)]
+    alone, whole, other, both = dropped["seen"][:4]
+    assert "Now the turn file" in alone["verdict"] and alone["checks"] == "waiting"
+    assert whole["checks"] == "ok"
+    assert (
+        other["checks"] == "waiting" and "Give the trace too" in other["verdict"]
+    )  # not held against the trace before
+    assert both["checks"] == "ok"
+
+
+def test_the_letters_of_the_page_are_those_of_the_pictures() -> None:
+    """The file that release/letters.py packs, read as WOFF 1.0 says: table by table the TrueType file."""
+    packed, plain = (DATA / f"ChartSans-Bold.{end}" for end in ("woff", "ttf"))
+    data, found = packed.read_bytes(), []
+    assert data[:4] == b"wOFF" and len(data) == int.from_bytes(data[8:12])
+    for number in range(int.from_bytes(data[12:14])):
+        tag, start, length, whole, checksum = struct.unpack_from(">4sIIII", data, 44 + 20 * number)
+        table = data[start : start + length]
+        found.append((tag, checksum, table if length == whole else zlib.decompress(table)))
+    assert found == letters.tables(plain.read_bytes())
 
 
 @needs_puppeteer
