@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, output, replay, table, verify_many
+from pbem.library import archive
 from pbem.library import update as library
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
@@ -40,6 +41,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("library", (library.LibraryFacts,)),
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
+    ("archive", (archive.Archived,)),
     ("inbox", (listing.InboxFacts,)),
     ("send", (mail.SentFacts,)),
     ("remind", (remind.RemindFacts,)),

@@ -162,6 +162,7 @@ _COMMANDS = Commands(
         ("library", ("library",)),
         ("story", ("log",)),
         ("replay", ("replay", "export")),
+        ("archive", ("archive",)),
         ("cards", ("card",)),
         ("games", ("games", "check-game", "data")),
         ("mail", ("inbox", "send", "remind", "fetch")),

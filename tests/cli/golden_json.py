@@ -195,6 +195,8 @@ def _verify(script: Script) -> None:
         newest = str(max((EXAMPLES / game).glob("*.toml")))
         script.types("Ann", "verify", newest)
         script.types("Ann", "dice", newest)
+    script.types("Ann", "archive", str(max((EXAMPLES / "tripoli").glob("*.toml"))), "archive")
+    script.types("Ann", "archive", script.newest, "archive", exits=1)
     bad = script.folder / "mails" / "bad.toml"
     bad.write_bytes(Path(script.folder / "mails" / script.newest).read_bytes().replace(b"To sea!", b"To see!"))
     script.types("Ann", "verify", "bad.toml", exits=3)
