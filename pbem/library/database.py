@@ -26,6 +26,9 @@ _MAGIC = b"SQLite format 3\0"
 WAIT = 60
 """Seconds until another program that reads or writes the database has to be done."""
 
+CACHE = 32_000
+"""Kilobytes of the database that whoever writes it keeps in memory: the digests of positions come in no order."""
+
 
 def path_in(folder: Path) -> Path:
     """Where the library of a folder lies."""
@@ -50,6 +53,7 @@ def to_write(path: Path) -> sqlite3.Connection:
     """The database, with our tables in it, or empty. Raises `Damaged`."""
     with telling(path), _opened(path) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA cache_size = -{CACHE}")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             _make(connection)
         return connection

@@ -38,6 +38,8 @@ Progress: TypeAlias = Callable[[int, int], object]
 
 BATCH = 64
 """Changes that are written in one transaction."""
+ROWS = 50_000
+"""Rows of games that wait to be written, at most: those of a hundred and fifty games, or of one without end."""
 SECONDS = 2.0
 """How long a change waits at most until it is written, while others come."""
 ROUNDS = 5
@@ -70,9 +72,10 @@ def refresh(connection: sqlite3.Connection, folder: Path, each: Each, progress: 
     run.forget(list(run.changes.gone()))
     total = run.changes.plan()
     for _ in range(ROUNDS):
-        run.go_through(each, lambda done, total=total: progress(done, total))  # type: ignore[misc]
-        if not (total := run.changes.plan(again=True)):
+        if not total:
             break
+        run.go_through(each, lambda done, total=total: progress(done, total))  # type: ignore[misc]
+        total = run.changes.plan(again=True)
     return run.told
 
 
@@ -89,6 +92,7 @@ class _Run:
         self._coming: set[bytes] = set()
         """The digests of all versions of the games that wait to be written."""
         self._since = 0.0
+        self._rows = 0
         self._done = 0
 
     def forget(self, paths: list[str]) -> None:
@@ -142,7 +146,9 @@ class _Run:
         self.told.verified += 1
         stat = self.changes.stat(names.written(self.folder, outcome.found.path))
         if isinstance(outcome.result, Verified):
-            self._coming.update(entry.prefix for entry in outcome.result.rows.entries)
+            rows = outcome.result.rows
+            self._rows += sum(map(len, rows[1:]))
+            self._coming.update(entry.prefix for entry in rows.entries)
         self._later(partial(self._put, stat, outcome.result))
 
     def _put(self, stat: Stat, found: Read) -> None:
@@ -162,7 +168,7 @@ class _Run:
         if not self._waiting:
             self._since = time.monotonic()
         self._waiting.append(change)
-        if len(self._waiting) >= BATCH or time.monotonic() - self._since > SECONDS:
+        if len(self._waiting) >= BATCH or self._rows >= ROWS or time.monotonic() - self._since > SECONDS:
             self._write()
 
     def _write(self) -> None:
@@ -171,6 +177,7 @@ class _Run:
                 change()
         self._waiting.clear()
         self._coming.clear()
+        self._rows = 0
 
 
 @contextmanager

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refused
-from pbem.library import changes, refresh, schema
+from pbem.games import plugins, registry
+from pbem.games.descriptor import Distribution
+from pbem.library import changes, refresh, schema, update
 from pbem.library.verified import Read
 from pbem.library.walk import Found, Skipped
 from pbem.library.work import Done
@@ -282,3 +284,70 @@ def test_what_cannot_be_looked_at_stays_as_it_was(tmp_path: Path, monkeypatch: p
     monkeypatch.undo()
     facts = refreshed(tmp_path)
     assert asked(tmp_path, "SELECT path FROM games") == [("away/club/a.toml",)]
+
+
+def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(tmp_path: Path) -> None:
+    write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
+
+    @contextmanager
+    def losing(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Any]]:
+        with here(work, found) as outcomes:
+            yield (
+                Skipped(one.found.path, "the process that worked on it was killed (SIGKILL)")
+                if isinstance(one, Done) and one.found.path.name == "a.toml"
+                else one
+                for one in outcomes
+            )
+
+    facts = refreshed(tmp_path, each=losing)
+    assert facts.games == 1
+    assert [Path(one.file).name for one in facts.skipped] == ["a.toml"]
+    facts = refreshed(tmp_path)
+    assert (facts.games, facts.verified, facts.skipped) == (2, 1, [])
+
+
+def test_another_program_verifies_again_what_the_old_one_could_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, a=version(branch("a"), 4), bad=spoiled(version(branch("b"), 4)))
+    refreshed(tmp_path)
+    assert refreshed(tmp_path).verified == 0
+    monkeypatch.setattr(update, "__version__", "99")
+    assert refreshed(tmp_path).verified == 1
+    assert refreshed(tmp_path).verified == 0
+    monkeypatch.setattr(update, "CHECKS", b"pbem checks 99")
+    facts = refreshed(tmp_path)
+    assert (facts.made, facts.verified) == ("anew: this version of pbem checks more", 2)
+
+
+def test_the_games_of_a_plug_in_are_verified_again_by_another_version_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
+    monkeypatch.setattr(plugins, "distributions", lambda: [Distribution("pbem-tripoli", "1")])
+    monkeypatch.setattr(registry, "OWN", Distribution("pbem-tripoli", "1"))
+    refreshed(tmp_path)
+    assert refreshed(tmp_path).verified == 0
+    monkeypatch.setattr(plugins, "distributions", lambda: [Distribution("pbem-tripoli", "2")])
+    monkeypatch.setattr(registry, "OWN", Distribution("pbem-tripoli", "2"))
+    assert refreshed(tmp_path).verified == 2
+    assert asked(tmp_path, "SELECT DISTINCT package FROM games") == [("pbem-tripoli 2",)]
+
+
+def test_few_rows_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, **{seed: version(branch(seed), 6) for seed in "ab"})
+    monkeypatch.setattr(refresh, "ROWS", 1)
+    written = []
+
+    @contextmanager
+    def counting(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Any]]:
+        def outcomes() -> Iterator[Done[Read] | Skipped]:
+            with here(work, found) as done:
+                for outcome in done:
+                    written.append(asked(tmp_path, "SELECT count(*) FROM games")[0][0])
+                    yield outcome
+
+        yield outcomes()
+
+    refreshed(tmp_path, each=counting)
+    assert written == [0, 1]

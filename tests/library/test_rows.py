@@ -22,6 +22,8 @@ from pbem.library.verified import Bad, Other, Verified, read
 from pbem.report import dice_count
 from pbem.report.standing import over
 from tests.support.library_kit import ARCHIVE, branch, spoiled, version
+from tests.support.loot_left import begun
+from tests.support.players import Pair
 
 GAMES = ("tripoli-1", "tripoli-solitaire-1", "paradise-1", "loot-1")
 
@@ -178,3 +180,34 @@ def test_rules_of_a_plug_in_that_stop_cost_their_file(monkeypatch: pytest.Monkey
     found = read(Path(ARCHIVE / "paradise-1.toml").read_bytes())
     assert isinstance(found, Bad)
     assert (found.layer, found.reason) == ("program", "the rules stopped: SystemExit: enough")
+
+
+@pytest.mark.parametrize("ended", ["resignation", "draw"])
+def test_how_the_players_ended_a_game(tmp_path: Path, ended: str) -> None:
+    pair = Pair(tmp_path).play(3)
+    if ended == "draw":
+        pair.step(draw="offer")
+        pair.step(draw="accept")
+    else:
+        pair.step([], resign=True)
+    _, rows = rows_and_game(pair.data)
+    assert (rows.game.over, rows.game.proven, rows.game.ended) == (1, 0, ended)
+    results = {player.seat: player.result for player in rows.players}
+    loser = rows.entries[-1].seat
+    lost = {seat: "lost" if seat == loser else "won" for seat in results}
+    assert results == (dict.fromkeys(results, "drew") if ended == "draw" else lost)
+    last = rows.entries[-1]
+    assert (last.resigned, last.draw) == ((0, "accept") if ended == "draw" else (1, None))
+
+
+def test_seats_that_leave_are_told_and_the_last_one_wins() -> None:
+    match = begun(3)
+    for _ in range(2):
+        match.step(resign=True)
+    while match.maker.to_act() is not None:
+        match.step()
+    _, rows = rows_and_game(match.data)
+    assert (rows.game.over, rows.game.ended) == (1, "left")
+    assert sorted(str(player.result) for player in rows.players) == ["lost", "lost", "won"]
+    assert sum(player.has_left for player in rows.players) == 1
+    assert sum(row.resigned for row in rows.entries) == 2
