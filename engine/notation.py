@@ -1,4 +1,4 @@
-"""Reading what a player typed: which of the legal answers is meant.
+"""Reading what a player entered: which of the legal answers is meant.
 
 Forgiving in case, accents and punctuation; words may be cut short, left out or given an ending where only one legal
 answer fits. What is printed is canonical: reading it gives the same answer back. Everything else that fits several
@@ -52,34 +52,34 @@ def sentences(rules: Rules, ask: Ask, faces: Mapping[Handle, Card]) -> dict[str,
     return {say(rules, answer, faces): answer for answer in legal_answers(ask, faces)}
 
 
-def pick_sentence(typed: str, sentences: Iterable[str]) -> str:
-    """The one of these sentences that `typed` means. Raises `NotUnderstood` or `Ambiguous`."""
-    found = _pick(typed, {sentence: tokens(sentence) for sentence in sentences})
+def pick_sentence(text: str, sentences: Iterable[str]) -> str:
+    """The one of these sentences that `text` means. Raises `NotUnderstood` or `Ambiguous`."""
+    found = _pick(text, {sentence: tokens(sentence) for sentence in sentences})
     if found is None:
-        raise NotUnderstood(f'"{_clip(typed)}" is none of {_some(list(sentences))}')
+        raise NotUnderstood(f'"{_clip(text)}" is none of {_some(list(sentences))}')
     return found
 
 
-def understand(rules: Rules, typed: str, legal: Mapping[str, Answer]) -> Answer:
-    """The legal answer that `typed` means.
+def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
+    """The legal answer that `text` means.
 
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
-    found = _pick(typed, {sentence: tokens(sentence) for sentence in legal})
+    found = _pick(text, {sentence: tokens(sentence) for sentence in legal})
     if found is not None:
         return legal[found]
     known = rules.vocabulary()
-    strange = [word for word in tokens(typed) if not any(_is_form_of(word, w) for w in known) and not word.isdigit()]
+    strange = [word for word in tokens(text) if not any(_is_form_of(word, w) for w in known) and not word.isdigit()]
     if strange:
         raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
-    near = _nearest(tokens(typed), {sentence: tokens(sentence) for sentence in legal})
-    raise Illegal(f'"{_clip(typed)}" is not legal now' + (f"; nearest to it: {_some(near)}" if near else ""))
+    near = _nearest(tokens(text), {sentence: tokens(sentence) for sentence in legal})
+    raise Illegal(f'"{_clip(text)}" is not legal now' + (f"; nearest to it: {_some(near)}" if near else ""))
 
 
-def meant_cards(typed: str, names: Sequence[str]) -> list[Card]:
+def meant_cards(text: str, names: Sequence[str]) -> list[Card]:
     """The cards that these words can mean: those whose name is given by the longest run of them, words cut short or
     left out; empty if they name none."""
-    wanted = tokens(typed)
+    wanted = tokens(text)
     spelled = [tokens(name) for name in names]
     for length in range(len(wanted), 0, -1):
         runs = [wanted[start : start + length] for start in range(len(wanted) - length + 1)]
@@ -97,18 +97,18 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
     return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
 
 
-def _pick(typed: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
+def _pick(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
     """The sentence that has exactly these words, else the only one that they fit, or None if they fit none."""
-    wanted = tokens(typed)
+    wanted = tokens(text)
     if not wanted:
-        raise NotUnderstood("nothing was typed")
+        raise NotUnderstood("nothing was entered")
     same = [sentence for sentence, words in spelled.items() if words == wanted]
     if len(same) == 1:
         return same[0]
     found = [sentence for sentence, words in spelled.items() if _is_abbreviation(wanted, words)]
     if len(found) > 1:
         found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
-        raise Ambiguous(f'"{_clip(typed)}" could be {_some(found)}')
+        raise Ambiguous(f'"{_clip(text)}" could be {_some(found)}')
     return found[0] if found else None
 
 
@@ -138,13 +138,13 @@ def _is_form_of(token: str, word: str) -> bool:
 
 
 def _distance(wanted: Sequence[str], words: Sequence[str]) -> tuple[bool, int, int]:
-    """How far a sentence is from what was typed: whether it begins otherwise, words left out, letters left out."""
+    """How far a sentence is from what was entered: whether it begins otherwise, words left out, letters left out."""
     begins = all(_is_form_of(token, word) for token, word in zip(wanted, words, strict=False))
     return not begins, len(words) - len(wanted), abs(sum(map(len, words)) - sum(map(len, wanted)))
 
 
 def _nearest(wanted: Sequence[str], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The sentences that share the most words with what was typed, if there are only a few."""
+    """The sentences that share the most words with what was entered, if there are only a few."""
     shared = {
         sentence: sum(any(_is_form_of(token, word) for word in words) for token in wanted)
         for sentence, words in spelled.items()
@@ -154,8 +154,8 @@ def _nearest(wanted: Sequence[str], spelled: Mapping[str, tuple[str, ...]]) -> l
     return near if len(near) <= _NEAR else []
 
 
-def _clip(typed: str) -> str:
-    line = " ".join(typed.split())
+def _clip(text: str) -> str:
+    line = " ".join(text.split())
     return line if len(line) <= 80 else line[:77] + "..."
 
 

@@ -14,32 +14,32 @@ _MOST_CARDS = 3
 
 
 def understand_answer(
-    rules: Rules, game: Game, ask: Ask, typed: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
+    rules: Rules, game: Game, ask: Ask, text: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
 ) -> Answer:
-    """The legal answer that `typed` means. Raises a `Refusal` that tells why a card cannot be used, by the predicates
+    """The legal answer that `text` means. Raises a `Refusal` that tells why a card cannot be used, by the predicates
     that the rules ask, and repeats the question. `faces` are the cards that the asked seat knows."""
     try:
-        return understand(rules, typed, legal)
+        return understand(rules, text, legal)
     except Refusal as refusal:
         told = [str(refusal)]
         if not isinstance(refusal, Ambiguous):
-            told += _reasons(rules, game, ask, typed, faces)
+            told += _reasons(rules, game, ask, text, faces)
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")
         raise type(refusal)("; ".join(told)) from None
 
 
-def _reasons(rules: Rules, game: Game, ask: Ask, typed: str, faces: Mapping[Handle, Card]) -> list[str]:
+def _reasons(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]) -> list[str]:
     names, first = _named(rules)
-    cards = meant_cards(typed, names)
+    cards = meant_cards(text, names)
     if len(cards) > _MOST_CARDS:
         return []
     held = held_cards(game, ask, ask.seat, faces)
     told = []
     for card in cards:
         uses = rules.card_uses(game, ask, ask.seat, first + card, held)
-        meant = [use for use in uses if use.what in tokens(typed)] or list(uses[:1])
+        meant = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
         told += [_reason(names[card], use) for use in meant if use.unmet]
     return told
 

@@ -54,7 +54,7 @@ class Player:
         """The same, for a command that must succeed."""
         facts = self.asks(*arguments)
         if "error" in facts and facts["error"] is not None:
-            raise RuntimeError(f"{self.name} typed {' '.join(arguments)}: {facts['error']}")
+            raise RuntimeError(f"{self.name} entered {' '.join(arguments)}: {facts['error']}")
         return facts
 
     def answers(self, file: str, choose: Choose) -> list[str]:

@@ -29,7 +29,7 @@ GREETINGS = {2: "Good luck! The squadron has orders to be patient.", 3: "The Bas
 
 
 @dataclass
-class Typed:
+class Written:
     """One command that wrote an entry."""
 
     seat: str
@@ -40,10 +40,10 @@ class Typed:
 
 @dataclass
 class Played:
-    """A whole game as it was typed."""
+    """A whole game as it was entered."""
 
     mails: Path
-    entries: list[Typed] = field(default_factory=list)
+    entries: list[Written] = field(default_factory=list)
 
     @property
     def last(self) -> str:
@@ -71,7 +71,7 @@ def play(folder: Path, seed: int) -> Played:
 
     def write(seat: str, *command: str) -> None:
         player: Player = players[seat]
-        game.entries.append(Typed(seat, player.name, command, player.does(*command)))
+        game.entries.append(Written(seat, player.name, command, player.does(*command)))
 
     for player in players.values():
         player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
@@ -92,16 +92,16 @@ def keep(game: Played, into: Path) -> None:
     """Copy the summaries, the turn file after the first season, and the last one."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
-    for typed in game.entries:
-        shutil.copy(game.mails / typed.facts["summary"], into)
+    for entered in game.entries:
+        shutil.copy(game.mails / entered.facts["summary"], into)
     shutil.copy(game.mails / game.last, into)
     shutil.copy(game.mails / game.entries[first_season(game)].facts["file"], into)
 
 
 def first_season(game: Played) -> int:
     """Number of the entry with which the first season ends."""
-    for number, typed in enumerate(game.entries):
-        if "- Summer 1801 begins\n" in (game.mails / typed.facts["summary"]).read_text(encoding="utf-8"):
+    for number, entered in enumerate(game.entries):
+        if "- Summer 1801 begins\n" in (game.mails / entered.facts["summary"]).read_text(encoding="utf-8"):
             return number
     raise RuntimeError("there was no second season")
 

@@ -11,7 +11,7 @@ from pbem.report import dice_count
 from pbem.report.dice_count import RollFacts
 
 Command = tuple[str, Sequence[str], dict[str, Any]]
-"""Who typed, what, and what came of it (the keys of `--json`)."""
+"""Who entered, what, and what came of it (the keys of `--json`)."""
 
 OPENING = """\
 # A game of The Shores of Tripoli, as the commands wrote it
@@ -29,7 +29,7 @@ another game and writes everything here anew, this page too; the players are pro
 `loot/`, `solitaire/` and `paradise/` hold games of the other rules; docs/paradise.md tells the last one turn by turn.
 
 The last turn file holds the whole game: each earlier one is its beginning, byte for byte. Below is the first season,
-one entry after the other: what was typed, what the file says, and where the dice come from. Long lists are cut short
+one entry after the other: what was entered, what the file says, and where the dice come from. Long lists are cut short
 with a line of three dots.
 """
 
@@ -62,10 +62,10 @@ def page(commands: Sequence[Command], mails: Path, last: str) -> str:
     file, rolls = turnfile.read(data), dice_count.dice(data).rolls
     parts = [OPENING.format(last=last)]
     start = data.index(b"[[entry]]")
-    for number, (who, typed, facts) in enumerate(commands):
+    for number, (who, entered, facts) in enumerate(commands):
         end = file.entries[number].end
         summary = (mails / facts["summary"]).read_text(encoding="utf-8")
-        parts.append(_entry(number, who, typed, summary, data[start:end].decode()))
+        parts.append(_entry(number, who, entered, summary, data[start:end].decode()))
         mine = [roll for roll in rolls if roll.entry == number]
         if mine:
             parts.append(_settles(number, who, mine))
@@ -73,8 +73,8 @@ def page(commands: Sequence[Command], mails: Path, last: str) -> str:
     return "\n".join([*parts, CLOSING])
 
 
-def _entry(number: int, who: str, typed: Sequence[str], summary: str, block: str) -> str:
-    quoted = " ".join(f'"{word}"' if " " in word else word for word in typed)
+def _entry(number: int, who: str, entered: Sequence[str], summary: str, block: str) -> str:
+    quoted = " ".join(f'"{word}"' if " " in word else word for word in entered)
     lines = [f"## Entry {number}: {who}", "", f"{who} types", "", "```", f"pbem {quoted}", "```", ""]
     told = [line for line in summary.split("## The position")[0].splitlines() if line.startswith("- ")]
     if told:

@@ -55,18 +55,18 @@ def other_answers(pair: Pair, first: list[str]) -> list[str]:
 def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step(answers)
-    for typed in (answers, []):
-        assert take_turn.next_entry(pair.open(seat, old), typed) == new
-        assert take_turn.next_entry(pair.open(seat, old), typed, message="another one") == new
+    for entered in (answers, []):
+        assert take_turn.next_entry(pair.open(seat, old), entered) == new
+        assert take_turn.next_entry(pair.open(seat, old), entered, message="another one") == new
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
     answers = deciding(pair)
     other, old, seat = other_answers(pair, answers), pair.data, seat_of(pair)
     new = pair.step(answers)
-    for typed in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
+    for entered in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
         with pytest.raises(Conflict, match="with other answers") as caught:
-            take_turn.next_entry(pair.open(seat, old), typed)
+            take_turn.next_entry(pair.open(seat, old), entered)
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
@@ -77,9 +77,9 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
 def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step([], resign=True)
-    for typed in (answers, ["nonsense"]):
+    for entered in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
-            take_turn.next_entry(pair.open(seat, old), typed)
+            take_turn.next_entry(pair.open(seat, old), entered)
     assert take_turn.next_entry(pair.open(seat, old), [], resign=True) == new
     assert take_turn.next_entry(pair.open(seat, old), []) == new
 

@@ -80,10 +80,10 @@ def abbreviations(draw: st.DrawFn, sentence: str) -> str:
     return " ".join(kept)
 
 
-def fitting(typed: str, legal: Sequence[str]) -> set[str]:
+def fitting(entered: str, legal: Sequence[str]) -> set[str]:
     """What fits by another way of telling it: one pattern over the whole sentence."""
     pattern = ""
-    for word in tokens(typed):
+    for word in tokens(entered):
         if word.isdigit():
             pattern += rf"(?:[^\W0-9][^ ]* |> )*{word} "
         else:
@@ -105,8 +105,8 @@ def test_no_two_legal_answers_read_alike(name: str, number: int) -> None:
 def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, data: st.DataObject) -> None:
     legal = as_answers(data.draw(st.sampled_from(questions(name, number))))
     sentence = data.draw(st.sampled_from(list(legal)))
-    for typed in (sentence, sentence.upper(), f"  {sentence}. ", sentence.replace(" to ", " > ")):
-        assert understand(registry.newest(name), typed, legal) == legal[sentence]
+    for entered in (sentence, sentence.upper(), f"  {sentence}. ", sentence.replace(" to ", " > ")):
+        assert understand(registry.newest(name), entered, legal) == legal[sentence]
 
 
 @pytest.mark.parametrize(("name", "number"), GAMES)
@@ -115,25 +115,25 @@ def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, d
 def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int, data: st.DataObject) -> None:
     legal = data.draw(st.sampled_from(questions(name, number)))
     sentence = data.draw(st.sampled_from(legal))
-    typed = data.draw(abbreviations(sentence))
-    check(registry.newest(name), typed, legal, sentence)
+    entered = data.draw(abbreviations(sentence))
+    check(registry.newest(name), entered, legal, sentence)
 
 
-def check(rules: Rules, typed: str, legal: Sequence[str], meant: str) -> None:
-    """`typed` was made from the sentence `meant`, so it may never be understood as another one in silence."""
-    answers, fits = as_answers(legal), fitting(typed, legal)
-    whole = [sentence for sentence in legal if tokens(sentence) == tokens(typed)]
-    if not tokens(typed):
+def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
+    """`entered` was made from the sentence `meant`, so it may never be understood as another one in silence."""
+    answers, fits = as_answers(legal), fitting(entered, legal)
+    whole = [sentence for sentence in legal if tokens(sentence) == tokens(entered)]
+    if not tokens(entered):
         with pytest.raises(NotUnderstood):
-            understand(rules, typed, answers)
+            understand(rules, entered, answers)
     elif whole:
-        assert understand(rules, typed, answers) == answers[whole[0]]
+        assert understand(rules, entered, answers) == answers[whole[0]]
     elif fits == {meant}:
-        assert understand(rules, typed, answers) == answers[meant]
+        assert understand(rules, entered, answers) == answers[meant]
     else:
         assert len(fits) > 1
         with pytest.raises(Ambiguous) as refused:
-            understand(rules, typed, answers)
+            understand(rules, entered, answers)
         named = listed(str(refused.value))
         assert set(named) <= fits
         assert len(named) == min(len(fits), notation._SHOWN)
@@ -145,7 +145,7 @@ def listed(text: str) -> list[str]:
 
 
 def deals() -> Iterator[tuple[str, list[str], list[str]]]:
-    """What was typed, what is legal, what it could be with the nearest first."""
+    """What was entered, what is legal, what it could be with the nearest first."""
     damage = ["sink gunboat", "damage frigate", "sink damaged frigate"]
     yield "event tripoli", ["event Tripoli Attacks", "event Troops to Tripoli"], []
     yield (
@@ -165,19 +165,19 @@ def deals() -> Iterator[tuple[str, list[str], list[str]]]:
     yield "play", ["play Storms", "play when it rains"], []
 
 
-@pytest.mark.parametrize(("typed", "legal", "near"), list(deals()))
+@pytest.mark.parametrize(("entered", "legal", "near"), list(deals()))
 def test_words_that_fit_two_answers_are_refused_with_the_nearest_first(
-    typed: str, legal: list[str], near: list[str]
+    entered: str, legal: list[str], near: list[str]
 ) -> None:
     with pytest.raises(Ambiguous) as refused:
-        understand(TRIPOLI_RULES, typed, as_answers(legal))
+        understand(TRIPOLI_RULES, entered, as_answers(legal))
     assert listed(str(refused.value)) == (near or legal)
     with pytest.raises(Ambiguous):
-        pick_sentence(typed, legal)
+        pick_sentence(entered, legal)
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("entered", "meant"),
     [
         ("damage frigate", "damage frigate"),
         ("sink damaged frigate", "sink damaged frigate"),
@@ -187,7 +187,7 @@ def test_words_that_fit_two_answers_are_refused_with_the_nearest_first(
         ("1 gib tunis zone", "1 gibraltar > tunis zone"),
     ],
 )
-def test_a_whole_sentence_means_itself_though_others_fit_too(typed: str, meant: str) -> None:
+def test_a_whole_sentence_means_itself_though_others_fit_too(entered: str, meant: str) -> None:
     legal = [
         "sink gunboat",
         "damage frigate",
@@ -195,7 +195,7 @@ def test_a_whole_sentence_means_itself_though_others_fit_too(typed: str, meant: 
         "1 gibraltar > tunis",
         "1 gibraltar > tunis zone",
     ]
-    assert pick_sentence(typed, legal) == meant
+    assert pick_sentence(entered, legal) == meant
 
 
 def test_letters_of_another_script_are_not_passed_over() -> None:
@@ -241,13 +241,13 @@ def test_an_order_reads_back_and_cut_short_it_is_the_same_or_refused(
     whole = TRIPOLI_RULES.read_order(seat, text, lambda _card: 1000 * seat + 5)
     assert whole.words.replace("{}", "at"[seat] + "5") == text
     rest = re.sub(r" [at]5\b", "", rest)
-    typed = ",".join(data.draw(abbreviations(part)) for part in rest.split(","))
+    entered = ",".join(data.draw(abbreviations(part)) for part in rest.split(","))
     try:
-        short = TRIPOLI_RULES.read_order(seat, f"{topic}: {typed}", lambda _card: 1000 * seat + 5)
+        short = TRIPOLI_RULES.read_order(seat, f"{topic}: {entered}", lambda _card: 1000 * seat + 5)
     except Refusal:
         return
     said = short.words.partition(": ")[2].replace(" {}", "")
-    assert short == whole or tokens(said) == tokens(typed)
+    assert short == whole or tokens(said) == tokens(entered)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -1,4 +1,4 @@
-"""The words of the game: answers as they are typed, and the question."""
+"""The words of the game: answers as they are entered, and the question."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ class Paradise(Game):
         return (handle,)
 
     def _by_hand(self, request: Request) -> Flow[tuple[int, ...] | None]:
-        """Dice that the player throws and chits that they draw at the table: typed, and taken back like any report
+        """Dice that the player throws and chits that they draw at the table: entered, and taken back like any report
         (paradise ruling 26). None if something was taken back."""
         if isinstance(request, Pick):
             sides = {self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)}

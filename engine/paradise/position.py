@@ -114,7 +114,7 @@ class Realm:
     # ---- questions
 
     def name(self, place: Place) -> str:
-        """A place as it is told: a printed name in capitals, a number that stands for one as it is typed."""
+        """A place as it is told: a printed name in capitals, a number that stands for one as it is entered."""
         name = self.data.names[place]
         return name if name.startswith("group ") else name.title()
 

@@ -21,7 +21,7 @@ _PLAY_OR_INTEL: Final = ("play", "intel")
 def uses(
     game: Position, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
 ) -> tuple[Use, ...]:
-    """The uses of a card by the side whose deck it is in, by the verbs that are typed."""
+    """The uses of a card by the side whose deck it is in, by the verbs that are entered."""
     owner, kind = TABLE[card].owner, KIND[card]
     season = f"{SIDES[owner]}'s play of the season"
     if kind == BATTLE:

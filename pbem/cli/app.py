@@ -51,7 +51,7 @@ def show(
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
     opened = output.open_path(file, home, nothing_newer=newer)
-    facts, draft = output.facts_for(opened, public=public, typed=split_answers(after))
+    facts, draft = output.facts_for(opened, public=public, answers=split_answers(after))
     if public:
         warn_of(opened.warnings)
     if with_cards:

@@ -24,7 +24,7 @@ _SHOWN = 12
 
 
 class Named(NamedTuple):
-    """What the words of the command name: the card's name as it was typed, and a game, by its name or by a file."""
+    """What the words of the command name: the card's name as it was entered, and a game, by its name or by a file."""
 
     card: str
     game: str = ""
@@ -110,14 +110,14 @@ def _now(named: Named, home: Home) -> CardFacts:
     return described_at(opened, draft, named.card)
 
 
-def described_at(opened: Opened, draft: Draft | None, typed: str) -> CardFacts:
+def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises `Refused`."""
     from pbem.cli import output
     from pbem.report import cards
 
     game = opened.ledger if draft is None else draft.ledger
     faces, names = output.faces_now(opened, draft), cards.card_names(game.rules)
-    return cards.described_now(game, opened.seat, faces, names.index(_pick(typed, names)))
+    return cards.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
 
 
 def _text(named: Named) -> CardFacts:
@@ -139,18 +139,18 @@ def _text(named: Named) -> CardFacts:
     return cards.described(having[0], _pick(named.card, cards.card_names(having[0])))
 
 
-def _pick(typed: str, names: Sequence[str]) -> str:
+def _pick(text: str, names: Sequence[str]) -> str:
     """The card's name. Raises `Refused` if the words mean none, or several."""
     from engine.notation import meant_cards
 
-    found = [names[card] for card in meant_cards(typed, names)]
+    found = [names[card] for card in meant_cards(text, names)]
     if not found:
         raise Refused(
-            f'there is no card "{typed[:80]}" in this game', hint="pbem show FILE --cards tells those you hold"
+            f'there is no card "{text[:80]}" in this game', hint="pbem show FILE --cards tells those you hold"
         )
     if len(found) > 1:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        raise Refused(f'"{typed[:80]}" could be {", ".join(found[:_SHOWN])}{more}', hint="type more of the name")
+        raise Refused(f'"{text[:80]}" could be {", ".join(found[:_SHOWN])}{more}', hint="type more of the name")
     return found[0]
 
 

@@ -1,4 +1,4 @@
-"""What a shell offers while a command is being typed: commands, options, games by short name, files, answers."""
+"""What a shell offers while a command is being entered: commands, options, games by short name, files, answers."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _WITH_GAME = ("new", "simulate", "games")
 
 
 def candidates(words: Sequence[str], program: Any) -> list[str]:
-    """What the last of these words (after `pbem`) may become, whole: every candidate begins with what was typed."""
-    typed = [unquoted(word) for word in words] or [""]
-    *before, last = typed
+    """What the last of these words (after `pbem`) may become, whole: every candidate begins with what was entered."""
+    given = [unquoted(word) for word in words] or [""]
+    *before, last = given
     if not before:
         return _beginning(last, _shown(program))
     command = program.commands.get(before[0])
@@ -96,8 +96,8 @@ def _arguments(before: Sequence[str], takes_value: set[str]) -> list[str]:
     ]
 
 
-def _beginning(typed: str, words: Iterable[str]) -> list[str]:
-    return [word for word in dict.fromkeys(words) if word.startswith(typed)]
+def _beginning(text: str, words: Iterable[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word.startswith(text)]
 
 
 def _short_names() -> list[str]:
@@ -109,10 +109,10 @@ def _short_names() -> list[str]:
     return [f"{one.file.entries[0].text('game')}-{one.number[:8]}" for one in shelves if one is not None]
 
 
-def _paths(typed: str) -> list[str]:
+def _paths(text: str) -> list[str]:
     """Turn files, saved mails and folders that begin so."""
-    folder, _, start = typed.rpartition("/")
-    above = f"{folder}/" if "/" in typed else ""
+    folder, _, start = text.rpartition("/")
+    above = f"{folder}/" if "/" in text else ""
     try:
         found = sorted(Path(above or ".").iterdir())
     except OSError:
@@ -122,8 +122,8 @@ def _paths(typed: str) -> list[str]:
     return [f"{above}{path.name}{'/' if path.is_dir() else ''}" for path in offered]
 
 
-def _answers(before: Sequence[str], takes_value: set[str], typed: str) -> list[str]:
-    """The legal answers after those that are typed already, each as the whole text that the option or argument takes.
+def _answers(before: Sequence[str], takes_value: set[str], text: str) -> list[str]:
+    """The legal answers after those that are entered already, each as the whole text that the option or argument takes.
     Nothing while a passphrase would have to be asked for."""
     from pbem.cli import output
     from pbem.player import open_game
@@ -132,11 +132,11 @@ def _answers(before: Sequence[str], takes_value: set[str], typed: str) -> list[s
     home, files = Home(), _arguments(before, takes_value)
     if not files or not home.has_identity() or _asks_for_passphrase(home):
         return []
-    done, semicolon, _ = typed.rpartition(";")
+    done, semicolon, _ = text.rpartition(";")
     given = [answer.strip() for answer in done.split(";") if answer.strip()]
     found = open_game.moves(output.open_path(Path(files[0]), home), given).options
     kept = f"{done}{semicolon} " if semicolon else ""
-    begun = typed[len(done) + len(semicolon) :].lstrip()
+    begun = text[len(done) + len(semicolon) :].lstrip()
     return [kept + option for option in found if option.casefold().startswith(begun.casefold())]
 
 

@@ -94,7 +94,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Take in the turns that have come, and list every game.
 
-        Each game with its players, whose turn it is, since when, and what is owed.
+        Each game with its players, whose turn it is, since when, and what is due.
         """
         if only is not None and not newer:
             raise Usage("--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game")

@@ -38,7 +38,7 @@ def _waiting(home: Home) -> str:
     from pbem.mail import listing
 
     waiting = [game for game in listing.games(home, home.identity()).games if game.yours and game.over is None]
-    return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.owed}" for game in waiting)
+    return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.due}" for game in waiting)
 
 
 def auto_in_words(facts: AutoFacts) -> str:

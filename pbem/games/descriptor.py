@@ -24,7 +24,7 @@ FOREIGN = (Exception, SystemExit)
 
 @dataclass(frozen=True)
 class CommandOption:
-    """An option of `pbem new` that a game adds, typed `--name`.
+    """An option of `pbem new` that a game adds, written `--name`.
 
     `takes` nothing (a switch: the setting of this name is 1), a `number` (the setting's value), or a `key`: the setting
     is 1, and the owner of that public key is invited. A switch that `plays` names another game, which is made instead.

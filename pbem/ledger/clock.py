@@ -33,7 +33,7 @@ class Terms(NamedTuple):
 
 class Moment(NamedTuple):
     """What one entry claims about time, in seconds. `received` is None where it says nothing of it; `leave` is when an
-    announced absence ends, None if none is announced; `grant` are days given to the others. `decided`: it held a
+    announced absence ends, None if none is announced; `grant` are days given to the others. `has_decision`: it held a
     decision and is not its seat's first entry; `first`: it is."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
     received: int | None = None
     leave: int | None = None
     grant: int = 0
-    decided: bool = False
+    has_decision: bool = False
     first: bool = False
 
 
@@ -99,7 +99,7 @@ class Clock:
             if first or self.terms is None or seat not in clocked or not others:
                 raise RulesBroken("days are granted in a game with a clock, by a seat that has one to another one")
 
-    def add(self, entry: Entry, seat: Seat, *, decided: bool, first: bool) -> None:
+    def add(self, entry: Entry, seat: Seat, *, has_decision: bool, first: bool) -> None:
         """Remember what an entry claims that was checked."""
         received, leave, grant = entry.text("received"), entry.text("leave"), entry.fields.get("grant", 0)
         moment = Moment(
@@ -108,7 +108,7 @@ class Clock:
             seconds(received) if received else None,
             seconds(leave) if leave else None,
             grant if isinstance(grant, int) else 0,
-            decided and not first,
+            has_decision and not first,
             first,
         )
         self.moments.append(moment)
@@ -140,7 +140,7 @@ def time_of(terms: Terms, moments: Sequence[Moment], seat: Seat) -> SeatTime:
             taken = moment.date - moment.received
             still = min(leave, max(0, min(moment.date, end) - max(moment.received, begin)))
             used, leave = used + taken - still, leave - still
-        left += terms.added * DAY if moment.decided else 0
+        left += terms.added * DAY if moment.has_decision else 0
         if moment.leave is not None:
             begin, end = moment.date, moment.leave
     return SeatTime(used, left - used, leave)

@@ -209,8 +209,8 @@ class Ledger:
 
     def _append(self, entry: Entry) -> None:
         seat, playing = self.seat_of(entry), self.playing
-        decided = playing is not None and playing.referee.randomness.newest == entry.number
-        self.clock.add(entry, seat, decided=decided, first="key" in entry.fields)
+        has_decision = playing is not None and playing.referee.randomness.newest == entry.number
+        self.clock.add(entry, seat, has_decision=has_decision, first="key" in entry.fields)
         if (root := self.seated(seat).root) is not None:
             self.notes.reveal(seat, root)
         self.entries.append(entry)

@@ -50,7 +50,7 @@ class Seated:
 @dataclass(frozen=True)
 class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
-    `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `owed` what the game
+    `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `due` what the game
     waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
     own and was not sent from this home. `doubts` tell of names with another key than the one known to this home.
     `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
@@ -70,7 +70,7 @@ class GameSummary:
     passes_on: Seated | None
     yours: bool
     since: str
-    owed: str
+    due: str
     offer: str | None
     over: Ending | None
     file: str = ""
@@ -125,7 +125,7 @@ def _told(
             return None
         told = summary(game, identity.public)
         own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
-        told = replace(told, owed=own or told.owed)
+        told = replace(told, due=own or told.due)
         text = json.dumps(asdict(told))
         try:
             files.replace(folder / "summary.json", json.dumps({"of": of, "sum": _sum(text), "facts": text}).encode())
@@ -150,14 +150,14 @@ def _told(
 def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
     """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. While it
     is away and has leave left, its clock stands still."""
-    running = None if told.clock is None else next((one for one in told.clock.seats if one.running), None)
-    if running is None:
+    clock = None if told.clock is None else next((one for one in told.clock.seats if one.is_awaited), None)
+    if clock is None:
         return 0
     seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
     begin, end = seconds(seen or told.since), seconds(now)
-    back = next((seconds(one.until) for one in told.away if one.seat == running.seat), begin)
-    still = min(running.leave, max(0, min(end, back) - begin))
-    return max(0, end - begin - still - running.left)
+    back = next((seconds(one.until) for one in told.away if one.seat == clock.seat), begin)
+    still = min(clock.leave, max(0, min(end, back) - begin))
+    return max(0, end - begin - still - clock.left)
 
 
 def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
@@ -217,7 +217,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
         yours=invited or (turn is not None and turn == seat),
         since=game.entries[-1].date,
-        owed=owed(question, {game.seats[n]: p.name for n, p in keyed if p is not None}),
+        due=due_in_words(question, {game.seats[n]: p.name for n, p in keyed if p is not None}),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
         clock=time.clock(game),
@@ -246,7 +246,7 @@ def decision(opened: Opened) -> str:
     )
 
 
-def owed(question: Waiting | None, names: Mapping[str, str]) -> str:
+def due_in_words(question: Waiting | None, names: Mapping[str, str]) -> str:
     """What the game waits for, in words. `names` are the players' by seat."""
     if question is None:
         return "nothing"

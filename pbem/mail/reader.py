@@ -33,11 +33,11 @@ def _compared(players: Sequence[PlayerFacts], opened: Opened) -> list[PlayerFact
     return [replace(player, compared=known.get(player.key or "")) for player in players]
 
 
-def facts_for(opened: Opened, *, public: bool, typed: Sequence[str] = ()) -> tuple[Report, Draft | None]:
+def facts_for(opened: Opened, *, public: bool, answers: Sequence[str] = ()) -> tuple[Report, Draft | None]:
     """The report for the player of this home: the position after what their own seat owes (and after these answers),
     and what happened since their last entry. Raises `Refused` at an answer that is not taken."""
     try:
-        draft = None if public or opened.seat is None else opened.draft(typed)
+        draft = None if public or opened.seat is None else opened.draft(answers)
     except Refusal as error:
         raise open_game.refused(error) from error
     return facts_at(opened, draft, public=public), draft

@@ -215,7 +215,7 @@ def _merged(known: Contact | None, one: Contact) -> Contact:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two names or addresses are one to the eye that reads them: case, accents typed in two ways and blanks
+    """Whether two names or addresses are one to the eye that reads them: case, accents written in two ways and blanks
     make no difference."""
     return bool(one) and _folded(one) == _folded(other)
 

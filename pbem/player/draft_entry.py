@@ -68,7 +68,7 @@ class Draft:
     """One entry in the making, for a seat whose secrets are at hand."""
 
     def __init__(
-        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, typed: Sequence[str] = (), ordered: Sequence[str] = ()
+        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, answers: Sequence[str] = (), ordered: Sequence[str] = ()
     ) -> None:
         self.number = len(ledger.entries)
         self.seat = seat
@@ -76,7 +76,7 @@ class Draft:
         self.secrets = secrets
         self.hand = Hand(ledger, seat, secrets.root)
         self.common = DraftPart(ledger, seat, secrets.root)
-        self.typed = list(typed)
+        self.remaining = list(answers)
         self.ordered = list(ordered)
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
@@ -85,7 +85,7 @@ class Draft:
         self.given: list[tuple[Order, str]] = []
         """The standing orders of this entry, without those in force already, each with what it tells ("": nothing)."""
         self.repeated: list[str] = []
-        """Answers that were typed and that an order of the player's own had given before."""
+        """Answers that were entered and that an order of the player's own had given before."""
         self.draw = ""
         self.resigns = False
         self.note = ""
@@ -126,7 +126,7 @@ class Draft:
         return commitments
 
     def answer(self, referee: Referee, ask: Ask) -> Answer | None:
-        """The next answer. Raises an `engine.flow.Refusal` if what was typed is none of the legal ones."""
+        """The next answer. Raises an `engine.flow.Refusal` if what was entered is none of the legal ones."""
         answer = self.choose(referee, ask)
         if answer is not None:
             self.said.append(say(self.ledger.rules, answer, self.faces()))
@@ -134,34 +134,34 @@ class Draft:
         return answer
 
     def choose(self, referee: Referee, ask: Ask) -> Answer | None:
-        """What the player decides: the next of the typed answers, None when there is none left."""
-        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.typed else {}
-        while self.typed:
+        """What the player decides: the next of the entered answers, None when there is none left."""
+        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
+        while self.remaining:
             try:
-                answer = understand_answer(self.ledger.rules, referee.game, ask, self.typed[0], legal, self.faces())
+                answer = understand_answer(self.ledger.rules, referee.game, ask, self.remaining[0], legal, self.faces())
             except (NotUnderstood, Illegal):
                 if not self.take_as_said():
                     raise
                 continue
-            del self.typed[0]
+            del self.remaining[0]
             return answer
         return None
 
     def take_as_said(self) -> bool:
-        """Whether the next typed answer repeats one that an order of the player's own has given in this entry; it is
+        """Whether the next entered answer repeats one that an order of the player's own has given in this entry; it is
         then done with. An answer counts for one repetition."""
         by_order = (
-            Counter(given_by_orders(self.ledger, self.seat, self.number, self.faces())) if self.typed else Counter()
+            Counter(given_by_orders(self.ledger, self.seat, self.number, self.faces())) if self.remaining else Counter()
         )
         for sentence in (by_order - Counter(self.repeated)).elements():
             with suppress(Refusal):
-                self.repeated.append(pick_sentence(self.typed[0], [sentence]))
-                del self.typed[0]
+                self.repeated.append(pick_sentence(self.remaining[0], [sentence]))
+                del self.remaining[0]
                 return True
         return False
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
-        """The standing orders that the player typed."""
+        """The standing orders that the player gave."""
         return self.ordered
 
     def orders(self, referee: Referee) -> list[Order]:

@@ -187,7 +187,7 @@ def check_line(text: str, what: str, longest: int) -> None:
 
 
 def ask_passphrase(prompt: str) -> str:
-    """The passphrase from `PBEM_PASSPHRASE`, or typed unseen. Raises `Usage` where nobody can type."""
+    """The passphrase from `PBEM_PASSPHRASE`, or entered unseen. Raises `Usage` where nobody can type."""
     given = os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given

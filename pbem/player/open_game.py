@@ -60,7 +60,7 @@ class Opened:
         hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
         return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
 
-    def draft(self, typed: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
         position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an
         `engine.flow.Refusal` at an answer that is not taken."""
@@ -68,11 +68,11 @@ class Opened:
             return None
         game = replay(self.file, self.checks.verifier if self.checks is not None else None)
         is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
-        draft = Draft(game, self.seat, self.secrets(), () if is_offered else typed, ordered)
+        draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
         answer_rules(game.begun(), draft)
         while draft.take_as_said():
             pass
-        draft.typed += typed if is_offered else ()
+        draft.remaining += answers if is_offered else ()
         return draft
 
 
@@ -136,20 +136,20 @@ class Moves:
     prompt: str
 
 
-def moves(opened: Opened, typed: Sequence[str]) -> Moves:
-    """What this player may answer after the typed answers.
+def moves(opened: Opened, answers: Sequence[str]) -> Moves:
+    """What this player may answer after the entered answers.
 
     Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if the file is old."""
     check_turn(opened)
     if opened.stale:
         raise opened.too_old()
-    check_asked(opened.ledger, typed)
+    check_asked(opened.ledger, answers)
     try:
-        draft = opened.draft(typed)
+        draft = opened.draft(answers)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
-    if draft is None or draft.typed:
-        raise Refused(f'"{draft.typed[0][:80] if draft else ""}" answers a question that is not asked yet')
+    if draft is None or draft.remaining:
+        raise Refused(f'"{draft.remaining[0][:80] if draft else ""}" answers a question that is not asked yet')
     ask, game = open_question(draft), draft.ledger
     prompt = game.rules.prompt(game.begun().referee.game, ask) if ask is not None else ""
     complete = ask is None and game.begun().may_end(draft.seat, draft.number)
@@ -176,7 +176,7 @@ def open_question(draft: Draft) -> Ask | None:
 
 
 def refused(error: Refusal) -> Refused:
-    """A refusal of the rules for the player who typed the answer, with what to do."""
+    """A refusal of the rules for the player who entered the answer, with what to do."""
     more = isinstance(error, Ambiguous)
     return Refused(str(error), hint="type more of the one you mean" if more else "pbem moves FILE lists what is legal")
 
@@ -200,11 +200,11 @@ def check_turn(opened: Opened) -> None:
         )
 
 
-def check_asked(game: Ledger, typed: Sequence[str]) -> None:
+def check_asked(game: Ledger, answers: Sequence[str]) -> None:
     """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
     if game.offer is not None and game.offer.alone:
         raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
-    if typed and game.is_over():
+    if answers and game.is_over():
         raise Refused("the game is over; only the root is left to reveal", hint="pbem play FILE without answers")
 
 

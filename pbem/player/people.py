@@ -90,13 +90,13 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
     if name is None:
         raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
     pem = files.read_bytes(path, 10_000)
-    typed = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
-    private = read_pem(pem, typed)
-    return home.found(name, mail or "", private, new_passphrase() if passphrase else typed)
+    old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
+    private = read_pem(pem, old)
+    return home.found(name, mail or "", private, new_passphrase() if passphrase else old)
 
 
 def new_passphrase() -> str:
-    """A passphrase typed twice, or that of `PBEM_PASSPHRASE`. Raises `Usage`."""
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`. Raises `Usage`."""
     first = ask_passphrase("New passphrase: ")
     if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")

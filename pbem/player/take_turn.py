@@ -1,4 +1,4 @@
-"""Writing a turn: drafted from what the player typed, or, if it was signed before, the same bytes again."""
+"""Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_EXTRAS = Extras()
 
 def next_entry(
     opened: Opened,
-    typed: Sequence[str],
+    answers: Sequence[str],
     *,
     ordered: Sequence[str] = (),
     message: str = "",
@@ -36,16 +36,18 @@ def next_entry(
 
     `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
     """
-    before = signed_before(opened, typed, ordered, draw, resign)
+    before = signed_before(opened, answers, ordered, draw, resign)
     if before is not None:
         return before
-    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), resign=resign, extras=extras)
+    draft = answer(
+        opened, answers, ordered, message=message, draw=meant_draw(opened, draw), resign=resign, extras=extras
+    )
     return finish(opened, draft)
 
 
 def tried_entry(
     opened: Opened,
-    typed: Sequence[str],
+    answers: Sequence[str],
     *,
     ordered: Sequence[str] = (),
     message: str = "",
@@ -54,10 +56,10 @@ def tried_entry(
 ) -> Ledger:
     """The game as it would be after the next entry with these answers; nothing is signed. If that entry was signed
     before, the game after it."""
-    before = signed_before(opened, typed, ordered, draw)
+    before = signed_before(opened, answers, ordered, draw)
     if before is not None:
         return replay(turnfile.read(before))
-    draft = answer(opened, typed, ordered, message=message, draw=meant_draw(opened, draw), extras=extras)
+    draft = answer(opened, answers, ordered, message=message, draw=meant_draw(opened, draw), extras=extras)
     return ledger_after(opened, draft)
 
 
@@ -78,7 +80,7 @@ def meant_draw(opened: Opened, draw: str) -> str:
 
 def answer(
     opened: Opened,
-    typed: Sequence[str],
+    answers: Sequence[str],
     ordered: Sequence[str] = (),
     *,
     message: str = "",
@@ -94,9 +96,9 @@ def answer(
     assert opened.seat is not None
     beside = fields_of(extras, opened.ledger, opened.seat)
     if draw not in ("accept", "decline") and not resign:
-        check_asked(opened.ledger, typed)
+        check_asked(opened.ledger, answers)
     try:
-        draft = opened.draft(typed, ordered)
+        draft = opened.draft(answers, ordered)
         assert draft is not None
         draft.draw, draft.resigns = draw, resign
         game = draft.ledger
@@ -124,10 +126,10 @@ def answer(
 
 
 def check_answers(draft: Draft) -> None:
-    """Raise `Refused` if an answer was typed that nothing asks for."""
-    if draft.typed:
+    """Raise `Refused` if an answer was entered that nothing asks for."""
+    if draft.remaining:
         raise Refused(
-            f'"{draft.typed[0][:80]}" answers a question that is not asked yet',
+            f'"{draft.remaining[0][:80]}" answers a question that is not asked yet',
             hint="leave it out: your entry is complete without it, and what may still be open is asked after the reply",
         )
 
@@ -155,7 +157,7 @@ def finish(opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambd
 
 def signed_before(
     opened: Opened,
-    typed: Sequence[str],
+    answers: Sequence[str],
     ordered: Sequence[str] = (),
     draw: str = "",
     resign: bool = False,
@@ -170,7 +172,7 @@ def signed_before(
         raise opened.too_old()
     entry = turnfile.read(data).entries[-1]
     opened.stale = False
-    if (typed or ordered) and not _is_repeated(opened, entry, typed, ordered):
+    if (answers or ordered) and not _is_repeated(opened, entry, answers, ordered):
         raise Conflict(
             f"you have signed entry {number} already, with other answers or orders",
             hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
@@ -185,18 +187,18 @@ def signed_before(
     return data
 
 
-def _is_repeated(opened: Opened, entry: Entry, typed: Sequence[str], ordered: Sequence[str]) -> bool:
-    """Whether these answers and orders, where any are typed, are those of the entry that was signed."""
+def _is_repeated(opened: Opened, entry: Entry, answers: Sequence[str], ordered: Sequence[str]) -> bool:
+    """Whether these answers and orders, where any are entered, are those of the entry that was signed."""
     try:
-        draft = opened.draft(typed, ordered)
-        if draft is None or draft.typed:
+        draft = opened.draft(answers, ordered)
+        if draft is None or draft.remaining:
             return False
         if not draft.ledger.is_over():
             draft.ledger.begun().referee.apply_orders(draft)
     except Refusal:
         return False
     found = draft.contents()
-    return (not typed or entry.list("answers") == found["answers"]) and (
+    return (not answers or entry.list("answers") == found["answers"]) and (
         not ordered or entry.list("orders") == found["orders"]
     )
 
@@ -217,7 +219,7 @@ class MoreNeeded(Refused):
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
         super().__init__(
             what,
-            hint='nothing was written; add one of them to what you typed: "A; B" (pbem show FILE --after "A" shows '
+            hint='nothing was written; add one of them to what you entered: "A; B" (pbem show FILE --after "A" shows '
             "what comes of A)",
         )
         self.options = listed

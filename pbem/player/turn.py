@@ -1,6 +1,6 @@
 """A turn in the making: what its player would answer, tried out, taken back and tried again until it is signed.
 
-The same for a turn that is led in the terminal and for one that is clicked, and on the path of typed answers: every
+The same for a turn that is led in the terminal and for one that is clicked, and on the path of entered answers: every
 step runs a draft of the whole entry on a copy of the game (`pbem.player.open_game.Opened.draft`), and the signature is
 that of `pbem.player.take_turn`. Nothing here prints, and nothing is signed but by `Turn.sign`.
 """
@@ -84,16 +84,16 @@ class Turn:
 
     # Answers
 
-    def answer(self, *typed: str) -> Sequence[str]:
+    def answer(self, *answers: str) -> Sequence[str]:
         """Add answers, in words that may be cut short; their canonical sentences. Raises `Refused`, and the line stays
         as it was."""
-        line, before = self.what_if(*typed).line, len(self.line.answers)
+        line, before = self.what_if(*answers).line, len(self.line.answers)
         self._set(line)
         return line.answers[before:]
 
-    def what_if(self, *typed: str) -> Point:
+    def what_if(self, *answers: str) -> Point:
         """Where these answers would lead; the line stays as it is. Raises `Refused`."""
-        return self._at(replace(self.line, answers=(*self.line.answers, *typed)))
+        return self._at(replace(self.line, answers=(*self.line.answers, *answers)))
 
     def back(self, count: int = 1) -> Sequence[str]:
         """Take the last answers back; those that were. Raises `Refused` if none is left."""

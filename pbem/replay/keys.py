@@ -46,7 +46,7 @@ def reading() -> Iterator[Any]:
 
 
 class Sent:
-    """What a terminal sends, key by key: an arrow is several characters, and keys typed quickly come together."""
+    """What a terminal sends, key by key: an arrow is several characters, and keys pressed quickly come together."""
 
     def __init__(self, read: Callable[[], str]) -> None:
         self._read = read

@@ -29,7 +29,7 @@ SCRIPTS = (
         "curve",
         "shuffle",
         "decks",
-        "brought",
+        "contents",
         "referee",
         "beside",
         "gate",

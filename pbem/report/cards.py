@@ -1,4 +1,4 @@
-"""What a card does, and whether it can be used now: typed facts (docs/json.md) and their words."""
+"""What a card does, and whether it can be used now: facts as dataclasses (docs/json.md) and their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as it is told to somebody: typed facts (`pbem.report.model`) for templates and for JSON.
+"""A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and for JSON.
 
 It decides nothing and tells no secret that its viewer does not know: all names of cards come from `faces`.
 """
@@ -51,7 +51,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         unread=unread(game, viewer, faces),
         entries=entries(game, since, faces),
         asked=asked(game),
-        owes=None,
+        due=None,
         moves=[],
         fresh=[],
         orders=orders(game),
@@ -76,7 +76,7 @@ def report_to_player(
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
     fresh_cards, clocks = fresh(game, viewer, faces, since), time.clock(file)
-    return replace(facts, fresh=fresh_cards, to_act=to_act(file), owes=asked(file), moves=moves, clock=clocks)
+    return replace(facts, fresh=fresh_cards, to_act=to_act(file), due=asked(file), moves=moves, clock=clocks)
 
 
 def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""The whole story of a game, entry by entry, for somebody: typed facts for templates and `pbem log --json`."""
+"""The whole story of a game, entry by entry, for somebody: facts as dataclasses for templates and `pbem log --json`."""
 
 from __future__ import annotations
 

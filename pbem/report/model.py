@@ -1,4 +1,4 @@
-"""What a report tells, as typed facts: the same for templates and for `--json` (docs/json.md lists the keys).
+"""What a report tells, as facts as dataclasses: the same for templates and for `--json` (docs/json.md lists the keys).
 
 A report is made for a viewer, a seat or the public, and holds nothing that this viewer may not know. What only a game
 knows (its position, and the lines of its story) stays in the plain mappings that its rules give to its own templates.
@@ -211,7 +211,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class UseFacts:
-    """One use of a card, by the verb that is typed for it, and whether it is open now."""
+    """One use of a card, by the verb that is entered for it, and whether it is open now."""
 
     use: str
     now: bool
@@ -230,7 +230,7 @@ class CardFacts:
 
 @dataclass(frozen=True)
 class Report:
-    """A game as it is told to somebody. `hand` is None for a viewer who has none; `owes` is what their entry holds
+    """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what their entry holds
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
@@ -254,7 +254,7 @@ class Report:
     unread: Unread
     entries: Sequence[EntryFacts]
     asked: Waiting | None
-    owes: Waiting | None
+    due: Waiting | None
     moves: Sequence[str]
     fresh: Sequence[str]
     orders: Mapping[str, Sequence[str]]

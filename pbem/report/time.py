@@ -15,14 +15,14 @@ from pbem.ledger.ledger import Ledger
 @dataclass(frozen=True)
 class SeatClock:
     """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue by so much), and
-    how much of the leave is left. `running`: the game waits for this seat."""
+    how much of the leave is left. `is_awaited`: the game waits for this seat."""
 
     seat: str
     name: str | None
     used: int
     left: int
     leave: int
-    running: bool
+    is_awaited: bool
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The test bench of a game: what rules have to keep so that turn files, hands and standing orders can be relied on.
 
-Random games by every number of seats to their end; the notation of every answer, typed and in a file; the position
+Random games by every number of seats to their end; the notation of every answer, in words and in a file; the position
 (`pbem.simulate.same_position`); hidden cards and views (`pbem.simulate.secrecy`); a golden playthrough; figures.
 """
 
@@ -225,7 +225,7 @@ def in_words(found: Findings, measure: str) -> str:
     pairs = f"{found.pairs} pairs" if found.pairs else "no pair"
     lines = [
         f"{found.game}, rules version {found.rules}: {found.games} random games to the end",
-        f"  {found.questions} questions, {found.answers_per_question} answers each, read back as typed and as filed",
+        f"  {found.questions} questions, {found.answers_per_question} answers each, read back as words and as filed",
         f"  {pairs} of games in which two answers in another order led to the same position",
         f"  {found.replayed} games played again with other cards behind the backs",
         f"  {found.searched} names of hidden cards searched for in views and reports",

@@ -43,7 +43,7 @@ class TurnFacts:
     orders: Sequence[tuple[int, str]]
     told: Sequence[OrderTold]
     topics: Sequence[str]
-    brought: EntryFacts | None
+    outcome: EntryFacts | None
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
     assert turn is not None
     choices = choices_of(point)
     sentences = [choice.sentence for choice in choices]
-    brought = next((entry for entry in report.entries if entry.number == turn.number), None)
+    outcome = next((entry for entry in report.entries if entry.number == turn.number), None)
     others = [
         (number, "; ".join(tried.answers) or "nothing yet")
         for number, tried in enumerate(turn.lines)
@@ -187,7 +187,7 @@ def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
         orders=list(enumerate(line.orders)),
         told=turn.orders_told(),
         topics=_topics(ledger, point),
-        brought=brought if brought is not None and brought.lines else None,
+        outcome=outcome if outcome is not None and outcome.lines else None,
     )
 
 

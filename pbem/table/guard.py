@@ -80,8 +80,8 @@ class Guard:
         if origins not in ([], [self._origin]) or (not origins and method not in ("GET", "HEAD")):
             return "not from this page"
         site = headers.getlist("sec-fetch-site")
-        is_typed = method == "GET" and site == ["none"] and headers.get("sec-fetch-mode") == "navigate"
-        if site not in ([], ["same-origin"]) and not is_typed:
+        is_navigation = method == "GET" and site == ["none"] and headers.get("sec-fetch-mode") == "navigate"
+        if site not in ([], ["same-origin"]) and not is_navigation:
             return "not from this page"
         return None
 

@@ -15,7 +15,7 @@ from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
 
 Form = Mapping[str, str]
-MAX_TYPED = 50
+MAX_ANSWERS = 50
 
 
 def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
@@ -67,10 +67,10 @@ def _answer(turn: Turn, form: Form) -> str:
 
 
 def _type(turn: Turn, form: Form) -> str:
-    typed = [part.strip() for part in form["type"].split(";") if part.strip()]
-    if len(typed) > MAX_TYPED:
-        raise Refused(f"{len(typed)} answers at once: at most {MAX_TYPED}")
-    return "; ".join(turn.answer(*typed)) if typed else ""
+    answers = [part.strip() for part in form["type"].split(";") if part.strip()]
+    if len(answers) > MAX_ANSWERS:
+        raise Refused(f"{len(answers)} answers at once: at most {MAX_ANSWERS}")
+    return "; ".join(turn.answer(*answers)) if answers else ""
 
 
 def _back(turn: Turn, form: Form) -> str:

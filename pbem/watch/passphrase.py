@@ -22,18 +22,18 @@ CREDENTIAL = "pbem-passphrase"
 
 def unlock(home: Home) -> None:
     """Open the key of a home once for as long as it is watched. Raises `Usage` if there is no way to its passphrase,
-    `Damaged` if it is wrong, and `Refused` if it stands in the environment of a program that nobody typed."""
+    `Damaged` if it is wrong, and `Refused` if it stands in the environment of a program that nobody started by hand."""
     if not home.has_identity() or not is_encrypted(home.key_pem()):
         home.identity()
         return
-    is_typed = sys.stdin is not None and sys.stdin.isatty()
-    if "PBEM_PASSPHRASE" in os.environ and not is_typed:
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    if "PBEM_PASSPHRASE" in os.environ and not is_terminal:
         raise Refused(
             "the passphrase stands in the environment, where others may read it",
             hint=f'take it out of the unit file; keep it with: keyring set "{SERVICE}" {files.shown(home.folder)}',
         )
     found = _from_credentials() or _from_keyring(home)
-    if found is None and not is_typed:
+    if found is None and not is_terminal:
         hint = f'keep it with: keyring set "{SERVICE}" {files.shown(home.folder)} (docs/mail.md has another way)'
         raise Usage("the key needs its passphrase, and nobody is here to type it", hint=hint)
     home.unlock(ask_passphrase("Passphrase: ") if found is None else found)

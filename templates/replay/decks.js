@@ -165,8 +165,8 @@
       this.toShow = this.toShow.filter((back) => this.drawer.get(back) !== seat && this.partners(this.drawer.get(back)).length);
       this.learn(seat, x);
     }
-    /** All that an entry owes at its end ("The rule of payment"). */
-    pay(seat, entry, part, revealing) {
+    /** All that an entry owes at its end ("Draws and shares owed"). */
+    takeShares(seat, entry, part, revealing) {
       if (seat === this.open) {
         if (entry === this.begun) return;
         this.open = null;

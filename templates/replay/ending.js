@@ -10,8 +10,8 @@
       return this.offer ? seats.filter((seat) => !this.offer.accepted.includes(seat)) : [];
     },
     /** What an entry says of a draw or a resignation, after all else that it brings. */
-    end(brought) {
-      const { draw, resigns, seat } = brought, { referee, trace } = this;
+    end(contents) {
+      const { draw, resigns, seat } = contents, { referee, trace } = this;
       if (this.isOver) {
         must(!draw && !resigns, "chain", "the game is over: nothing is said of a draw, and nobody resigns");
         return;
@@ -23,7 +23,7 @@
       }
       if (resigns) {
         must(!draw, "chain", "who resigns says nothing of a draw");
-        this.resign(brought);
+        this.resign(contents);
         return;
       }
       const alone = referee.waitsFor() === seat;
@@ -32,10 +32,10 @@
         must(this.offered.get(seat) !== id, "chain", "a draw was offered already while this question waited");
         this.offered.set(seat, id);
       }
-      this.speak(seat, draw, alone, referee.isPending);
+      this.takeDraw(seat, draw, alone, referee.isPending);
       this.acceptByOrder();
     },
-    speak(seat, draw, alone, pending) {
+    takeDraw(seat, draw, alone, pending) {
       const standing = this.offer;
       if (draw === "offer" && !standing) {
         must(alone || this.seats.length <= 2, "chain", "between more than two seats a draw is offered in an entry of its own");
@@ -55,11 +55,11 @@
     },
     acceptByOrder() {
       for (const seat of this.openTo()) {
-        if (this.offer && this.referee.orders[seat].get("draw")?.rest === "accept") this.speak(seat, "accept", false, false);
+        if (this.offer && this.referee.orders[seat].get("draw")?.rest === "accept") this.takeDraw(seat, "accept", false, false);
       }
     },
-    resign(brought) {
-      const { seat } = brought, { referee, trace } = this, side = (one) => trace.seats[one].side;
+    resign(contents) {
+      const { seat } = contents, { referee, trace } = this, side = (one) => trace.seats[one].side;
       const players = this.seats.map((_, one) => one).filter((one) => trace.seats[one].plays);
       const goesOn = new Set(players.map(side)).size > 2 && trace.decks.every((deck) => deck.owner === null);
       if (!goesOn) {
@@ -77,7 +77,7 @@
         return;
       }
       this.offer = null;
-      referee.leave(brought);
+      referee.leave(contents);
       this.outcome = referee.outcome;
     },
   });

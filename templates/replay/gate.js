@@ -2,7 +2,7 @@
 "use strict";
 (function (pbem) {
   const {
-    Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Brought, rows, context,
+    Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Contents, rows, context,
     startingPile, readPile, Beside, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
   const SETUP = ["game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites"];
@@ -79,7 +79,7 @@
       return round.filter((seat) => this.players[seat] === null && this.keyed.includes(seat));
     }
     join(entry, seat, key) {
-      const brought = new Brought(entry, seat, this);
+      const contents = new Contents(entry, seat, this);
       const { fields } = entry, vrf = blob(fields.get("vrf"), 32, "vrf"), name = fields.get("name") ?? "";
       must(readPoint(vrf) !== null, "chain", "the key for chance is no point of prime order");
       const taken = this.players.filter(Boolean).flatMap((player) => [player.key, player.vrf]);
@@ -91,21 +91,21 @@
       must(isLine, "chain", "a first entry carries a name of one line");
       for (const no of ["draw", "resign", "root"]) must(!fields.has(no), "chain", "there is no game yet to end");
       const keys = this.readKeys(entry, seat);
-      const piles = this.firstSeals(brought);
+      const piles = this.firstSeals(contents);
       if (keys) this.addLayer(entry, seat, keys);
       this.players[seat] = { key, vrf, root: null };
       this.early.push(...piles());
       if (!this.free().length) this.start(entry, seat);
       if (this.referee) {
         this.referee.begin(seat, entry.digest);
-        this.answerRules(brought);
+        this.answerRules(contents);
       }
-      brought.checkUsed();
+      contents.checkUsed();
     }
     /** The own decks of a seat, sealed whole; the seals are spelled right before anything else is looked at. */
-    firstSeals(brought) {
-      const own = this.decks.filter((deck) => deck.seat === brought.seat);
-      const taken = own.map((deck) => [deck, brought.seals(deck.cards.length) ?? []]);
+    firstSeals(contents) {
+      const own = this.decks.filter((deck) => deck.seat === contents.seat);
+      const taken = own.map((deck) => [deck, contents.seals(deck.cards.length) ?? []]);
       for (const [deck, texts] of taken) {
         texts.forEach((text, place) => {
           const [back, ...rest] = text.split(" ");
@@ -115,7 +115,7 @@
       }
       return () => taken.map(([deck, texts]) => {
         const backs = deck.cards.map((_, place) => deck.letter + (place + 1));
-        return new OwnDecks(this.game, this.decks, new Map()).pile(deck.letter, backs, [], texts, brought.number);
+        return new OwnDecks(this.game, this.decks, new Map()).pile(deck.letter, backs, [], texts, contents.number);
       });
     }
     readKeys(entry, seat) {
@@ -184,48 +184,48 @@
       const taken = this.seats.filter((_, seat) => this.players[seat] !== null).join(",");
       return H("pbem/1 position", "joining", taken);
     }
-    answerRules(brought) {
-      if (this.outcome) this.referee.openPromised(brought);
-      else this.referee.take(brought);
+    answerRules(contents) {
+      if (this.outcome) this.referee.openPromised(contents);
+      else this.referee.take(contents);
       this.outcome ??= this.referee.outcome;
     }
     turn(entry, seat) {
-      const brought = new Brought(entry, seat, this), { referee } = this, wasOpen = this.outcome === null;
+      const contents = new Contents(entry, seat, this), { referee } = this, wasOpen = this.outcome === null;
       referee.enter(entry.number);
       referee.begin(seat, entry.digest);
-      this.answerRules(brought);
+      this.answerRules(contents);
       const owes = wasOpen && referee.owes(seat) && !referee.waitsForProofOf(entry.number);
       must(!owes, "chain", "the entry does not bring what its seat owes");
-      this.close(brought);
-      brought.checkUsed();
+      this.close(contents);
+      contents.checkUsed();
     }
-    close(brought) {
+    close(contents) {
       const { referee } = this;
       if (!this.isOver) {
-        if (brought.orders.length) {
+        if (contents.orders.length) {
           referee.next();
-          must(referee.mayDecide(brought.number), "chain", "orders while the game waits for another seat's proof or opening");
-          referee.applyOrders(brought);
+          must(referee.mayDecide(contents.number), "chain", "orders while the game waits for another seat's proof or opening");
+          referee.applyOrders(contents);
         }
-        if (brought.draw !== "accept") referee.sealEarly(brought);
+        if (contents.draw !== "accept") referee.sealEarly(contents);
       }
-      this.end(brought);
+      this.end(contents);
       referee.next();
-      const done = this.isOver || this.toAct() !== brought.seat || referee.waitsForProofOf(brought.number);
-      const pauses = referee.request?.pause && referee.newest === brought.number && this.keyed.length === 1;
+      const done = this.isOver || this.toAct() !== contents.seat || referee.waitsForProofOf(contents.number);
+      const pauses = referee.request?.pause && referee.newest === contents.number && this.keyed.length === 1;
       must(done || pauses, "chain", "the entry stops before its seat has done all that is asked of it");
-      if (this.isOver && this.isRootDue(brought.seat)) this.reveal(brought);
+      if (this.isOver && this.isRootDue(contents.seat)) this.reveal(contents);
     }
-    reveal(brought) {
-      const { root, seat } = brought, { referee } = this;
-      brought.root = null;
+    reveal(contents) {
+      const { root, seat } = contents, { referee } = this;
+      contents.root = null;
       must(root !== null, "root", "a root is revealed when the game is over, and then always");
       const letters = this.decks.filter((deck) => deck.seat === seat).map((deck) => deck.letter);
       const faces = referee.own.reveal(root, letters);
       const x = referee.common ? referee.common.checkRoot(seat, root) : null;
       this.players[seat].root = root;
       this.note("roots", `${this.seats[seat]}'s root gives what its seat did`);
-      referee.learn(seat, x, faces, brought.number);
+      referee.learn(seat, x, faces, contents.number);
       this.outcome ??= referee.outcome;
     }
   }

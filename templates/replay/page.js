@@ -195,7 +195,7 @@
 
   async function check(bytes, trace) {
     const run = ++state.run; // another file may come while this one is checked
-    root.dataset.checks = "running";
+    root.dataset.checks = "checking";
     delete root.dataset.failedEntry;
     $("verdict").textContent = "Checking …";
     $("ticks").replaceChildren();

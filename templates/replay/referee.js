@@ -69,7 +69,7 @@
     get isPending() {
       return this.request !== null && ["roll", "pick", "draw"].includes(this.request.kind) && !this.isCommon();
     }
-    lenders() {
+    seatsOwingShares() {
       const { kind, hand, open } = this.request ?? {};
       if (this.common === null || !["ask", "open"].includes(kind)) return [];
       return this.common.awaited(kind === "ask" ? handles(hand) : [open]);
@@ -89,8 +89,8 @@
     }
     waitsFor() {
       if (this.isPlayedOut) return null;
-      const [lender] = this.lenders();
-      if (lender !== undefined) return lender;
+      const [first] = this.seatsOwingShares();
+      if (first !== undefined) return first;
       if (this.request.kind === "ask") return this.request.seat;
       if (this.request.kind === "open") return this.owner(this.request.open);
       if (this.request.kind === "seal") return this.gate.decks.find((deck) => deck.letter === this.request.seal[0]).seat;
@@ -124,39 +124,39 @@
       this.authors.push(seat);
       this.digests.push(digest);
     }
-    take(brought) {
-      this.openPromised(brought);
-      this.run(brought);
-      this.common?.pay(brought.seat, brought.number, brought, this.isPlayedOut);
+    take(contents) {
+      this.openPromised(contents);
+      this.run(contents);
+      this.common?.takeShares(contents.seat, contents.number, contents, this.isPlayedOut);
     }
-    run(brought) {
-      while (this.request !== null && this.answer(brought)) this.ask();
+    run(contents) {
+      while (this.request !== null && this.answer(contents)) this.ask();
     }
-    answer(brought) {
+    answer(contents) {
       switch (this.request.kind) {
         case "ask":
-          return this.answerAsk(brought);
+          return this.answerAsk(contents);
         case "open":
-          return this.answerOpen(brought);
+          return this.answerOpen(contents);
         case "seal":
-          return this.answerSeal(brought);
+          return this.answerSeal(contents);
         default:
-          return this.isCommon() ? this.drawCommon() : this.settle(brought);
+          return this.isCommon() ? this.drawCommon() : this.settle(contents);
       }
     }
-    answerAsk(brought) {
-      const { seat } = this.request, isOwn = seat === brought.seat && !this.lenders().length;
-      if (this.next().orders && isOwn) this.applyOrders(brought); // else they count from the entry's end
+    answerAsk(contents) {
+      const { seat } = this.request, isOwn = seat === contents.seat && !this.seatsOwingShares().length;
+      if (this.next().orders && isOwn) this.applyOrders(contents); // else they count from the entry's end
       const { obeyed } = this.next();
       if (obeyed !== undefined) {
-        if (seat !== brought.seat) this.promise(seat, obeyed);
+        if (seat !== contents.seat) this.promise(seat, obeyed);
         return Boolean(this.steps.shift());
       }
-      if (!isOwn || !brought.answers.length) return false;
-      must(!brought.orders.length, "trace", "the orders of an entry come before its answers");
-      this.answered("said", brought.answers[0]);
-      brought.answers.shift();
-      this.decide(brought.number);
+      if (!isOwn || !contents.answers.length) return false;
+      must(!contents.orders.length, "trace", "the orders of an entry come before its answers");
+      this.answered("said", contents.answers[0]);
+      contents.answers.shift();
+      this.decide(contents.number);
       return true;
     }
     /** An order has played a hidden card: it is taken for the one that the order's topic names (section 12). */
@@ -165,36 +165,36 @@
         if (back !== null && words.split(" ").includes(back) && !this.faces.has(back)) this.promised.set(back, topic);
       }
     }
-    applyOrders(brought) {
+    applyOrders(contents) {
       must(this.next().orders, "trace", "the trace leaves out when orders count");
       this.steps.shift();
-      this.decide(brought.number);
+      this.decide(contents.number);
       this.next();
-      for (const text of brought.orders.splice(0)) {
+      for (const text of contents.orders.splice(0)) {
         const topic = text.split(": ")[0], rest = text.slice(topic.length + 2);
         const back = rest.split(" ").find((word) => /^[a-z][1-9][0-9]{0,2}$/.test(word)) ?? null;
-        if (rest === "ask") this.orders[brought.seat].delete(topic);
-        else this.orders[brought.seat].set(topic, { rest, back });
+        if (rest === "ask") this.orders[contents.seat].delete(topic);
+        else this.orders[contents.seat].set(topic, { rest, back });
       }
     }
-    openPromised(brought) {
-      for (const back of [...this.promised.keys()].filter((one) => this.owner(one) === brought.seat)) {
-        const opening = brought.opening(back), name = this.promised.get(back);
+    openPromised(contents) {
+      for (const back of [...this.promised.keys()].filter((one) => this.owner(one) === contents.seat)) {
+        const opening = contents.opening(back), name = this.promised.get(back);
         this.promised.delete(back);
         must(opening !== null, "seal", `${back}, which an order has played, is not opened`);
         this.check(back, opening);
         must(opening.name === name, "seal", `${back} is not the ${name} that an order has played`);
       }
     }
-    answerOpen(brought) {
+    answerOpen(contents) {
       const back = this.request.open, owner = this.owner(back);
       let name = null;
       if (this.isPlayedOut || this.left.includes(owner)) {
         name = this.common?.has(back) ? this.common.readable(back) : this.revealed.get(back) ?? null;
-      } else if (owner !== brought.seat && this.promised.has(back)) {
+      } else if (owner !== contents.seat && this.promised.has(back)) {
         name = this.promised.get(back);
-      } else if (owner === brought.seat && !this.lenders().length) {
-        const opening = brought.opening(back);
+      } else if (owner === contents.seat && !this.seatsOwingShares().length) {
+        const opening = contents.opening(back);
         if (opening !== null) {
           this.promised.delete(back);
           this.check(back, opening);
@@ -211,27 +211,27 @@
       if (this.common?.has(back)) this.common.openCard(back, name, salt);
       else this.own.check(back, name, salt);
     }
-    answerSeal(brought) {
+    answerSeal(contents) {
       if (!this.isCommon()) {
         const [backs, sources] = [this.request.seal, this.request.from].map(handles);
         if (!this.own.layOffered(backs[0][0], backs, sources)) {
           const deck = this.gate.decks.find((one) => one.letter === backs[0][0]);
-          const texts = deck.seat === brought.seat ? brought.seals(backs.length) : null;
+          const texts = deck.seat === contents.seat ? contents.seals(backs.length) : null;
           if (texts === null) return false;
-          this.own.lay(this.own.pile(deck.letter, backs, sources, texts, brought.number));
-          this.decide(brought.number);
+          this.own.lay(this.own.pile(deck.letter, backs, sources, texts, contents.number));
+          this.decide(contents.number);
         }
       }
       this.answered("sealed", true);
       return true;
     }
-    sealEarly(brought) {
-      while (this.mayDecide(brought.number) && this.next().early !== undefined) {
+    sealEarly(contents) {
+      while (this.mayDecide(contents.number) && this.next().early !== undefined) {
         const { early, from } = this.steps.shift(), backs = handles(early);
-        const texts = brought.seals(backs.length);
+        const texts = contents.seals(backs.length);
         must(texts !== null, "trace", "the trace has seals that the entry does not bring");
-        this.own.offered.set(backs[0][0], this.own.pile(backs[0][0], backs, handles(from), texts, brought.number));
-        this.decide(brought.number);
+        this.own.offered.set(backs[0][0], this.own.pile(backs[0][0], backs, handles(from), texts, contents.number));
+        this.decide(contents.number);
       }
     }
     drawCommon() {
@@ -242,13 +242,13 @@
       this.answered("taken", backs);
       return true;
     }
-    settle(brought) {
+    settle(contents) {
       const { request } = this;
-      if (this.missing().includes(brought.seat) && this.newest < brought.number) {
-        const proof = brought.takeProof();
+      if (this.missing().includes(contents.seat) && this.newest < contents.number) {
+        const proof = contents.takeProof();
         if (proof !== null) {
-          this.gate.note("proofs", `${this.gate.seats[brought.seat]}'s proof over entry ${this.newest} holds`);
-          this.outputs.set(brought.seat, checkProof(this.gate.players[brought.seat].vrf, this.digests[this.newest], proof));
+          this.gate.note("proofs", `${this.gate.seats[contents.seat]}'s proof over entry ${this.newest} holds`);
+          this.outputs.set(contents.seat, checkProof(this.gate.players[contents.seat].vrf, this.digests[this.newest], proof));
         }
       }
       if (this.missing().length) return false;
@@ -272,13 +272,13 @@
 
     // Leaving and revealing
 
-    leave(brought) {
-      if (this.common) this.common.leave(brought.seat, brought);
-      else this.left.push(brought.seat);
-      this.orders[brought.seat] = new Map();
-      this.decide(brought.number);
+    leave(contents) {
+      if (this.common) this.common.leave(contents.seat, contents);
+      else this.left.push(contents.seat);
+      this.orders[contents.seat] = new Map();
+      this.decide(contents.number);
       if (this.request?.kind === "ask") this.ask();
-      this.run(nobody(brought.number));
+      this.run(nobody(contents.number));
     }
     learn(seat, x, faces, number) {
       faces.forEach((name, back) => this.revealed.set(back, name));

@@ -41,15 +41,15 @@ def figures() -> list[Figure]:
     file = turnfile.read(played.data)
     number = max(e.number for e in file.entries if e.seat == "american" and "answers" in e.fields)
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(Path(folder), played.data, file.prefix(number), _Player(0, seed).private)
-        turn = ["play", "cut.toml", "; ".join(desk.answers()), "--dir", "out"]
-        took = desk.in_turn(
+        place = Workplace(Path(folder), played.data, file.prefix(number), _Player(0, seed).private)
+        turn = ["play", "cut.toml", "; ".join(place.answers()), "--dir", "out"]
+        took = place.in_turn(
             {
                 "imports": [sys.executable, "-c", IMPORTS],
-                "start": desk.pbem("--version"),
-                "verify": desk.pbem("verify", "whole.toml"),
-                "play": desk.pbem(*turn),
-                "without": desk.pbem(*turn, "--no-mail"),
+                "start": place.pbem("--version"),
+                "verify": place.pbem("verify", "whole.toml"),
+                "play": place.pbem(*turn),
+                "without": place.pbem(*turn, "--no-mail"),
             }
         )
     inside = median(once(played.data) for _ in range(5))
@@ -69,7 +69,7 @@ def figures() -> list[Figure]:
     ]
 
 
-class Desk:
+class Workplace:
     """A folder with a whole game, the same game before one of its last turns, and the home of who writes that turn."""
 
     def __init__(self, place: Path, whole: bytes, cut: bytes, private: Ed25519PrivateKey) -> None:

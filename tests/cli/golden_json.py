@@ -29,7 +29,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 ROLLS = 2
 MEASURED = {"verified", "games_per_second", "decisions_per_second", "write_ms", "verify_ms", "bytes"}
 Case = dict[str, Any]
-"""One call: `typed`, `exit` and `json`."""
+"""One call: `command`, `exit` and `json`."""
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def fixed(seed: str) -> Iterator[None]:
 
 
 class Script:
-    """Commands typed one after the other, each with its answer kept."""
+    """Commands entered one after the other, each with its answer kept."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -72,8 +72,8 @@ class Script:
         return said.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")
 
     def _keep(self, who: str, command: str, arguments: Sequence[str], code: int, shown: object) -> None:
-        typed = " ".join([command, *(_quoted(argument) for argument in arguments)])
-        self.cases.setdefault(command, []).append({"typed": f"{who}$ pbem {typed}", "exit": code, "json": shown})
+        entered = " ".join([command, *(_quoted(argument) for argument in arguments)])
+        self.cases.setdefault(command, []).append({"command": f"{who}$ pbem {entered}", "exit": code, "json": shown})
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:

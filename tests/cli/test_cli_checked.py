@@ -14,7 +14,7 @@ from pbem.crypto import vrf
 from pbem.ledger import ledger, verifier
 from pbem.player import check_cache
 from pbem.player.home import Home
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.fixture
-def store(desk: Desk) -> Path:
-    return desk.ann.home / "checked.bin"
+def store(begun: BegunGame) -> Path:
+    return begun.ann.home / "checked.bin"
 
 
 def in_a_new_process(made: Counter[str]) -> None:
@@ -46,44 +46,44 @@ def in_a_new_process(made: Counter[str]) -> None:
     made.clear()
 
 
-def test_a_turn_checks_what_is_new(desk: Desk, made: Counter[str]) -> None:
-    desk.go_on(random.Random(4), 12)
-    entries = len(desk.files)
-    for player in desk.players.values():
-        player.does("show", desk.last)
+def test_a_turn_checks_what_is_new(begun: BegunGame, made: Counter[str]) -> None:
+    begun.go_on(random.Random(4), 12)
+    entries = len(begun.files)
+    for player in begun.players.values():
+        player.does("show", begun.last)
     in_a_new_process(made)
-    desk.go_on(random.Random(5), 1)
+    begun.go_on(random.Random(5), 1)
     in_a_new_process(made)
-    desk.ann.does("show", desk.last)
-    desk.ben.does("show", desk.last)
+    begun.ann.does("show", begun.last)
+    begun.ben.does("show", begun.last)
     assert made["signatures"] <= 1 and made["proofs"] <= 2, "the new entry, and the own proof that comes next"
     in_a_new_process(made)
-    desk.ann.does("verify", desk.last)
+    begun.ann.does("verify", begun.last)
     assert made["signatures"] == entries + 1
     assert made["proofs"] >= 2
 
 
-def test_what_a_player_signs_himself_is_remembered(desk: Desk, store: Path, made: Counter[str]) -> None:
+def test_what_a_player_signs_himself_is_remembered(begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.unlink(missing_ok=True)
-    written = desk.ann.does("play", desk.last, "event swedish", "--no-mail")
+    written = begun.ann.does("play", begun.last, "event swedish", "--no-mail")
     in_a_new_process(made)
-    desk.ann.does("show", written["file"])
+    begun.ann.does("show", written["file"])
     assert not made
 
 
-def test_a_file_that_was_checked_and_then_changed_is_refused(desk: Desk) -> None:
-    desk.ann.does("show", desk.last)
-    path = desk.folder / desk.last
+def test_a_file_that_was_checked_and_then_changed_is_refused(begun: BegunGame) -> None:
+    begun.ann.does("show", begun.last)
+    path = begun.folder / begun.last
     honest = path.read_bytes()
     for number in range(40):
         place = random.Random(number).randrange(len(honest))
         path.write_bytes(honest[:place] + bytes([honest[place] ^ 1]) + honest[place + 1 :])
-        code, _, err = desk.ann.types("show", desk.last)
+        code, _, err = begun.ann.types("show", begun.last)
         assert code in (1, 3), err  # 3: the version of the rules was hit
 
 
-def test_others_cannot_read_it(desk: Desk, store: Path) -> None:
-    desk.ann.does("show", desk.last)
+def test_others_cannot_read_it(begun: BegunGame, store: Path) -> None:
+    begun.ann.does("show", begun.last)
     assert store.stat().st_size == 32 * len(set(parts(store)))
     assert stat.S_IMODE(store.stat().st_mode) == 0o600
 
@@ -93,30 +93,30 @@ def parts(store: Path) -> list[bytes]:
     return [data[start : start + 32] for start in range(0, len(data), 32)]
 
 
-def test_a_torn_file_is_mended(desk: Desk, store: Path, made: Counter[str]) -> None:
-    desk.ann.does("show", desk.last)
+def test_a_torn_file_is_mended(begun: BegunGame, store: Path, made: Counter[str]) -> None:
+    begun.ann.does("show", begun.last)
     whole = parts(store)
     store.write_bytes(store.read_bytes()[:-7])
     in_a_new_process(made)
-    desk.ann.does("show", desk.last)
+    begun.ann.does("show", begun.last)
     assert made.total() == 1
     assert parts(store) == whole
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 31, bytes(range(256)) * 4])
-def test_rubbish_saves_nothing(content: bytes, desk: Desk, store: Path, made: Counter[str]) -> None:
+def test_rubbish_saves_nothing(content: bytes, begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.write_bytes(content)
-    desk.ann.does("show", desk.last)
-    assert made["signatures"] == len(desk.files)
+    begun.ann.does("show", begun.last)
+    assert made["signatures"] == len(begun.files)
 
 
-def test_where_nothing_can_be_written_all_is_checked(desk: Desk, store: Path, made: Counter[str]) -> None:
+def test_where_nothing_can_be_written_all_is_checked(begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.unlink(missing_ok=True)
     store.mkdir()
     for _ in range(2):
         in_a_new_process(made)
-        desk.ann.does("show", desk.last)
-        assert made["signatures"] == len(desk.files)
+        begun.ann.does("show", begun.last)
+        assert made["signatures"] == len(begun.files)
 
 
 def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,46 +150,46 @@ def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pyt
     assert calls == [*range(10), 0]
 
 
-def test_a_file_far_too_large_is_made_small(desk: Desk, store: Path, made: Counter[str]) -> None:
+def test_a_file_far_too_large_is_made_small(begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.write_bytes(bytes(2_000_000))
-    desk.ann.does("show", desk.last)
-    assert made["signatures"] == len(desk.files)
+    begun.ann.does("show", begun.last)
+    assert made["signatures"] == len(begun.files)
     assert store.stat().st_size == 32 * made.total()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_what_is_no_file_is_left_alone(desk: Desk, store: Path, made: Counter[str]) -> None:
+def test_what_is_no_file_is_left_alone(begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.unlink(missing_ok=True)
-    other = desk.folder / "other"
+    other = begun.folder / "other"
     for make in (lambda: os.mkfifo(store), lambda: store.symlink_to("/dev/zero"), lambda: store.symlink_to(other)):
         make()
         in_a_new_process(made)
-        desk.ann.does("show", desk.last)
-        assert made["signatures"] == len(desk.files)
+        begun.ann.does("show", begun.last)
+        assert made["signatures"] == len(begun.files)
         store.unlink()
     assert not other.exists()
 
 
-def test_verify_uses_nothing_that_is_kept_even_in_one_process(desk: Desk, made: Counter[str]) -> None:
+def test_verify_uses_nothing_that_is_kept_even_in_one_process(begun: BegunGame, made: Counter[str]) -> None:
     for _ in range(2):
         made.clear()
-        assert desk.ann.does("verify", desk.last)["ok"]
-        assert made["signatures"] == len(desk.files)
+        assert begun.ann.does("verify", begun.last)["ok"]
+        assert made["signatures"] == len(begun.files)
 
 
-def test_the_inbox_remembers_as_well(desk: Desk, made: Counter[str]) -> None:
-    desk.ann.does("inbox", desk.last)
+def test_the_inbox_remembers_as_well(begun: BegunGame, made: Counter[str]) -> None:
+    begun.ann.does("inbox", begun.last)
     in_a_new_process(made)
-    desk.ann.does("inbox", desk.last)
+    begun.ann.does("inbox", begun.last)
     assert not made
 
 
-def test_a_mended_check_is_made_again(made: Counter[str], desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.ann.does("show", desk.last)
+def test_a_mended_check_is_made_again(made: Counter[str], begun: BegunGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun.ann.does("show", begun.last)
     in_a_new_process(made)
     monkeypatch.setattr(verifier, "CHECKS", b"pbem checks 2")
-    desk.ann.does("show", desk.last)
-    assert made["signatures"] == len(desk.files)
+    begun.ann.does("show", begun.last)
+    assert made["signatures"] == len(begun.files)
 
 
 def test_what_fails_is_not_remembered() -> None:
@@ -213,8 +213,8 @@ def test_a_statement_is_remembered_whole() -> None:
     assert len(calls) == 3
 
 
-def test_a_home_with_no_identity_remembers_nothing(desk: Desk) -> None:
-    cleo = desk.stranger()
-    cleo.does("show", desk.last)
+def test_a_home_with_no_identity_remembers_nothing(begun: BegunGame) -> None:
+    cleo = begun.stranger()
+    cleo.does("show", begun.last)
     assert not Home(cleo.home).has_identity()
     assert not (cleo.home / "checked.bin").exists()

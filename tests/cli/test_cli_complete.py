@@ -12,52 +12,52 @@ import pytest
 from pbem.cli import install
 from pbem.cli.complete import unquoted
 from release import make
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 SCRIPTS = Path(install.__file__).parent / "completions"
 
 
-def offered(desk: Desk, *words: str) -> list[str]:
-    code, out, err = desk.ann.types("complete", "--", *words)
+def offered(begun: BegunGame, *words: str) -> list[str]:
+    code, out, err = begun.ann.types("complete", "--", *words)
     assert (code, err) == (0, ""), words
     return out.splitlines()
 
 
-def short(desk: Desk) -> str:
-    return desk.last.rpartition("-")[0]
+def short(begun: BegunGame) -> str:
+    return begun.last.rpartition("-")[0]
 
 
-def test_commands_options_games_and_topics(desk: Desk) -> None:
-    assert offered(desk, "re") == ["resign", "replay", "remind"] and "complete" not in offered(desk, "co")
-    assert offered(desk, "show", "--pub") == ["--public"]
-    assert offered(desk, "new", "lo") == ["loot"]
-    assert "trust" in offered(desk, "help", "t") and offered(desk, "help", "mov") == ["moves"]
-    assert offered(desk, "completion", "z") == ["zsh"]
-    assert offered(desk, "nothing", "x") == [] and offered(desk, "games", "loot", "") == []
+def test_commands_options_games_and_topics(begun: BegunGame) -> None:
+    assert offered(begun, "re") == ["resign", "replay", "remind"] and "complete" not in offered(begun, "co")
+    assert offered(begun, "show", "--pub") == ["--public"]
+    assert offered(begun, "new", "lo") == ["loot"]
+    assert "trust" in offered(begun, "help", "t") and offered(begun, "help", "mov") == ["moves"]
+    assert offered(begun, "completion", "z") == ["zsh"]
+    assert offered(begun, "nothing", "x") == [] and offered(begun, "games", "loot", "") == []
 
 
-def test_games_by_short_name_and_turn_files(desk: Desk) -> None:
-    assert short(desk) in offered(desk, "show", "trip") and desk.last in offered(desk, "show", "trip")
-    assert not [name for name in offered(desk, "show", "") if name.endswith(".md")]
-    assert "Storms" in offered(desk, "card", short(desk), "S") and "admiral" in offered(desk, "card", "loot", "a")
+def test_games_by_short_name_and_turn_files(begun: BegunGame) -> None:
+    assert short(begun) in offered(begun, "show", "trip") and begun.last in offered(begun, "show", "trip")
+    assert not [name for name in offered(begun, "show", "") if name.endswith(".md")]
+    assert "Storms" in offered(begun, "card", short(begun), "S") and "admiral" in offered(begun, "card", "loot", "a")
 
 
-def test_the_answers_that_are_legal_now(desk: Desk) -> None:
-    options = desk.ann.does("moves", desk.last)["options"]
-    assert offered(desk, "play", desk.last, "") == options
-    assert offered(desk, "play", "--no-mail", "--message", "Hi", desk.last, '"event sw') == [
+def test_the_answers_that_are_legal_now(begun: BegunGame) -> None:
+    options = begun.ann.does("moves", begun.last)["options"]
+    assert offered(begun, "play", begun.last, "") == options
+    assert offered(begun, "play", "--no-mail", "--message", "Hi", begun.last, '"event sw') == [
         "event Swedish Frigates Arrive"
     ]
     move = next(option for option in options if option.startswith("move with"))
-    after = desk.ann.does("moves", desk.last, "--after", move)["options"]
-    assert offered(desk, "play", desk.last, f"{move}; ") == [f"{move}; {option}" for option in after]
-    assert offered(desk, "show", desk.last, "--after", "event sw") == ["event Swedish Frigates Arrive"]
+    after = begun.ann.does("moves", begun.last, "--after", move)["options"]
+    assert offered(begun, "play", begun.last, f"{move}; ") == [f"{move}; {option}" for option in after]
+    assert offered(begun, "show", begun.last, "--after", "event sw") == ["event Swedish Frigates Arrive"]
 
 
-def test_what_cannot_be_completed_is_silence(desk: Desk) -> None:
-    assert offered(desk, "play", "missing.toml", "ev") == []
-    assert desk.ben.types("complete", "--", "play", desk.last, "ev") == (0, "", "")
-    assert desk.stranger().types("complete", "--", "play", desk.last, "ev") == (0, "", "")
+def test_what_cannot_be_completed_is_silence(begun: BegunGame) -> None:
+    assert offered(begun, "play", "missing.toml", "ev") == []
+    assert begun.ben.types("complete", "--", "play", begun.last, "ev") == (0, "", "")
+    assert begun.stranger().types("complete", "--", "play", begun.last, "ev") == (0, "", "")
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def shell(name: str) -> str:
 
 
 @pytest.fixture
-def path(desk: Desk, tmp_path: Path) -> dict[str, str]:
+def path(begun: BegunGame, tmp_path: Path) -> dict[str, str]:
     """An environment in which `pbem` is this program, with Ann's home."""
     program = tmp_path / "bin" / "pbem"
     program.parent.mkdir()
@@ -86,68 +86,68 @@ def path(desk: Desk, tmp_path: Path) -> dict[str, str]:
     home = str(tmp_path / "home")
     return {
         "PATH": f"{program.parent}:/usr/bin:/bin",
-        "PBEM_HOME": str(desk.ann.home),
+        "PBEM_HOME": str(begun.ann.home),
         "HOME": home,
         "LC_ALL": "C.UTF-8",
     }
 
 
-def run(command: list[str], desk: Desk, path: dict[str, str]) -> list[str]:
-    done = subprocess.run(command, cwd=desk.folder, env=path, capture_output=True, text=True, check=True)
+def run(command: list[str], begun: BegunGame, path: dict[str, str]) -> list[str]:
+    done = subprocess.run(command, cwd=begun.folder, env=path, capture_output=True, text=True, check=True)
     return done.stdout.splitlines()
 
 
-def test_bash_offers_what_the_program_says(desk: Desk, path: dict[str, str]) -> None:
+def test_bash_offers_what_the_program_says(begun: BegunGame, path: dict[str, str]) -> None:
     script = f"""source {SCRIPTS / "pbem.bash"}
-COMP_WORDS=(pbem play {desk.last} '"event sw'); COMP_CWORD=3; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
+COMP_WORDS=(pbem play {begun.last} '"event sw'); COMP_CWORD=3; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
 COMP_WORDS=(pbem ver); COMP_CWORD=1; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
 """
-    assert run([shell("bash"), "-c", script], desk, path) == ["event Swedish Frigates Arrive", "verify"]
+    assert run([shell("bash"), "-c", script], begun, path) == ["event Swedish Frigates Arrive", "verify"]
 
 
-def test_fish_offers_what_the_program_says(desk: Desk, path: dict[str, str]) -> None:
-    script = f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play {desk.last} \"event sw'"
-    assert run([shell("fish"), "-c", script], desk, path) == ["verify", "event Swedish Frigates Arrive"]
+def test_fish_offers_what_the_program_says(begun: BegunGame, path: dict[str, str]) -> None:
+    script = f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play {begun.last} \"event sw'"
+    assert run([shell("fish"), "-c", script], begun, path) == ["verify", "event Swedish Frigates Arrive"]
 
 
-def test_zsh_reads_its_script(desk: Desk, path: dict[str, str]) -> None:
+def test_zsh_reads_its_script(begun: BegunGame, path: dict[str, str]) -> None:
     script = f"""compdef() {{ print "$@" }}; source {SCRIPTS / "_pbem"}
 compadd() {{ shift 2; print -l -- "$@" }}
-words=(pbem play {desk.last} '"event sw'); CURRENT=4; _pbem; words=(pbem ver); CURRENT=2; _pbem"""
-    found = run([shell("zsh"), "-f", "-c", script], desk, path)
+words=(pbem play {begun.last} '"event sw'); CURRENT=4; _pbem; words=(pbem ver); CURRENT=2; _pbem"""
+    found = run([shell("zsh"), "-f", "-c", script], begun, path)
     assert found == ["_pbem pbem", "event Swedish Frigates Arrive", "verify"]
 
 
-def test_each_shell_is_installed_once(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_shell_is_installed_once(begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / ".zshrc").write_text("setopt autocd", encoding="utf-8")
     for name, found in install.SHELLS.items():
-        first = desk.ann.does("completion", name, "--install")["files"]
-        again = desk.ann.does("completion", name, "--install")["files"]
+        first = begun.ann.does("completion", name, "--install")["files"]
+        again = begun.ann.does("completion", name, "--install")["files"]
         assert Path(first[0]).read_text("utf-8") == (SCRIPTS / found.script).read_text("utf-8")
         assert len(first) == (2 if found.line else 1) and again == first[:1]
         assert all(Path(path).is_relative_to(tmp_path) for path in first)
     lines = (tmp_path / ".zshrc").read_text("utf-8").splitlines()
     assert lines[0] == "setopt autocd" and len(lines) == 2 and "_pbem" in lines[1]
-    code, _, err = desk.ann.types("completion", "tcsh")
+    code, _, err = begun.ann.types("completion", "tcsh")
     assert code == 2 and "the shells are bash, zsh, fish, powershell" in err
 
 
-def test_man_pages_are_those_of_the_commands(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_man_pages_are_those_of_the_commands(begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    written = [Path(path) for path in desk.ann.does("man", "--install")["files"]]
-    _, listed, _ = desk.ann.types("--help")
+    written = [Path(path) for path in begun.ann.does("man", "--install")["files"]]
+    _, listed, _ = begun.ann.types("--help")
     names = {line.split()[0] for line in listed.partition("Commands:")[2].splitlines() if line.strip()}
     assert {path.name for path in written} == {"pbem.1", *(f"pbem-{name}.1" for name in names)}
     assert {path.parent for path in written} == {tmp_path / "man" / "man1"}
-    play = desk.ann.types("man", "play")[1]
+    play = begun.ann.types("man", "play")[1]
     assert r"\-\-dry\-run" in play and "A standing order" in play
-    assert desk.ann.types("man", "nothing")[0] == 2
+    assert begun.ann.types("man", "nothing")[0] == 2
 
 
-def test_man_reads_each_page_without_a_warning(desk: Desk) -> None:
+def test_man_reads_each_page_without_a_warning(begun: BegunGame) -> None:
     groff = shell("groff")
     for path, text in make.made().items():
         if path.suffix == ".1":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.fileformat.encoding import b64
 from pbem.player.contacts import Contacts, today
 from pbem.player.home import Home
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 from tests.support.homes import private_key
 
 DAY = "2026-11-22"
@@ -15,48 +15,48 @@ def key(name: str) -> bytes:
     return private_key(name).public_key().public_bytes_raw()
 
 
-def test_the_commands_tell_another_key_everywhere_a_name_is_shown(desk: Desk) -> None:
+def test_the_commands_tell_another_key_everywhere_a_name_is_shown(begun: BegunGame) -> None:
     """Ben's name and address are known with another key: every command that names the players says so."""
-    contacts = Contacts(Home(desk.ann.home))
+    contacts = Contacts(Home(begun.ann.home))
     contacts.forget("Ben")
     contacts.add("Ben", "ben@example.org", b64(key("the true Ben")), today())
     for command in ("show", "log"):
-        _, said, warned = desk.ann.types(command, desk.last)
+        _, said, warned = begun.ann.types(command, begun.last)
         assert 'ANOTHER KEY: "Ben" is not the "Ben" you know' in said + warned, command
-    assert "ANOTHER KEY" in desk.ann.types("inbox", desk.last)[1]
-    _, _, warned = desk.ann.types("play", desk.last, "--dry-run", "event swedish frigates arrive")
+    assert "ANOTHER KEY" in begun.ann.types("inbox", begun.last)[1]
+    _, _, warned = begun.ann.types("play", begun.last, "--dry-run", "event swedish frigates arrive")
     assert "ANOTHER KEY" in warned
-    assert "ANOTHER KEY" in desk.ann.types("contacts")[2]
+    assert "ANOTHER KEY" in begun.ann.types("contacts")[2]
 
 
-def test_nothing_of_the_contacts_goes_to_others(desk: Desk) -> None:
-    ann = Home(desk.ann.home)
+def test_nothing_of_the_contacts_goes_to_others(begun: BegunGame) -> None:
+    ann = Home(begun.ann.home)
     contacts = Contacts(ann)
     contacts.compare("Ben", DAY)
     contacts.add("Ben", "", b64(key("another Ben")), DAY)
-    desk.write("american", "play", desk.last, "event swedish frigates arrive")
-    written = [path for path in desk.folder.iterdir() if path.name.startswith(desk.last.removesuffix(".toml"))]
+    begun.write("american", "play", begun.last, "event swedish frigates arrive")
+    written = [path for path in begun.folder.iterdir() if path.name.startswith(begun.last.removesuffix(".toml"))]
     assert len(written) == 3
     for path in written:
         assert b"ANOTHER" not in path.read_bytes() and b"compared" not in path.read_bytes()
-    assert "compared on" not in desk.ann.types("show", desk.last, "--public")[1]
+    assert "compared on" not in begun.ann.types("show", begun.last, "--public")[1]
 
 
-def test_a_new_game_takes_a_contact(desk: Desk) -> None:
-    _, said, warned = desk.ann.types("new", "tripoli", "--opponent", "ben")
+def test_a_new_game_takes_a_contact(begun: BegunGame) -> None:
+    _, said, warned = begun.ann.types("new", "tripoli", "--opponent", "ben")
     assert "which you never compared" in warned
     invitation = said.splitlines()[0]
-    assert desk.stranger_with_key().types("join", invitation)[0] == 1
-    assert desk.ben.types("join", invitation)[0] == 0
-    code, _, warned = desk.ann.types("new", "tripoli", "--opponent", "Benjamin")
+    assert begun.stranger_with_key().types("join", invitation)[0] == 1
+    assert begun.ben.types("join", invitation)[0] == 0
+    code, _, warned = begun.ann.types("new", "tripoli", "--opponent", "Benjamin")
     assert code == 2 and "nobody you know" in warned
-    ben = Contacts(Home(desk.ann.home)).find("Ben")
-    code, _, warned = desk.ann.types("new", "loot", "--players", "3", "--opponent", "Ben", "--opponent", b64(ben.key))
+    ben = Contacts(Home(begun.ann.home)).find("Ben")
+    code, _, warned = begun.ann.types("new", "loot", "--players", "3", "--opponent", "Ben", "--opponent", b64(ben.key))
     assert code == 2 and "named twice" in warned
 
 
-def test_contacts_that_were_lost_come_back_from_the_games(desk: Desk) -> None:
-    path = desk.ann.home / "contacts.toml"
+def test_contacts_that_were_lost_come_back_from_the_games(begun: BegunGame) -> None:
+    path = begun.ann.home / "contacts.toml"
     assert path.exists()
     path.unlink()
-    assert [one["name"] for one in desk.ann.does("contacts")["contacts"]] == ["Ben"]
+    assert [one["name"] for one in begun.ann.does("contacts")["contacts"]] == ["Ben"]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 REFUSED, USAGE, INVALID, CONFLICT = 1, 2, 3, 4
 
@@ -71,35 +71,35 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
 
 
 @pytest.fixture
-def table(desk: Desk) -> Desk:
+def table(begun: BegunGame) -> BegunGame:
     """The game, some broken files beside it, and three more homes: a stranger's, an empty one, a restored one."""
-    data = (desk.folder / desk.last).read_bytes()
-    (desk.folder / "torn.toml").write_bytes(data[:-40])
-    (desk.folder / "tampered.toml").write_bytes(data.replace(b"3 gibraltar >", b"2 gibraltar >"))
-    (desk.folder / "words.toml").write_bytes(b"Dear Ann,\nI resign.\n")
-    desk.stranger().does("id", "--name", "Cleo")
-    restored = desk.stranger("restored").home
+    data = (begun.folder / begun.last).read_bytes()
+    (begun.folder / "torn.toml").write_bytes(data[:-40])
+    (begun.folder / "tampered.toml").write_bytes(data.replace(b"3 gibraltar >", b"2 gibraltar >"))
+    (begun.folder / "words.toml").write_bytes(b"Dear Ann,\nI resign.\n")
+    begun.stranger().does("id", "--name", "Cleo")
+    restored = begun.stranger("restored").home
     restored.mkdir()
     for name in ("identity.pem", "player.toml"):
-        shutil.copy(desk.ann.home / name, restored)
-    return desk
+        shutil.copy(begun.ann.home / name, restored)
+    return begun
 
 
 @pytest.mark.parametrize("case", FAILURES)
-def test_a_failure_is_one_line_and_writes_nothing(table: Desk, case: str) -> None:
+def test_a_failure_is_one_line_and_writes_nothing(table: BegunGame, case: str) -> None:
     who, command, expected, words = FAILURES[case]
     player = {"ann": table.ann, "ben": table.ben}.get(who) or table.stranger(who)
-    typed = [
+    entered = [
         word.format(last=table.last, first=table.files[0], files=table.files, home=player.home) for word in command
     ]
     before = table.listing()
-    code, out, err = player.types(*typed)
+    code, out, err = player.types(*entered)
     assert (code, out) == (expected, "")
     assert err.startswith("pbem: ") and err.endswith("\n") and err.count("\n") == 1
     assert "Traceback" not in err and "\x1b" not in err
     assert re.search(words, err), err
 
-    code, out, err = player.types(*typed, "--json")
+    code, out, err = player.types(*entered, "--json")
     facts = json.loads(out)
     assert (code, err) == (expected, "")
     assert facts["exit"] == expected and facts["error"]
@@ -108,7 +108,7 @@ def test_a_failure_is_one_line_and_writes_nothing(table: Desk, case: str) -> Non
     assert after == before, "only what was read may be remembered"
 
 
-def test_the_same_in_a_process_of_its_own(table: Desk) -> None:
+def test_the_same_in_a_process_of_its_own(table: BegunGame) -> None:
     ann = replace(table.ann, in_process=False)
     code, out, err = ann.types("play", "tampered.toml", "event swedish")
     assert (code, out) == (INVALID, "")
@@ -119,23 +119,23 @@ def test_the_same_in_a_process_of_its_own(table: Desk) -> None:
     assert json.loads(out)["exit"] == REFUSED
 
 
-def test_a_conflict_keeps_both_versions(desk: Desk, tmp_path: Path) -> None:
+def test_a_conflict_keeps_both_versions(begun: BegunGame, tmp_path: Path) -> None:
     """Ben restores an old copy of their home and answers the same turn in another way; Ann has answered the first."""
     forgetful = tmp_path / "forgetful"
-    shutil.copytree(desk.ben.home, forgetful)
+    shutil.copytree(begun.ben.home, forgetful)
     shutil.rmtree(forgetful / "games")
     away = tmp_path / "away"  # where the first answer does not lie beside it
     away.mkdir()
-    shutil.copy(desk.folder / desk.files[2], away)
-    ben = replace(desk.ben, home=forgetful, folder=away)
-    file = desk.files[2]
+    shutil.copy(begun.folder / begun.files[2], away)
+    ben = replace(begun.ben, home=forgetful, folder=away)
+    file = begun.files[2]
     other = ben.does("play", file, "event yusuf; done", "--dir", ".", "--i-have-no-newer-file")
-    desk.write("american", "play", desk.last, "event swedish")
-    code, out, err = desk.ann.types("show", str(away / other["file"]))
+    begun.write("american", "play", begun.last, "event swedish")
+    code, out, err = begun.ann.types("show", str(away / other["file"]))
     assert (code, out) == (CONFLICT, "")
     assert "entry 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
-    both = list((desk.ann.home / "games").rglob("read/0003-*.toml"))
+    both = list((begun.ann.home / "games").rglob("read/0003-*.toml"))
     assert {path.read_bytes() for path in both} >= {
-        (desk.folder / desk.files[3]).read_bytes(),
+        (begun.folder / begun.files[3]).read_bytes(),
         (away / other["file"]).read_bytes(),
     }

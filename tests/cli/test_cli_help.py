@@ -15,20 +15,20 @@ from rich.cells import cell_len
 
 from pbem.games import registry
 from pbem.report import pages
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 ROOT = Path(__file__).parents[2]
 DOCS = sorted(path.stem for path in (ROOT / "docs").glob("*.md"))
 
 
-def told(desk: Desk, *words: str) -> str:
-    code, out, err = desk.ann.types(*words)
+def told(begun: BegunGame, *words: str) -> str:
+    code, out, err = begun.ann.types(*words)
     assert (code, err) == (0, ""), words
     return out
 
 
-def test_every_page_is_listed_and_comes_with_the_wheel(desk: Desk) -> None:
-    listed = told(desk, "help")
+def test_every_page_is_listed_and_comes_with_the_wheel(begun: BegunGame) -> None:
+    listed = told(begun, "help")
     assert all(f"  {topic} " in listed for topic in DOCS)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
@@ -37,17 +37,17 @@ def test_every_page_is_listed_and_comes_with_the_wheel(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("topic", DOCS)
-def test_a_page_is_printed_as_it_is_written(desk: Desk, topic: str) -> None:
-    assert told(desk, "help", topic).rstrip("\n") == (ROOT / "docs" / f"{topic}.md").read_text("utf-8").rstrip("\n")
+def test_a_page_is_printed_as_it_is_written(begun: BegunGame, topic: str) -> None:
+    assert told(begun, "help", topic).rstrip("\n") == (ROOT / "docs" / f"{topic}.md").read_text("utf-8").rstrip("\n")
 
 
-def test_topics_are_also_commands_games_and_words_cut_short(desk: Desk) -> None:
-    assert told(desk, "help", "moves").startswith("Usage: pbem moves ")
-    assert told(desk, "help", "trip") == told(desk, "help", "tripoli")
-    assert "solitaire" in told(desk, "help", "tripoli-solitaire")
-    code, _, err = desk.ann.types("help", "../README")
+def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) -> None:
+    assert told(begun, "help", "moves").startswith("Usage: pbem moves ")
+    assert told(begun, "help", "trip") == told(begun, "help", "tripoli")
+    assert "solitaire" in told(begun, "help", "tripoli-solitaire")
+    code, _, err = begun.ann.types("help", "../README")
     assert code == 2 and 'there is no page about "../README"' in err
-    code, _, err = desk.ann.types("help", "t")
+    code, _, err = begun.ann.types("help", "t")
     assert code == 2 and '"t" could be tripoli, turn, table, trust' in err
 
 
@@ -61,23 +61,23 @@ def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool) -> None:
             assert max(map(cell_len, laid_out.splitlines())) <= width
 
 
-def test_a_long_page_goes_through_the_pager(desk: Desk, tmp_path: Path) -> None:
+def test_a_long_page_goes_through_the_pager(begun: BegunGame, tmp_path: Path) -> None:
     seen = tmp_path / "seen"
     pager = tmp_path / "pager"
     pager.write_text(f"#!/bin/sh\ncat > {seen}\n", encoding="utf-8")
     pager.chmod(0o755)
-    env = {**os.environ, "PBEM_HOME": str(desk.ann.home), "PAGER": str(pager), "TERM": "xterm"}
+    env = {**os.environ, "PBEM_HOME": str(begun.ann.home), "PAGER": str(pager), "TERM": "xterm"}
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "pbem", "help", "solitaire"]
-    subprocess.run(command, cwd=desk.folder, env=env, stdin=follower, stdout=follower, stderr=follower, check=True)
+    subprocess.run(command, cwd=begun.folder, env=env, stdin=follower, stdout=follower, stderr=follower, check=True)
     os.close(follower)
     os.close(leader)
     assert "Sweden Pays Tribute" in seen.read_text(encoding="utf-8")
 
 
-def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(desk: Desk) -> None:
-    played, made = told(desk, "play", "--help"), told(desk, "new", "--help")
-    simulated = " ".join(told(desk, "simulate", "--help").split())
+def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(begun: BegunGame) -> None:
+    played, made = told(begun, "play", "--help"), told(begun, "new", "--help")
+    simulated = " ".join(told(begun, "simulate", "--help").split())
     words = " ".join(played.split())
     for game in ("tripoli", "tripoli-solitaire", "loot"):
         rules = registry.newest(game)
@@ -86,42 +86,42 @@ def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(desk: Des
         for setting in rules.settings:
             assert setting in made and setting in simulated
         assert f"--option NAME in {game}" in made
-    assert '--order "TOPIC: WHAT" in tripoli:' in played and "--order" not in told(desk, "moves", "--help")
-    assert "--option NAME in" not in told(desk, "new", "tripoli", "--help")
+    assert '--order "TOPIC: WHAT" in tripoli:' in played and "--order" not in told(begun, "moves", "--help")
+    assert "--option NAME in" not in told(begun, "new", "tripoli", "--help")
 
 
 # ---- the story ------------------------------------------------------------------------------------------------------
 
 
-def test_the_log_tells_every_entry(desk: Desk) -> None:
-    text = told(desk, "log", desk.last)
+def test_the_log_tells_every_entry(begun: BegunGame) -> None:
+    text = told(begun, "log", begun.last)
     assert [line.rpartition(", ")[2] for line in text.splitlines() if line.startswith(("Ann, ", "Ben, "))] == [
         f"entry {number}" for number in range(4)
     ]
     assert "America plays Thomas Jefferson" in text and "Murad Reis Breaks Out" in text
-    markdown = told(desk, "log", desk.last, "--format", "md")
+    markdown = told(begun, "log", begun.last, "--format", "md")
     assert markdown.startswith("# The Shores of Tripoli: the whole story\n") and markdown.count("\n## ") == 4
 
 
-def test_the_log_of_some_entries(desk: Desk) -> None:
-    text = told(desk, "log", desk.last, "--from", "2", "--to", "2")
+def test_the_log_of_some_entries(begun: BegunGame) -> None:
+    text = told(begun, "log", begun.last, "--from", "2", "--to", "2")
     assert text.count(", entry ") == 1 and "Thomas Jefferson" in text and "Murad" not in text
-    facts = json.loads(told(desk, "log", desk.last, "--from", "1", "--to", "2", "--json"))
+    facts = json.loads(told(begun, "log", begun.last, "--from", "1", "--to", "2", "--json"))
     assert [entry["number"] for entry in facts["entries"]] == [1, 2] and facts["last"] == 3
     for wrong in (["--from", "4"], ["--to", "-1"], ["--from", "3", "--to", "1"], ["--from", "x"]):
-        assert desk.ann.types("log", desk.last, *wrong)[0] == 2
+        assert begun.ann.types("log", begun.last, *wrong)[0] == 2
 
 
-def test_the_public_log_names_no_card_of_a_hand(desk: Desk) -> None:
-    hand = desk.ann.does("show", desk.last)["hand"]
-    assert any(card in told(desk, "log", desk.last) for card in hand)
-    public = told(desk, "log", desk.last, "--public")
+def test_the_public_log_names_no_card_of_a_hand(begun: BegunGame) -> None:
+    hand = begun.ann.does("show", begun.last)["hand"]
+    assert any(card in told(begun, "log", begun.last) for card in hand)
+    public = told(begun, "log", begun.last, "--public")
     assert not [card for card in hand if card in public]
-    code, seen_by_ben, _ = desk.ben.types("log", desk.last)
+    code, seen_by_ben, _ = begun.ben.types("log", begun.last)
     assert code == 0 and not [card for card in hand if card in seen_by_ben]
 
 
-def test_the_log_of_a_game_that_is_over_ends_with_the_result(finished: Desk) -> None:
+def test_the_log_of_a_game_that_is_over_ends_with_the_result(finished: BegunGame) -> None:
     facts = finished.ann.does("log", finished.last)
     assert facts["over"]["proven"] and len(facts["entries"]) == facts["last"] + 1
     assert " won: " in told(finished, "log", finished.last).splitlines()[-1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player, two_players
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 NAMES = [
     "[x](http://evil)",
@@ -72,25 +72,25 @@ def _marks(page: str) -> list[str]:
     return re.findall(r"[\\`*_\[\]<>#|~!&]", _without_escapes(page))
 
 
-def test_a_message_cannot_leave_its_quote(desk: Desk) -> None:
+def test_a_message_cannot_leave_its_quote(begun: BegunGame) -> None:
     message = "Hello\n\n# Entry 9: Ann (american)\n- american resigns\n<script>x</script>\n[x](http://evil)\n```\n"
-    facts = desk.ann.does("play", desk.last, "event swedish", "--message", message)
-    page = (desk.folder / facts["summary"]).read_text(encoding="utf-8")
+    facts = begun.ann.does("play", begun.last, "event swedish", "--message", message)
+    page = (begun.folder / facts["summary"]).read_text(encoding="utf-8")
     assert "> \\# Entry 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n" in page
     assert not [line for line in page.splitlines() if "resigns" in line and not line.startswith("> ")]
-    _, text, _ = desk.ben.types("show", facts["file"])
+    _, text, _ = begun.ben.types("show", facts["file"])
     assert "      | # Entry 9: Ann (american)\n      | - american resigns\n" in text
 
 
-def test_what_is_typed_is_not_sent_back_to_the_terminal(desk: Desk) -> None:
-    for arguments in (["play", desk.last, "event \x1b[2Jx"], ["show", "\x1b[2J"], ["show", "--\x1b[2J"], ["\x1b[2J"]):
-        code, out, err = desk.ann.types(*arguments)
+def test_what_is_typed_is_not_sent_back_to_the_terminal(begun: BegunGame) -> None:
+    for arguments in (["play", begun.last, "event \x1b[2Jx"], ["show", "\x1b[2J"], ["show", "--\x1b[2J"], ["\x1b[2J"]):
+        code, out, err = begun.ann.types(*arguments)
         assert code in (1, 2) and out == ""
         assert err.count("\n") == 1 and err.strip("\n").isprintable()
 
 
-def test_a_forged_file_cannot_speak_to_the_terminal(desk: Desk) -> None:
-    data = (desk.folder / desk.last).read_bytes()
+def test_a_forged_file_cannot_speak_to_the_terminal(begun: BegunGame) -> None:
+    data = (begun.folder / begun.last).read_bytes()
     for number, (old, new) in enumerate(
         [
             (b'name = "Ben"', b'name = "B\x1b[2Job"'),
@@ -100,20 +100,20 @@ def test_a_forged_file_cannot_speak_to_the_terminal(desk: Desk) -> None:
             (b"\nnonce = ", b"\nno\x1bce = "),
         ]
     ):
-        (desk.folder / f"forged{number}.toml").write_bytes(data.replace(old, new, 1))
+        (begun.folder / f"forged{number}.toml").write_bytes(data.replace(old, new, 1))
         for command in ("verify", "show", "dice", "join"):
-            code, out, err = desk.stranger_with_key().types(command, f"forged{number}.toml")
+            code, out, err = begun.stranger_with_key().types(command, f"forged{number}.toml")
             assert (code, out) == (3, "")
             assert err.count("\n") == 1 and err.strip("\n").isprintable()
 
 
-def test_a_template_of_the_players_own(desk: Desk) -> None:
+def test_a_template_of_the_players_own(begun: BegunGame) -> None:
     """It replaces the shipped one; a broken one is said to be broken, with its line."""
-    folder = desk.ann.home / "templates"
+    folder = begun.ann.home / "templates"
     folder.mkdir()
     (folder / "report.txt.j2").write_text("{{ title }} by {{ players[0].name }}\n", encoding="utf-8")
-    assert desk.ann.types("show", desk.last)[1] == "The Shores of Tripoli by Ann\n"
+    assert begun.ann.types("show", begun.last)[1] == "The Shores of Tripoli by Ann\n"
     (folder / "report.txt.j2").write_text("one\n{{ nothing.at.all }}\n", encoding="utf-8")
-    code, out, err = desk.ann.types("show", desk.last)
+    code, out, err = begun.ann.types("show", begun.last)
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert "template" in err and "mend or remove your own template" in err

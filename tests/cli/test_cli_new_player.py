@@ -8,56 +8,58 @@ import pytest
 
 from pbem.cli import app
 from pbem.player import people
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 
-def test_answers_without_quotes(desk: Desk) -> None:
-    code, _, err = desk.ann.types("play", desk.last, "event", "swedish")
+def test_answers_without_quotes(begun: BegunGame) -> None:
+    code, _, err = begun.ann.types("play", begun.last, "event", "swedish")
     assert code == 2
     assert '(hint: words that belong together stand in quotes, as in "A; B"; pbem play --help)' in err
-    assert "(hint: pbem show --help)" in desk.ann.types("show")[2]
+    assert "(hint: pbem show --help)" in begun.ann.types("show")[2]
 
 
-def test_a_summary_in_place_of_the_turn_file(desk: Desk) -> None:
-    code, _, err = desk.ann.types("show", desk.last.replace(".toml", ".md"))
+def test_a_summary_in_place_of_the_turn_file(begun: BegunGame) -> None:
+    code, _, err = begun.ann.types("show", begun.last.replace(".toml", ".md"))
     assert code == 3 and "give pbem the turn file (.toml), or the mail that carried it" in err
 
 
-def test_an_order_about_nothing_lists_the_topics_once(desk: Desk) -> None:
-    err = desk.ann.types("play", desk.last, "event swedish", "--order", "gold: much")[2]
+def test_an_order_about_nothing_lists_the_topics_once(begun: BegunGame) -> None:
+    err = begun.ann.types("play", begun.last, "event swedish", "--order", "gold: much")[2]
     assert '"gold" is nothing that orders are about' in err
     assert err.count("losses") == 1 and err.rstrip().endswith("; others)")
 
 
-def test_the_own_key_is_no_opponent(desk: Desk) -> None:
-    key = desk.ann.does("id")["key"]
-    assert "this key is your own" in desk.ann.types("new", "tripoli", "--opponent", key)[2]
-    assert "is no public key" in desk.ann.types("new", "tripoli", "--opponent", "A" * 43 + "=")[2]
+def test_the_own_key_is_no_opponent(begun: BegunGame) -> None:
+    key = begun.ann.does("id")["key"]
+    assert "this key is your own" in begun.ann.types("new", "tripoli", "--opponent", key)[2]
+    assert "is no public key" in begun.ann.types("new", "tripoli", "--opponent", "A" * 43 + "=")[2]
 
 
-def test_more_needed_tells_how_to_look_first(desk: Desk) -> None:
-    assert 'pbem show FILE --after "A" shows what comes of A' in desk.ann.types("play", desk.last)[2]
+def test_more_needed_tells_how_to_look_first(begun: BegunGame) -> None:
+    assert 'pbem show FILE --after "A" shows what comes of A' in begun.ann.types("play", begun.last)[2]
 
 
-def test_moves_where_a_draw_is_to_be_answered(desk: Desk) -> None:
-    desk.write("american", "draw", desk.last)
-    code, out, err = desk.ben.types("moves", desk.last)
+def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
+    begun.write("american", "draw", begun.last)
+    code, out, err = begun.ben.types("moves", begun.last)
     assert (code, out) == (1, "") and "a draw is offered, which is answered first (hint: pbem draw FILE accepts" in err
 
 
-def test_the_last_turn_is_sent_too(desk: Desk) -> None:
-    desk.write("american", "resign", desk.last)
-    code, out, _ = desk.ben.types("play", desk.last)
+def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
+    begun.write("american", "resign", begun.last)
+    code, out, _ = begun.ben.types("play", begun.last)
     assert code == 0
     assert out.splitlines()[-1] == "Send the turn file or the mail to the others; the game is over and proven."
 
 
-def test_ctrl_c_is_no_success(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_is_no_success(
+    begun: BegunGame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def interrupted(_prompt: str) -> str:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(people, "ask_passphrase", interrupted)
-    monkeypatch.setenv("PBEM_HOME", str(desk.folder / "empty"))
+    monkeypatch.setenv("PBEM_HOME", str(begun.folder / "empty"))
     with pytest.raises(SystemExit) as ended:
         app.run(["id", "--name", "Eve", "--passphrase", "--json"])
     assert ended.value.code == 1

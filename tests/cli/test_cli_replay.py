@@ -12,7 +12,7 @@ from pbem.replay import keys
 from pbem.replay.boards import Boards, elements_of, spliced
 from pbem.replay.step_through import moved
 from tests.cli.test_cli_help import told
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 from tests.support.terminal import at_a_terminal
 
 
@@ -27,47 +27,47 @@ def test_keys_go_through_the_entries() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
-def test_a_terminal_shows_an_entry_with_its_board(desk: Desk) -> None:
-    shown = at_a_terminal(desk.ann.home, desk.folder, ["replay", desk.last, "--from", "2"], ["n", "q"])
+def test_a_terminal_shows_an_entry_with_its_board(begun: BegunGame) -> None:
+    shown = at_a_terminal(begun.ann.home, begun.folder, ["replay", begun.last, "--from", "2"], ["n", "q"])
     assert "entry 2 of 3, Ann (american)" in shown
     assert "entry 3 of 3, Ben (tripolitan)" in shown
     assert "America plays Thomas Jefferson" in shown and "Gibraltar" in shown
 
 
-def test_without_a_terminal_it_says_what_to_do(desk: Desk) -> None:
-    code, _, wrong = desk.ann.types("replay", desk.last)
+def test_without_a_terminal_it_says_what_to_do(begun: BegunGame) -> None:
+    code, _, wrong = begun.ann.types("replay", begun.last)
     assert code == 2 and "pbem replay FILE --html OUT" in wrong
 
 
-def test_a_page_is_written_once_and_never_over_another_file(desk: Desk) -> None:
-    facts = desk.ann.does("replay", desk.last, "--html", "game.html")
-    page = desk.folder / "game.html"
+def test_a_page_is_written_once_and_never_over_another_file(begun: BegunGame) -> None:
+    facts = begun.ann.does("replay", begun.last, "--html", "game.html")
+    page = begun.folder / "game.html"
     assert facts["bytes"] == page.stat().st_size and facts["entries"] == 4 and facts["problem"] is None
-    assert desk.ann.types("replay", desk.last, "--html", "game.html")[0] == 0
-    (desk.folder / "other.html").write_text("mine")
-    assert desk.ann.types("replay", desk.last, "--html", "other.html")[0] == 4
-    assert (desk.folder / "other.html").read_text() == "mine"
+    assert begun.ann.types("replay", begun.last, "--html", "game.html")[0] == 0
+    (begun.folder / "other.html").write_text("mine")
+    assert begun.ann.types("replay", begun.last, "--html", "other.html")[0] == 4
+    assert (begun.folder / "other.html").read_text() == "mine"
 
 
-def test_a_page_of_a_file_that_does_not_hold_says_so(desk: Desk, tmp_path: Path) -> None:
-    data = (desk.folder / desk.last).read_bytes()
+def test_a_page_of_a_file_that_does_not_hold_says_so(begun: BegunGame, tmp_path: Path) -> None:
+    data = (begun.folder / begun.last).read_bytes()
     bad = tmp_path / "bad.toml"
     bad.write_bytes(data.replace(b"event Murad", b"event murad"))
-    facts = desk.ann.does("replay", str(bad), "--html", "bad.html")
+    facts = begun.ann.does("replay", str(bad), "--html", "bad.html")
     assert facts["entries"] == 3 and "entry 3" in facts["problem"]
-    assert desk.ann.types("export", str(bad))[0] == 3
+    assert begun.ann.types("export", str(bad))[0] == 3
 
 
-def test_an_export_tells_what_everybody_may_know(desk: Desk, tmp_path: Path) -> None:
-    facts = json.loads(told(desk, "export", desk.last))
+def test_an_export_tells_what_everybody_may_know(begun: BegunGame, tmp_path: Path) -> None:
+    facts = json.loads(told(begun, "export", begun.last))
     assert [scene["number"] for scene in facts["scenes"]] == [0, 1, 2, 3]
-    hand = desk.ann.does("show", desk.last)["hand"]
+    hand = begun.ann.does("show", begun.last)["hand"]
     backs = facts["scenes"][-1]["hands"]["american"]
     assert len(backs) == len(hand) and not set(backs) & set(facts["faces"])
-    assert told(desk, "export", desk.last, "--format", "md").startswith("# The Shores of Tripoli")
-    assert told(desk, "export", desk.last, "--format", "html").startswith("<!DOCTYPE html>")
-    assert desk.ann.types("export", desk.last, "--format", "pdf")[0] == 2
-    told(desk, "export", desk.last, "--out", str(tmp_path / "game.json"))
+    assert told(begun, "export", begun.last, "--format", "md").startswith("# The Shores of Tripoli")
+    assert told(begun, "export", begun.last, "--format", "html").startswith("<!DOCTYPE html>")
+    assert begun.ann.types("export", begun.last, "--format", "pdf")[0] == 2
+    told(begun, "export", begun.last, "--out", str(tmp_path / "game.json"))
     assert json.loads((tmp_path / "game.json").read_text(encoding="utf-8")) == facts
 
 
@@ -89,7 +89,7 @@ def test_boards_are_kept_as_changes_and_come_out_again() -> None:
     assert spliced([1, 2, 3, 4], [1, 9, 3, 4, 5]) == [(4, 0, (5,)), (1, 1, (9,))]
 
 
-def test_the_last_mail_offers_the_page(finished: Desk) -> None:
+def test_the_last_mail_offers_the_page(finished: BegunGame) -> None:
     from pbem.fileformat.turnfile import read
     from pbem.mail import compose
 

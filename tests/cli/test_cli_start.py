@@ -1,4 +1,4 @@
-"""What a command loads: nothing that it does not need, so that it starts at once. What is typed is read without it."""
+"""What a command loads: nothing that it does not need, so that it starts at once. Arguments are read without it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger
 from pbem.mail import turn_files
 from pbem.player.home import Home
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 LOADED = """
 import json, sys
@@ -31,11 +31,11 @@ except SystemExit as end:
 """
 
 
-def loads(desk: Desk, *typed: str) -> set[str]:
+def loads(begun: BegunGame, *entered: str) -> set[str]:
     """The modules that a process of its own has loaded when this command of Ann's is done."""
-    environment = {**os.environ, "PBEM_HOME": str(desk.ann.home)}
-    command = [sys.executable, "-c", LOADED, *typed]
-    done = subprocess.run(command, cwd=desk.folder, env=environment, capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
+    command = [sys.executable, "-c", LOADED, *entered]
+    done = subprocess.run(command, cwd=begun.folder, env=environment, capture_output=True, text=True, check=True)
     code, loaded = json.loads(done.stderr.splitlines()[-1])
     assert code == 0, done.stderr
     assert "pbem.cli.app" in loaded
@@ -43,9 +43,9 @@ def loads(desk: Desk, *typed: str) -> set[str]:
 
 
 @pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
-def test_typed_words_are_read_without_pydantic(desk: Desk, command: str) -> None:
-    typed = {"--version": ["--version"], "play": ["play", desk.last, "event swedish"]}
-    loaded = loads(desk, *typed.get(command, [command, desk.last]))
+def test_typed_words_are_read_without_pydantic(begun: BegunGame, command: str) -> None:
+    entered = {"--version": ["--version"], "play": ["play", begun.last, "event swedish"]}
+    loaded = loads(begun, *entered.get(command, [command, begun.last]))
     assert "typer" in loaded
     assert not loaded & {"pydantic", "pydantic_core"}
 
@@ -62,7 +62,7 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
 
 
 @pytest.mark.parametrize(
-    ("typed", "without"),
+    ("entered", "without"),
     [
         (
             ["verify"],
@@ -77,43 +77,43 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
     ],
     ids=["verify", "show", "play without mail", "play"],
 )
-def test_a_command_loads_only_what_this_game_needs(desk: Desk, typed: list[str], without: set[str]) -> None:
-    loaded = loads(desk, typed[0], desk.last, *typed[1:])
+def test_a_command_loads_only_what_this_game_needs(begun: BegunGame, entered: list[str], without: set[str]) -> None:
+    loaded = loads(begun, entered[0], begun.last, *entered[1:])
     assert {"engine.tripoli", "pbem.crypto.vrf"} <= loaded
     assert not loaded & without
 
 
-def test_a_common_deck_is_loaded_where_it_is_played(desk: Desk) -> None:
+def test_a_common_deck_is_loaded_where_it_is_played(begun: BegunGame) -> None:
     """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(desk, "new", "loot", "--players", "2") >= COMMON_DECK
+    assert loads(begun, "new", "loot", "--players", "2") >= COMMON_DECK
 
 
-def test_plug_ins_are_looked_for_where_no_game_is_built_in(desk: Desk) -> None:
+def test_plug_ins_are_looked_for_where_no_game_is_built_in(begun: BegunGame) -> None:
     """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(desk, "games") >= {"pbem.games.plugins", "importlib.metadata"}
-    assert "pbem.games.plugins" in loads(desk, "new", "--help")
-    assert not loads(desk, "new", "loot", "--players", "3") & PLUGINS
+    assert loads(begun, "games") >= {"pbem.games.plugins", "importlib.metadata"}
+    assert "pbem.games.plugins" in loads(begun, "new", "--help")
+    assert not loads(begun, "new", "loot", "--players", "3") & PLUGINS
 
 
-def test_paths_numbers_and_lists_are_what_commands_take(desk: Desk, tmp_path: Path) -> None:
+def test_paths_numbers_and_lists_are_what_commands_take(begun: BegunGame, tmp_path: Path) -> None:
     other = tmp_path / "other place"
     other.mkdir()
     options = ["--option", "hidden-discard", "--option", "quick-hand-limit", "--dir", str(other)]
-    assert Path(desk.ann.does("new", "tripoli", *options)["file"]).parent == other
-    assert desk.ann.does("new", "loot", "--players", "5")["to_act"] == "second"
-    assert desk.ann.does("new", "loot", "--players=3", "--start", "2")["to_act"] == "second"
-    assert desk.ann.does("inbox", str(other), desk.last)["games"]
+    assert Path(begun.ann.does("new", "tripoli", *options)["file"]).parent == other
+    assert begun.ann.does("new", "loot", "--players", "5")["to_act"] == "second"
+    assert begun.ann.does("new", "loot", "--players=3", "--start", "2")["to_act"] == "second"
+    assert begun.ann.does("inbox", str(other), begun.last)["games"]
 
 
 @pytest.mark.parametrize(
-    ("typed", "words"),
+    ("entered", "words"),
     [
         (["new", "loot", "--players", "many"], '--players.*"many" is no whole number'),
         (["simulate", "tripoli", "--games", "1.5"], '--games.*"1.5" is no whole number'),
     ],
 )
-def test_what_is_no_number_is_refused_by_name(desk: Desk, typed: list[str], words: str) -> None:
-    code, out, err = desk.ann.types(*typed)
+def test_what_is_no_number_is_refused_by_name(begun: BegunGame, entered: list[str], words: str) -> None:
+    code, out, err = begun.ann.types(*entered)
     assert (code, out) == (2, "")
     assert err.startswith("pbem: ") and err.count("\n") == 1
     assert re.search(words, err), err
@@ -133,32 +133,32 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     return counted
 
 
-def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(desk: Desk, checked: Counter[int]) -> None:
+def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(begun: BegunGame, checked: Counter[int]) -> None:
     """Once as it came and once as a copy for the draft; the signed file adds its own entry only, and summary and mail
     need no further time."""
-    written = desk.ann.does("play", desk.last, "event swedish")
+    written = begun.ann.does("play", begun.last, "event swedish")
     assert written["mail"]
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2, 4: 1}
 
 
 def test_a_terminal_shows_what_was_checked_once(
-    desk: Desk, checked: Counter[int], capsys: pytest.CaptureFixture[str]
+    begun: BegunGame, checked: Counter[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = Home(desk.ann.home)
-    opened = terminal.open_path(desk.folder / desk.last, home)
+    home = Home(begun.ann.home)
+    opened = terminal.open_path(begun.folder / begun.last, home)
     facts, _ = terminal.facts_for(opened, public=False)
     assert terminal.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"
 
 
-def ends(desk: Desk, out: Path, *typed: str, **environment: str) -> tuple[int, str]:
+def ends(begun: BegunGame, out: Path, *entered: str, **environment: str) -> tuple[int, str]:
     """The exit code and the error text of a process of its own whose output goes to a file."""
     with out.open("wb") as stream:
         done = subprocess.run(
-            [sys.executable, "-m", "pbem", *typed],
-            cwd=desk.folder,
-            env={**plain_environment(desk), **environment},
+            [sys.executable, "-m", "pbem", *entered],
+            cwd=begun.folder,
+            env={**plain_environment(begun), **environment},
             stdout=stream,
             stderr=subprocess.PIPE,
             text=True,
@@ -167,17 +167,17 @@ def ends(desk: Desk, out: Path, *typed: str, **environment: str) -> tuple[int, s
     return done.returncode, done.stderr
 
 
-def plain_environment(desk: Desk) -> dict[str, str]:
+def plain_environment(begun: BegunGame) -> dict[str, str]:
     """The environment with Ann's home, and Python as it comes: whether it buffers its output is for a test to say."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    return {**kept, "PBEM_HOME": str(desk.ann.home)}
+    return {**kept, "PBEM_HOME": str(begun.ann.home)}
 
 
-def test_a_process_that_leaves_at_once_has_said_everything(desk: Desk, tmp_path: Path) -> None:
+def test_a_process_that_leaves_at_once_has_said_everything(begun: BegunGame, tmp_path: Path) -> None:
     out = tmp_path / "said.json"
-    assert ends(desk, out, "moves", desk.last, "--json") == (0, "")
+    assert ends(begun, out, "moves", begun.last, "--json") == (0, "")
     assert len(json.loads(out.read_text())["options"]) > 1
-    code, err = ends(desk, out, "verify", "no-such-file.toml")
+    code, err = ends(begun, out, "verify", "no-such-file.toml")
     assert (code, out.read_text()) == (2, "")
     assert err.startswith("pbem: cannot read no-such-file.toml") and err.count("\n") == 1
 
@@ -188,40 +188,40 @@ buffering = pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"
 
 @full_device
 @buffering
-@pytest.mark.parametrize("typed", [["show"], ["show", "--json"], ["show", "--format", "md"], ["verify"], ["play"]])
+@pytest.mark.parametrize("entered", [["show"], ["show", "--json"], ["show", "--format", "md"], ["verify"], ["play"]])
 def test_what_cannot_be_printed_is_one_line_and_a_failure(
-    desk: Desk, environment: dict[str, str], typed: list[str]
+    begun: BegunGame, environment: dict[str, str], entered: list[str]
 ) -> None:
     """And nothing of Python's own, which says "Exception ignored" and ends with 120."""
-    answers = ["event swedish", "--no-mail"] if typed == ["play"] else []
-    code, err = ends(desk, Path("/dev/full"), typed[0], desk.last, *typed[1:], *answers, **environment)
+    answers = ["event swedish", "--no-mail"] if entered == ["play"] else []
+    code, err = ends(begun, Path("/dev/full"), entered[0], begun.last, *entered[1:], *answers, **environment)
     assert (code, err.count("\n")) == (2, 1), err
     assert err.startswith("pbem: cannot write to standard output: No space left on device (hint: nothing that was done")
-    assert len(list(desk.folder.glob("*-0004.toml"))) == len(answers[:1])
+    assert len(list(begun.folder.glob("*-0004.toml"))) == len(answers[:1])
 
 
 @full_device
 @buffering
 @pytest.mark.parametrize(
-    "typed", [["--help"], ["--version"], ["fetch", "--json"], ["simulate", "tripoli", "--games", "1"]]
+    "entered", [["--help"], ["--version"], ["fetch", "--json"], ["simulate", "tripoli", "--games", "1"]]
 )
 def test_a_command_of_any_kind_says_that_it_cannot_print(
-    desk: Desk, environment: dict[str, str], typed: list[str]
+    begun: BegunGame, environment: dict[str, str], entered: list[str]
 ) -> None:
-    code, err = ends(desk, Path("/dev/full"), *typed, **environment)
+    code, err = ends(begun, Path("/dev/full"), *entered, **environment)
     assert code == 2 and err.startswith("pbem: ") and err.count("\n") == 1, err
 
 
 @buffering
-def test_closed_streams_lose_nothing_but_words(desk: Desk, environment: dict[str, str]) -> None:
+def test_closed_streams_lose_nothing_but_words(begun: BegunGame, environment: dict[str, str]) -> None:
     """As `>&-` in a shell: whoever started us gave no place for the output."""
-    typed = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail"]
+    entered = [sys.executable, "-m", "pbem", "play", begun.last, "event swedish", "--no-mail"]
     for closing, told in ((">&- 2>&-", ""), (">&-", "pbem: standard output is closed: nothing was printed\n")):
-        closed = ["sh", "-c", f'exec "$0" "$@" {closing}', *typed]
-        env = {**plain_environment(desk), **environment}
-        done = subprocess.run(closed, cwd=desk.folder, env=env, check=False, capture_output=True, text=True)
+        closed = ["sh", "-c", f'exec "$0" "$@" {closing}', *entered]
+        env = {**plain_environment(begun), **environment}
+        done = subprocess.run(closed, cwd=begun.folder, env=env, check=False, capture_output=True, text=True)
         assert done.returncode == 0 and done.stderr.endswith(told) and bool(done.stderr) is bool(told)
-        assert len(list(desk.folder.glob("*-0004.toml"))) == 1
+        assert len(list(begun.folder.glob("*-0004.toml"))) == 1
 
 
 POLICY = """
@@ -251,38 +251,40 @@ def test_what_a_policy_writes_is_kept(tmp_path: Path) -> None:
 
 @buffering
 @pytest.mark.parametrize("as_json", [[], ["--json"]], ids=["words", "json"])
-def test_a_turn_whose_words_nobody_reads_is_done(desk: Desk, environment: dict[str, str], as_json: list[str]) -> None:
+def test_a_turn_whose_words_nobody_reads_is_done(
+    begun: BegunGame, environment: dict[str, str], as_json: list[str]
+) -> None:
     """Exit code 1 would say that it was refused."""
-    env = {**plain_environment(desk), **environment}
-    command = [sys.executable, "-m", "pbem", "play", desk.last, "event swedish", "--no-mail", *as_json]
+    env = {**plain_environment(begun), **environment}
+    command = [sys.executable, "-m", "pbem", "play", begun.last, "event swedish", "--no-mail", *as_json]
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(command, cwd=desk.folder, env=env, stdout=write, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(command, cwd=begun.folder, env=env, stdout=write, stderr=subprocess.PIPE, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert len(list(desk.folder.glob("*-0004.toml"))) == 1
+    assert len(list(begun.folder.glob("*-0004.toml"))) == 1
 
 
 def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    begun: BegunGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turn_files.os, "access", lambda path, mode: False)
-    before = desk.listing()
-    code, _, err = desk.ann.types("play", desk.last, "event swedish")
+    before = begun.listing()
+    code, _, err = begun.ann.types("play", begun.last, "event swedish")
     assert code == 2
     assert err.startswith("pbem: nothing can be written to ") and "nothing was signed" in err
-    assert desk.listing() == before
-    assert desk.ann.types("play", desk.last, "event swedish", "--dry-run")[0] == 0
+    assert begun.listing() == before
+    assert begun.ann.types("play", begun.last, "event swedish", "--dry-run")[0] == 0
 
 
-def test_a_command_loads_the_module_that_adds_it_and_no_other(desk: Desk) -> None:
+def test_a_command_loads_the_module_that_adds_it_and_no_other(begun: BegunGame) -> None:
     others = {
         f"pbem.cli.{name}" for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
     }
-    loaded = loads(desk, "verify", desk.last)
+    loaded = loads(begun, "verify", begun.last)
     assert not loaded & others
     assert not loaded & {"pbem.report.model", "pbem.report.facts"}, "it tells how the game stands, and no more of it"
-    assert loads(desk, "log", desk.last) & others == {"pbem.cli.story"}
+    assert loads(begun, "log", begun.last) & others == {"pbem.cli.story"}
 
 
 def test_every_command_is_placed_where_it_is_added() -> None:

@@ -10,11 +10,11 @@ import pytest
 
 from pbem.games import registry
 from pbem.report import dice_count
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 from tests.support.leaks import count_secrets_kept
 
 
-def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: Desk) -> None:
+def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: BegunGame) -> None:
     cleo = replace(finished.stranger(), in_process=False)
     code, out, err = cleo.types("verify", finished.last, "--json")
     facts = json.loads(out)
@@ -27,21 +27,21 @@ def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: Desk) 
     assert not cleo.home.exists(), "to verify needs no home"
 
 
-def test_the_words_of_verify_name_the_winner(finished: Desk) -> None:
+def test_the_words_of_verify_name_the_winner(finished: BegunGame) -> None:
     _, out, _ = finished.stranger().types("verify", finished.last)
     winner = finished.ann.does("verify", finished.last)["result"]["winners"][0]
     assert f"{finished.players[winner].name} ({winner}) won" in out
     assert "the result is proven" in out
 
 
-def test_every_file_is_the_beginning_of_the_next_and_names_sort(finished: Desk) -> None:
+def test_every_file_is_the_beginning_of_the_next_and_names_sort(finished: BegunGame) -> None:
     assert finished.files == sorted(finished.files)
     contents = [(finished.folder / file).read_bytes() for file in finished.files]
     assert all(after.startswith(before) for before, after in itertools.pairwise(contents))
     assert {(finished.folder / file).with_suffix(".md").is_file() for file in finished.files} == {True}
 
 
-def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Desk) -> None:
+def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: BegunGame) -> None:
     seen = [
         finished.ann.does("show", finished.last),
         finished.ben.does("show", finished.last),
@@ -56,7 +56,7 @@ def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Des
 @pytest.mark.parametrize(
     "command", [("play",), ("play", "event thomas"), ("moves",), ("resign",), ("draw",)], ids=" ".join
 )
-def test_nothing_can_be_written_after_the_end(finished: Desk, command: tuple[str, ...]) -> None:
+def test_nothing_can_be_written_after_the_end(finished: BegunGame, command: tuple[str, ...]) -> None:
     name, *answers = command
     before = finished.listing()
     for player in finished.players.values():
@@ -66,7 +66,7 @@ def test_nothing_can_be_written_after_the_end(finished: Desk, command: tuple[str
     assert finished.listing() == before
 
 
-def test_the_dice_of_the_whole_game_add_up(finished: Desk) -> None:
+def test_the_dice_of_the_whole_game_add_up(finished: BegunGame) -> None:
     facts = finished.stranger().does("dice", finished.last)
     assert len(facts["rolls"]) == finished.ann.does("verify", finished.last)["rolls"]
     thrown = [die for roll in facts["rolls"] for die in roll["dice"]]
@@ -78,11 +78,11 @@ def test_the_dice_of_the_whole_game_add_up(finished: Desk) -> None:
         assert roll["witness"] in ("american", "tripolitan")
 
 
-def test_no_report_named_what_only_another_seat_knew(finished: Desk) -> None:
+def test_no_report_named_what_only_another_seat_knew(finished: BegunGame) -> None:
     assert count_secrets_kept((finished.folder / finished.last).read_bytes()) > 500
 
 
-def test_no_summary_named_a_card_before_it_was_opened(finished: Desk) -> None:
+def test_no_summary_named_a_card_before_it_was_opened(finished: BegunGame) -> None:
     """The files as they were sent: a name is in a summary only if the turn file beside it has opened that card."""
     rules = registry.newest("tripoli")
     own = {rules.cards[card] for deck in rules.decks({}) for card in deck.contents}
@@ -93,7 +93,7 @@ def test_no_summary_named_a_card_before_it_was_opened(finished: Desk) -> None:
         assert not [name for name in own if name in summary and name not in opened], file
 
 
-def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
+def test_nobody_writes_next_when_all_is_done(finished: BegunGame) -> None:
     """One spelling of it in every command."""
     told = [finished.ann.does(command, finished.last)["to_act"] for command in ("show", "verify")]
     (game,) = finished.ann.does("inbox", finished.last)["games"]
@@ -103,12 +103,12 @@ def test_nobody_writes_next_when_all_is_done(finished: Desk) -> None:
     assert line in finished.ann.types("inbox", finished.last)[1]
 
 
-def test_the_options_are_told_in_words(finished: Desk) -> None:
+def test_the_options_are_told_in_words(finished: BegunGame) -> None:
     assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
     assert ": hidden discard. Ann plays America" in finished.ann.types("show", finished.last, "--format", "md")[1]
 
 
-def test_a_game_with_dice_has_its_totals(finished: Desk) -> None:
+def test_a_game_with_dice_has_its_totals(finished: BegunGame) -> None:
     facts = dice_count.dice((finished.folder / finished.last).read_bytes())
     assert facts.rolls and facts.totals["d6"]["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
     assert "expected each" in dice_count.dice_in_words(facts)

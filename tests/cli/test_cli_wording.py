@@ -6,7 +6,7 @@ import pytest
 
 from pbem.english import counted, listed, tallied
 from pbem.simulate import figures, series
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 
 def test_numbers_and_lists() -> None:
@@ -16,70 +16,70 @@ def test_numbers_and_lists() -> None:
     assert tallied(["gold 1", "blue 2", "gold 1"]) == ["blue 2", "2 × gold 1"]
 
 
-def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(desk: Desk) -> None:
-    said = [desk.ann.types("verify", file)[1].splitlines()[0] for file in desk.files]
+def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(begun: BegunGame) -> None:
+    said = [begun.ann.types("verify", file)[1].splitlines()[0] for file in begun.files]
     assert said[0] == "Every entry holds: 1 entry checked."
     assert said[1].startswith("Every entry holds: 2 entries checked.")
     assert said[3] == "Every entry holds: 4 entries and 2 draws of cards checked."
-    build = next(option for option in desk.ann.does("moves", desk.last)["options"] if option.startswith("build with"))
-    desk.write("american", "play", desk.last, "; ".join([build, *_rest(desk, build)]))
-    assert desk.ann.types("verify", desk.last)[1].splitlines()[0].endswith(" and 1 opened card checked.")
+    build = next(option for option in begun.ann.does("moves", begun.last)["options"] if option.startswith("build with"))
+    begun.write("american", "play", begun.last, "; ".join([build, *_rest(begun, build)]))
+    assert begun.ann.types("verify", begun.last)[1].splitlines()[0].endswith(" and 1 opened card checked.")
 
 
-def _rest(desk: Desk, first: str) -> list[str]:
-    """Answers that end a turn begun with this one."""
+def _rest(begun: BegunGame, first: str) -> list[str]:
+    """Answers that end a turn first with this one."""
     given = [first]
-    while not (facts := desk.ann.does("moves", desk.last, "--after", "; ".join(given)))["complete"]:
+    while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))["complete"]:
         given.append(facts["options"][0])
     return given[1:]
 
 
-def test_no_dice_yet(desk: Desk) -> None:
-    assert desk.ann.types("dice", desk.files[0])[1] == "No dice have been thrown yet.\n"
+def test_no_dice_yet(begun: BegunGame) -> None:
+    assert begun.ann.types("dice", begun.files[0])[1] == "No dice have been thrown yet.\n"
 
 
-def test_an_old_file_is_called_so_in_the_same_words(desk: Desk) -> None:
+def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
     words = "the file is old: you have signed entry 2 since"
-    assert f"Note: {words}\n" in desk.ann.types("show", desk.files[1])[1]
-    assert words in desk.ann.does("show", desk.files[1])["warnings"]
-    for command in (["moves", desk.files[1]], ["play", desk.files[0], "event swedish"]):
-        assert words in desk.ann.types(*command)[2]
+    assert f"Note: {words}\n" in begun.ann.types("show", begun.files[1])[1]
+    assert words in begun.ann.does("show", begun.files[1])["warnings"]
+    for command in (["moves", begun.files[1]], ["play", begun.files[0], "event swedish"]):
+        assert words in begun.ann.types(*command)[2]
 
 
-def test_what_everybody_may_see_says_nothing_of_this_home(desk: Desk) -> None:
+def test_what_everybody_may_see_says_nothing_of_this_home(begun: BegunGame) -> None:
     """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a public report."""
     words = "the file is old: you have signed entry 2 since"
-    code, text, notes = desk.ann.types("show", desk.files[1], "--public")
+    code, text, notes = begun.ann.types("show", begun.files[1], "--public")
     assert code == 0 and words not in text and notes == f"pbem: {words}\n"
-    facts = desk.ann.does("show", desk.files[1], "--public")
+    facts = begun.ann.does("show", begun.files[1], "--public")
     assert facts["warnings"] == [] and not facts["stale"]
-    assert desk.ann.does("show", desk.files[1])["stale"]
+    assert begun.ann.does("show", begun.files[1])["stale"]
 
 
-def test_an_agreed_draw_is_told_once(desk: Desk) -> None:
-    desk.write("american", "play", desk.last, "event swedish", "--offer-draw")
-    offered = desk.ben.types("show", desk.last)[1]
+def test_an_agreed_draw_is_told_once(begun: BegunGame) -> None:
+    begun.write("american", "play", begun.last, "event swedish", "--offer-draw")
+    offered = begun.ben.types("show", begun.last)[1]
     assert "    Ann offers a draw\n" in offered
     assert "Ann has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
-    desk.write("tripolitan", "draw", desk.last)
-    assert "    Ben accepts the draw\n" in desk.ann.types("show", desk.last)[1]
-    for text in (desk.ann.types("show", desk.last)[1], desk.ann.types("verify", desk.last)[1]):
+    begun.write("tripolitan", "draw", begun.last)
+    assert "    Ben accepts the draw\n" in begun.ann.types("show", begun.last)[1]
+    for text in (begun.ann.types("show", begun.last)[1], begun.ann.types("verify", begun.last)[1]):
         assert "A draw: agreed by all players" in text
-    assert "a draw: agreed by all players; still unproven" in desk.ben.types("inbox", desk.last)[1]
+    assert "a draw: agreed by all players; still unproven" in begun.ben.types("inbox", begun.last)[1]
 
 
-def test_the_legal_moves_stand_below_the_question(desk: Desk) -> None:
-    facts = desk.ann.does("show", desk.last)
-    assert facts["moves"] == desk.ann.does("moves", desk.last)["options"]
-    text = desk.ann.types("show", desk.last)[1]
+def test_the_legal_moves_stand_below_the_question(begun: BegunGame) -> None:
+    facts = begun.ann.does("show", begun.last)
+    assert facts["moves"] == begun.ann.does("moves", begun.last)["options"]
+    text = begun.ann.types("show", begun.last)[1]
     question, said = text.splitlines()[-2:]
     assert question.startswith("It is your turn: play an event")
     assert said.startswith(f"You can say: {'; '.join(facts['moves'][:12])}")
-    begun = next(option for option in facts["moves"] if option.startswith("move with"))
-    assert f"\n{said}.\n" in desk.ann.types("show", desk.last, "--format", "md")[1]
-    after = desk.ann.does("show", desk.last, "--after", begun)["moves"]
+    first = next(option for option in facts["moves"] if option.startswith("move with"))
+    assert f"\n{said}.\n" in begun.ann.types("show", begun.last, "--format", "md")[1]
+    after = begun.ann.does("show", begun.last, "--after", first)["moves"]
     assert after and after != facts["moves"]
-    assert desk.ben.does("show", desk.last)["moves"] == [] == desk.ann.does("show", desk.last, "--public")["moves"]
+    assert begun.ben.does("show", begun.last)["moves"] == [] == begun.ann.does("show", begun.last, "--public")["moves"]
 
 
 # ---- simulations ------------------------------------------------------------------------------------------------

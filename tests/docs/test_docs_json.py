@@ -27,7 +27,7 @@ def test_every_key_of_a_golden_answer_is_on_the_page(file: Path) -> None:
     for case in cases:
         lines = case["json"] if isinstance(case["json"], list) else [case["json"]]
         missing = [key for line in lines for key in line if f"| `{key}` |" not in page]
-        assert not missing, (case["typed"], missing)
+        assert not missing, (case["command"], missing)
 
 
 def test_every_link_of_the_page_leads_to_a_heading_of_it() -> None:

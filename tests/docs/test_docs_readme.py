@@ -1,4 +1,4 @@
-"""README.md: its first game can be typed as it is printed, and its table names every command there is."""
+"""README.md: its first game can be entered as it is printed, and its table names every command there is."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_first_game_can_be_typed_as_it_stands(tmp_path: Path) -> None:
-    typed = re.findall(r"^(Ann|Ben)\$ pbem (.*)$", PAGE, re.MULTILINE)
-    assert len(typed) == 10
+    entered = re.findall(r"^(Ann|Ben)\$ pbem (.*)$", PAGE, re.MULTILINE)
+    assert len(entered) == 10
     names: dict[str, str] = {}
     players = {name: Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Ben")}
-    for who, line in typed:
+    for who, line in entered:
         if line.startswith("play") and who == "Ann":
             (shortened,) = re.findall(r'`"(ev jeff; .*?)"`', PAGE)
             assert players[who].does("moves", names["tripoli-0001.toml"], "--after", shortened)["complete"] is True

@@ -17,7 +17,7 @@ from pbem.fileformat import turnfile
 from pbem.player import open_game, take_turn
 from pbem.player.home import Home
 from pbem.player.signed_history import Memory
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 from tests.support.players import Pair
 
 USAGE = 2
@@ -55,9 +55,9 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
         rest
     ]
     path.write_bytes(damaged)
-    for typed in (["nonsense"], []):
+    for entered in (["nonsense"], []):
         with pytest.raises(Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game") as caught:
-            take_turn.next_entry(pair.open(seat, old), typed)
+            take_turn.next_entry(pair.open(seat, old), entered)
         assert caught.value.exit_code == USAGE and str(path) in str(caught.value)
     opened = pair.open(seat, new)
     assert any("was damaged, and is mended" in warning for warning in opened.warnings)
@@ -109,139 +109,139 @@ def test_a_full_disk_shows_the_position_all_the_same(pair: Pair, monkeypatch: py
 # The commands
 
 
-def begin_another(desk: Desk) -> str:
+def begin_another(begun: BegunGame) -> str:
     """The short name of a second game in Ann's home."""
-    file = str(desk.ann.does("new", "tripoli", "--seat", "american", "--no-mail")["file"])
+    file = str(begun.ann.does("new", "tripoli", "--seat", "american", "--no-mail")["file"])
     return file.removesuffix("-0000.toml")
 
 
-def broken_file(desk: Desk) -> Path:
+def broken_file(begun: BegunGame) -> Path:
     """The newest signed file of Ann's first game, made unreadable."""
-    short = desk.last.split("-")[1]
-    (folder,) = [path for path in (desk.ann.home / "games").iterdir() if path.name.startswith(short)]
+    short = begun.last.split("-")[1]
+    (folder,) = [path for path in (begun.ann.home / "games").iterdir() if path.name.startswith(short)]
     path = max((folder / "signed").iterdir())
     path.unlink()
     path.mkdir()  # nobody can read it, not even root
     return path
 
 
-def test_an_unreadable_file_of_one_game_costs_one_line(desk: Desk) -> None:
-    other, path = begin_another(desk), broken_file(desk)
-    code, out, err = desk.ann.types("inbox")
+def test_an_unreadable_file_of_one_game_costs_one_line(begun: BegunGame) -> None:
+    other, path = begin_another(begun), broken_file(begun)
+    code, out, err = begun.ann.types("inbox")
     assert (code, err) == (USAGE, "")
     assert other in out and out.count("damaged ") == 1
     assert f"damaged   {path}: cannot read" in out
-    assert desk.ann.types("show", other)[0] == 0
-    assert desk.ann.types("show", other.split("-")[1][:6])[0] == 0
-    assert desk.ann.types("inbox", other + "-0000.toml")[0] == USAGE
-    assert desk.ann.types("show", desk.last)[0] == USAGE
-    facts = desk.ann.asks("inbox")
+    assert begun.ann.types("show", other)[0] == 0
+    assert begun.ann.types("show", other.split("-")[1][:6])[0] == 0
+    assert begun.ann.types("inbox", other + "-0000.toml")[0] == USAGE
+    assert begun.ann.types("show", begun.last)[0] == USAGE
+    facts = begun.ann.asks("inbox")
     assert [one["kind"] for one in facts["files"]] == ["damaged"]
     assert other in {game["short"] for game in facts["games"]}
 
 
-def test_a_game_of_which_nothing_can_be_read_is_named(desk: Desk) -> None:
-    short = "-".join(desk.last.split("-")[:2])
-    (folder,) = (desk.ann.home / "games").iterdir()
+def test_a_game_of_which_nothing_can_be_read_is_named(begun: BegunGame) -> None:
+    short = "-".join(begun.last.split("-")[:2])
+    (folder,) = (begun.ann.home / "games").iterdir()
     for path in [*folder.glob("*/*.toml")]:
         path.write_bytes(b"")
-    said = one_line(desk.ann, "show", short)
+    said = one_line(begun.ann, "show", short)
     assert str(folder / "signed") in said and "empty" in said and "newest file of this game" in said
-    code, out, _ = desk.ann.types("inbox")
+    code, out, _ = begun.ann.types("inbox")
     assert code == USAGE and f"{len(list(folder.glob('*/*.toml')))}" and "No games yet" in out
     assert "empty" in out
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[" * 90_000, b'{"of": 3}', b"\xff" * 90, b"null"])
-def test_a_damaged_summary_is_made_anew(desk: Desk, damage: bytes) -> None:
-    before = desk.ann.types("inbox")
-    (path,) = desk.ann.home.glob("games/*/summary.json")
+def test_a_damaged_summary_is_made_anew(begun: BegunGame, damage: bytes) -> None:
+    before = begun.ann.types("inbox")
+    (path,) = begun.ann.home.glob("games/*/summary.json")
     written = path.read_bytes()
     path.write_bytes(damage)
-    assert desk.ann.types("inbox") == before and path.read_bytes() == written
+    assert begun.ann.types("inbox") == before and path.read_bytes() == written
 
 
-def test_a_summary_with_one_word_changed_is_not_believed(desk: Desk) -> None:
-    before = desk.ann.types("inbox")
-    (path,) = desk.ann.home.glob("games/*/summary.json")
+def test_a_summary_with_one_word_changed_is_not_believed(begun: BegunGame) -> None:
+    before = begun.ann.types("inbox")
+    (path,) = begun.ann.home.glob("games/*/summary.json")
     for old, new in (("yours", "youts"), ("entry", "entty"), ("1801", "1802")):
         stored = path.read_text()
         assert old in stored
         path.write_text(stored.replace(old, new, 1))
-        assert desk.ann.types("inbox") == before
+        assert begun.ann.types("inbox") == before
 
 
-def test_a_summary_that_cannot_be_written_costs_one_line(desk: Desk) -> None:
-    desk.ann.types("inbox")
-    (path,) = desk.ann.home.glob("games/*/summary.json")
+def test_a_summary_that_cannot_be_written_costs_one_line(begun: BegunGame) -> None:
+    begun.ann.types("inbox")
+    (path,) = begun.ann.home.glob("games/*/summary.json")
     path.unlink()
     path.mkdir()
-    code, out, err = desk.ann.types("inbox")
+    code, out, err = begun.ann.types("inbox")
     assert (code, err) == (USAGE, "") and f"damaged   {path}: cannot be written" in out and "Waiting for others" in out
 
 
 @pytest.mark.parametrize("damage", [b"", b"name = ", b"\xff", b"x = " + b"[" * 9000, b'name = 3\nmail = ""\n', None])
-def test_a_damaged_player_file(desk: Desk, damage: bytes | None) -> None:
-    path = desk.ann.home / "player.toml"
+def test_a_damaged_player_file(begun: BegunGame, damage: bytes | None) -> None:
+    path = begun.ann.home / "player.toml"
     path.unlink()
     if damage is not None:
         path.write_bytes(damage)
-    for command in (["show", desk.last], ["inbox"], ["id"], ["id", "--name", "Ann"], ["new", "tripoli"]):
-        said = one_line(desk.ann, *command)
+    for command in (["show", begun.last], ["inbox"], ["id"], ["id", "--name", "Ann"], ["new", "tripoli"]):
+        said = one_line(begun.ann, *command)
         assert str(path) in said and 'pbem id --name "Ann" --mail' in said
-    desk.ann.does("id", "--name", "Ann", "--mail", "ann@example.org")
-    assert desk.ann.types("show", desk.last)[0] == 0
+    begun.ann.does("id", "--name", "Ann", "--mail", "ann@example.org")
+    assert begun.ann.types("show", begun.last)[0] == 0
 
 
 @pytest.mark.parametrize("damage", [b"", b"-----BEGIN PRIVATE KEY-----\n", b"\x00" * 100, b"x" * 20_000])
-def test_a_damaged_key_file(desk: Desk, damage: bytes) -> None:
-    path = desk.ann.home / "identity.pem"
+def test_a_damaged_key_file(begun: BegunGame, damage: bytes) -> None:
+    path = begun.ann.home / "identity.pem"
     whole = path.read_bytes()
     path.write_bytes(damage)
-    for command in (["show", desk.last], ["inbox"], ["id"], ["new", "tripoli"], ["play", desk.last]):
-        said = one_line(desk.ann, *command)
+    for command in (["show", begun.last], ["inbox"], ["id"], ["new", "tripoli"], ["play", begun.last]):
+        said = one_line(begun.ann, *command)
         assert str(path) in said and "your copy" in said
     assert path.read_bytes() == damage
     path.write_bytes(whole)
-    assert desk.ann.types("show", desk.last)[0] == 0
+    assert begun.ann.types("show", begun.last)[0] == 0
 
 
-def test_a_key_that_is_gone_is_not_replaced_by_another(desk: Desk, tmp_path: Path) -> None:
-    path = desk.ann.home / "identity.pem"
+def test_a_key_that_is_gone_is_not_replaced_by_another(begun: BegunGame, tmp_path: Path) -> None:
+    path = begun.ann.home / "identity.pem"
     copy = tmp_path / "copy.pem"
     shutil.copy(path, copy)
     path.unlink()
     for command in (["id"], ["id", "--name", "Ann", "--mail", "a@example.org"], ["new", "tripoli"], ["inbox"]):
-        said = one_line(desk.ann, *command)
+        said = one_line(begun.ann, *command)
         assert str(path) in said and "pbem id --import" in said
     assert not path.exists()
-    code, out, _ = desk.ann.types("show", desk.last)
+    code, out, _ = begun.ann.types("show", begun.last)
     assert code == 0 and "the key of this home's games is gone" in out
-    desk.ann.does("id", "--import", str(copy), "--name", "Ann", "--mail", "ann@example.org")
-    assert desk.ann.does("show", desk.last)["warnings"] == []
+    begun.ann.does("id", "--import", str(copy), "--name", "Ann", "--mail", "ann@example.org")
+    assert begun.ann.does("show", begun.last)["warnings"] == []
 
 
 @pytest.mark.parametrize("damage", [b"x", b"[" * 9000, b"x = " + b"[" * 9000, b"\xff", b'inbox = "here"\n', None])
-def test_a_damaged_mail_file(desk: Desk, damage: bytes | None) -> None:
-    path = desk.ann.home / "mail.toml"
+def test_a_damaged_mail_file(begun: BegunGame, damage: bytes | None) -> None:
+    path = begun.ann.home / "mail.toml"
     if damage is None:
         path.mkdir()
     else:
         path.write_bytes(damage)
-    for command in (["fetch"], ["send", desk.files[2]]):
-        assert str(path) in one_line(desk.ann, *command)
-    code, out, err = desk.ann.types("inbox")
+    for command in (["fetch"], ["send", begun.files[2]]):
+        assert str(path) in one_line(begun.ann, *command)
+    code, out, err = begun.ann.types("inbox")
     assert (code, err) == (USAGE, "") and "Waiting for others" in out and f"damaged   {path}" in out
 
 
 @POSIX
-def test_a_key_that_others_can_read_is_told_once_a_command(desk: Desk) -> None:
-    path = desk.ann.home / "identity.pem"
-    for command in (["show", desk.last], ["moves", desk.last], ["inbox"], ["id"], ["play", desk.last, "--dry-run"]):
+def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> None:
+    path = begun.ann.home / "identity.pem"
+    for command in (["show", begun.last], ["moves", begun.last], ["inbox"], ["id"], ["play", begun.last, "--dry-run"]):
         path.chmod(0o600)
-        assert "others can read" not in desk.ann.types(*command)[2]
+        assert "others can read" not in begun.ann.types(*command)[2]
         path.chmod(0o640)
-        _, out, err = desk.ann.types(*command)
+        _, out, err = begun.ann.types(*command)
         assert err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1 and "others can" not in out
         path.chmod(0o600)
 
@@ -249,13 +249,13 @@ def test_a_key_that_others_can_read_is_told_once_a_command(desk: Desk) -> None:
 # A lost home
 
 
-def test_inbox_takes_the_confirmation_for_all_games_or_one(desk: Desk, tmp_path: Path) -> None:
-    begin_another(desk)
-    lost = replace(desk.ann, home=tmp_path / "restored")
+def test_inbox_takes_the_confirmation_for_all_games_or_one(begun: BegunGame, tmp_path: Path) -> None:
+    begin_another(begun)
+    lost = replace(begun.ann, home=tmp_path / "restored")
     lost.home.mkdir()
     for name in ("identity.pem", "player.toml"):
-        shutil.copy(desk.ann.home / name, lost.home)
-    short = "-".join(desk.last.split("-")[:2])
+        shutil.copy(begun.ann.home / name, lost.home)
+    short = "-".join(begun.last.split("-")[:2])
     code, out, _ = lost.types("inbox", ".")
     assert code == 4 and "--i-have-no-newer-file" in out
     assert not list(lost.home.glob("games/*/signed/*"))
@@ -269,28 +269,28 @@ def test_inbox_takes_the_confirmation_for_all_games_or_one(desk: Desk, tmp_path:
     assert lost.types("inbox", ".")[0] == 0
 
 
-def test_thousands_of_files_are_grouped(desk: Desk, tmp_path: Path) -> None:
+def test_thousands_of_files_are_grouped(begun: BegunGame, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(300):
         (folder / f"bad{number}.toml").write_bytes(b'format = "pbem/9"\n')
         (folder / f"worse{number}.toml").write_bytes(b'format = "pbem/1"\n' + b"x = 1\n" * number)
-        shutil.copy(desk.folder / desk.last, folder / f"same{number}.toml")
-    code, out, _ = desk.ann.types("inbox", str(folder))
+        shutil.copy(begun.folder / begun.last, folder / f"same{number}.toml")
+    code, out, _ = begun.ann.types("inbox", str(folder))
     assert code == 3 and len(out.splitlines()) < 70
     assert "300 files: " in out and "and 297 more: pbem inbox --json lists all" in out
-    assert len(json.loads(desk.ann.types("inbox", str(folder), "--json")[1])["files"]) == 900
+    assert len(json.loads(begun.ann.types("inbox", str(folder), "--json")[1])["files"]) == 900
 
 
-def test_the_home_is_tidied(desk: Desk) -> None:
-    home = Home(desk.ann.home)
+def test_the_home_is_tidied(begun: BegunGame) -> None:
+    home = Home(begun.ann.home)
     (game,) = (home.folder / "games").iterdir()
-    left = [folder / ".pbem-abc.tmp" for folder in (home.folder, game, game / "signed", game / "read", desk.folder)]
+    left = [folder / ".pbem-abc.tmp" for folder in (home.folder, game, game / "signed", game / "read", begun.folder)]
     for path in left:
         path.write_bytes(b"half")
-    desk.ann.does("show", desk.last)
+    begun.ann.does("show", begun.last)
     assert [path.exists() for path in left] == [False] * 4 + [True]  # nothing was written to the last one yet
-    open_game.open_file((desk.folder / desk.last).read_bytes(), home)
-    answers = desk.ann.answers(desk.last, lambda options: options[0])
-    desk.write("american", "play", desk.last, "; ".join(answers))
+    open_game.open_file((begun.folder / begun.last).read_bytes(), home)
+    answers = begun.ann.answers(begun.last, lambda options: options[0])
+    begun.write("american", "play", begun.last, "; ".join(answers))
     assert not left[-1].exists()

@@ -12,18 +12,18 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 CONFLICT = 4
 
 
-def spoken(desk: Desk) -> tuple[str, str]:
+def with_messages(begun: BegunGame) -> tuple[str, str]:
     """Two ways in which Ann may answer the newest file."""
-    options = desk.ann.does("moves", desk.last)["options"]
+    options = begun.ann.does("moves", begun.last)["options"]
     ways = []
     for wish in (options[0], options[-1]):
         given = [wish]
-        while not (facts := desk.ann.does("moves", desk.last, "--after", "; ".join(given)))["complete"]:
+        while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))["complete"]:
             given.append(facts["options"][0])
         ways.append("; ".join(given))
     assert ways[0] != ways[1]
@@ -31,46 +31,46 @@ def spoken(desk: Desk) -> tuple[str, str]:
 
 
 @pytest.fixture
-def signed(desk: Desk, tmp_path: Path) -> tuple[Desk, Path, str, str]:
+def signed(begun: BegunGame, tmp_path: Path) -> tuple[BegunGame, Path, str, str]:
     """Ann has answered; then her home is what it was before. The file that she answered, and two ways to answer it."""
     backup = tmp_path / "backup"
-    shutil.copytree(desk.ann.home, backup)
-    first, second = spoken(desk)
-    asked = desk.folder / desk.last
-    desk.write("american", "play", desk.last, first)
-    shutil.rmtree(desk.ann.home)
-    shutil.copytree(backup, desk.ann.home)
-    return desk, asked, first, second
+    shutil.copytree(begun.ann.home, backup)
+    first, second = with_messages(begun)
+    asked = begun.folder / begun.last
+    begun.write("american", "play", begun.last, first)
+    shutil.rmtree(begun.ann.home)
+    shutil.copytree(backup, begun.ann.home)
+    return begun, asked, first, second
 
 
-def versions(desk: Desk, number: int) -> set[bytes]:
+def versions(begun: BegunGame, number: int) -> set[bytes]:
     """Every entry of this number that was signed by Ann, wherever it lies."""
     return {
         file.prefix(number + 1)
-        for path in desk.folder.parent.parent.rglob("*.toml")
+        for path in begun.folder.parent.parent.rglob("*.toml")
         if path.read_bytes().startswith(turnfile.START)
         and len((file := turnfile.read(path.read_bytes())).entries) > number
         and file.entries[number].seat == "american"
     }
 
 
-def beside(_desk: Desk, _true: Path, _ann: Player) -> None:
+def beside(_begun: BegunGame, _true: Path, _ann: Player) -> None:
     """The turn lies where it was written."""
 
 
-def renamed(_desk: Desk, true: Path, _ann: Player) -> None:
+def renamed(_begun: BegunGame, true: Path, _ann: Player) -> None:
     true.rename(true.with_name("my turn"))
     for other in (".md", ".eml"):
         true.with_suffix(other).unlink()
 
 
-def mailed(_desk: Desk, true: Path, _ann: Player) -> None:
+def mailed(_begun: BegunGame, true: Path, _ann: Player) -> None:
     true.unlink()
     true.with_suffix(".eml").rename(true.with_name("sent.eml"))
     true.with_suffix(".md").unlink()
 
 
-def mailed_under_another_number(_desk: Desk, true: Path, _ann: Player) -> None:
+def mailed_under_another_number(_begun: BegunGame, true: Path, _ann: Player) -> None:
     """The opponent may have written the header of the mail, and wants two versions of Ann's turn."""
     mail = true.with_suffix(".eml").read_bytes()
     lying, count = re.subn(rb"(?m)^(X-PBEM-Game:\s*[0-9a-f]{64}) [0-9]+", rb"\1 0", mail)
@@ -80,21 +80,21 @@ def mailed_under_another_number(_desk: Desk, true: Path, _ann: Player) -> None:
         true.with_suffix(suffix).unlink()
 
 
-def with_windows_lines(_desk: Desk, true: Path, _ann: Player) -> None:
+def with_windows_lines(_begun: BegunGame, true: Path, _ann: Player) -> None:
     true.with_name("w.txt").write_bytes(b"\xef\xbb\xbf" + true.read_bytes().replace(b"\n", b"\r\n"))
     for suffix in (".toml", ".md", ".eml"):
         true.with_suffix(suffix).unlink()
 
 
-def in_the_inbox(_desk: Desk, true: Path, ann: Player) -> None:
+def in_the_inbox(_begun: BegunGame, true: Path, ann: Player) -> None:
     (ann.home / "inbox").mkdir(exist_ok=True)
     true.with_suffix(".eml").rename(ann.home / "inbox" / "1-2.eml")
     for suffix in (".toml", ".md"):
         true.with_suffix(suffix).unlink()
 
 
-def in_a_maildir(desk: Desk, true: Path, ann: Player) -> None:
-    place = desk.folder.parent / "Maildir"
+def in_a_maildir(begun: BegunGame, true: Path, ann: Player) -> None:
+    place = begun.folder.parent / "Maildir"
     for name in ("cur", "new", "tmp", ".Sent/cur", ".Sent/new"):
         (place / name).mkdir(parents=True)
     (ann.home / "mail.toml").write_text(f'inbox = ["{place}"]\n')
@@ -103,8 +103,8 @@ def in_a_maildir(desk: Desk, true: Path, ann: Player) -> None:
         true.with_suffix(suffix).unlink()
 
 
-def in_an_mbox(desk: Desk, true: Path, ann: Player) -> None:
-    box = desk.folder.parent / "mbox"
+def in_an_mbox(begun: BegunGame, true: Path, ann: Player) -> None:
+    box = begun.folder.parent / "mbox"
     mail = true.with_suffix(".eml").read_bytes()
     box.write_bytes(b"From x\nSubject: other\n\nhello\n\nFrom ann\n" + mail.replace(b"\r\n", b"\n") + b"\n")
     (ann.home / "mail.toml").write_text(f'inbox = ["{box}"]\n')
@@ -112,9 +112,9 @@ def in_an_mbox(desk: Desk, true: Path, ann: Player) -> None:
         true.with_suffix(suffix).unlink()
 
 
-def answered(desk: Desk, true: Path, _ann: Player) -> None:
+def answered(begun: BegunGame, true: Path, _ann: Player) -> None:
     """Only the opponent's answer is left, which holds Ann's entry."""
-    desk.write("tripolitan", "play", desk.last, "; ".join(desk.ben.answers(desk.last, lambda options: options[0])))
+    begun.write("tripolitan", "play", begun.last, "; ".join(begun.ben.answers(begun.last, lambda options: options[0])))
     for suffix in (".toml", ".md", ".eml"):
         true.with_suffix(suffix).unlink()
 
@@ -134,47 +134,47 @@ PLACES = [
 
 @pytest.mark.parametrize("put", PLACES, ids=lambda put: put.__name__)
 def test_the_true_turn_is_taken_back(
-    signed: tuple[Desk, Path, str, str], put: Callable[[Desk, Path, Player], None]
+    signed: tuple[BegunGame, Path, str, str], put: Callable[[BegunGame, Path, Player], None]
 ) -> None:
-    desk, asked, first, second = signed
-    true = desk.folder / desk.last
+    begun, asked, first, second = signed
+    true = begun.folder / begun.last
     data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
-    put(desk, true, desk.ann)
-    code, out, err = desk.ann.types("play", asked.name, second)
+    put(begun, true, begun.ann)
+    code, out, err = begun.ann.types("play", asked.name, second)
     assert (code, out) == (CONFLICT, "") and f"signed entry {number} already, with other answers" in err
-    assert versions(desk, number) <= {data}
-    (kept,) = desk.ann.home.glob(f"games/*/signed/{number:04}.toml")
+    assert versions(begun, number) <= {data}
+    (kept,) = begun.ann.home.glob(f"games/*/signed/{number:04}.toml")
     assert kept.read_bytes() == data
-    assert desk.ann.types("play", asked.name)[0] == 0
-    assert true.read_bytes() == data and versions(desk, number) == {data}
-    assert desk.ann.types("play", asked.name, first)[0] == 0
+    assert begun.ann.types("play", asked.name)[0] == 0
+    assert true.read_bytes() == data and versions(begun, number) == {data}
+    assert begun.ann.types("play", asked.name, first)[0] == 0
 
 
-def test_it_is_told_and_the_same_bytes_are_written(signed: tuple[Desk, Path, str, str]) -> None:
-    desk, asked, first, _ = signed
-    true = desk.folder / desk.last
-    data, elsewhere = true.read_bytes(), desk.folder.parent / "elsewhere"
+def test_it_is_told_and_the_same_bytes_are_written(signed: tuple[BegunGame, Path, str, str]) -> None:
+    begun, asked, first, _ = signed
+    true = begun.folder / begun.last
+    data, elsewhere = true.read_bytes(), begun.folder.parent / "elsewhere"
     elsewhere.mkdir()
-    code, _, err = desk.ann.types("play", asked.name, first, "--dir", str(elsewhere))
+    code, _, err = begun.ann.types("play", asked.name, first, "--dir", str(elsewhere))
     assert code == 0 and f"stands in {true.stem}." in err and "none was signed anew" in err
     assert (elsewhere / true.name).read_bytes() == data
 
 
-def test_a_dry_run_takes_nothing_back(signed: tuple[Desk, Path, str, str]) -> None:
-    desk, asked, _, second = signed
-    before = desk.listing()
-    assert desk.ann.types("play", asked.name, second, "--dry-run")[0] == 0
-    assert desk.listing() == before
+def test_a_dry_run_takes_nothing_back(signed: tuple[BegunGame, Path, str, str]) -> None:
+    begun, asked, _, second = signed
+    before = begun.listing()
+    assert begun.ann.types("play", asked.name, second, "--dry-run")[0] == 0
+    assert begun.listing() == before
 
 
 @pytest.mark.parametrize("damage", ["half", "forged", "words", "folder"])
 def test_what_stands_under_the_name_and_is_no_turn_stops_before_signing(
-    signed: tuple[Desk, Path, str, str], damage: str
+    signed: tuple[BegunGame, Path, str, str], damage: str
 ) -> None:
-    desk, asked, _, second = signed
-    true = desk.folder / desk.last
+    begun, asked, _, second = signed
+    true = begun.folder / begun.last
     data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
-    shutil.rmtree(desk.ann.home / "cache", ignore_errors=True)
+    shutil.rmtree(begun.ann.home / "cache", ignore_errors=True)
     true.unlink()
     true.with_suffix(".eml").unlink()
     made = {"half": data[:-50], "forged": data.replace(b"swedish", b"x", 1)[:-9] + b'AAAAAA=="\n', "words": b"hello"}
@@ -182,52 +182,52 @@ def test_what_stands_under_the_name_and_is_no_turn_stops_before_signing(
         true.mkdir()
     else:
         true.write_bytes(made[damage])
-    code, out, err = desk.ann.types("play", asked.name, second)
+    code, out, err = begun.ann.types("play", asked.name, second)
     assert (code, out) == (CONFLICT, "") and "nothing was signed" in err and err.count("\n") == 1
-    assert not list(desk.ann.home.glob(f"games/*/signed/{number:04}.toml"))
+    assert not list(begun.ann.home.glob(f"games/*/signed/{number:04}.toml"))
 
 
-def test_a_turn_of_others_under_another_name_stops_nothing(desk: Desk) -> None:
+def test_a_turn_of_others_under_another_name_stops_nothing(begun: BegunGame) -> None:
     """Other games, older files and files that do not verify are passed over."""
-    first, _ = spoken(desk)
-    for number, name in enumerate(desk.files[:-1]):
-        shutil.copy(desk.folder / name, desk.folder / f"old{number}.toml")
-    data = (desk.folder / desk.last).read_bytes()
-    (desk.folder / "double.toml").write_bytes(data + data[data.rindex(b"\n[[entry]]") :])
-    desk.ann.does("new", "tripoli", "--seat", "american")
-    code, _, err = desk.ann.types("play", desk.last, first)
+    first, _ = with_messages(begun)
+    for number, name in enumerate(begun.files[:-1]):
+        shutil.copy(begun.folder / name, begun.folder / f"old{number}.toml")
+    data = (begun.folder / begun.last).read_bytes()
+    (begun.folder / "double.toml").write_bytes(data + data[data.rindex(b"\n[[entry]]") :])
+    begun.ann.does("new", "tripoli", "--seat", "american")
+    code, _, err = begun.ann.types("play", begun.last, first)
     assert (code, err) == (0, "")
 
 
-def test_a_join_is_taken_back(desk: Desk) -> None:
+def test_a_join_is_taken_back(begun: BegunGame) -> None:
     """Ben joins, their home is restored to what it was before, and they join again."""
-    invitation = desk.folder / desk.files[0]
-    joined = (desk.folder / desk.files[1]).read_bytes()
-    shutil.rmtree(desk.ben.home / "games")
-    code, _, err = desk.ben.types("join", invitation.name)
+    invitation = begun.folder / begun.files[0]
+    joined = (begun.folder / begun.files[1]).read_bytes()
+    shutil.rmtree(begun.ben.home / "games")
+    code, _, err = begun.ben.types("join", invitation.name)
     assert code == CONFLICT and "you have joined this game already" in err  # and written entry 3 since
-    shutil.rmtree(desk.ben.home / "games")
-    for name in desk.files[2:]:
-        for path in desk.folder.glob(f"{Path(name).stem}.*"):
+    shutil.rmtree(begun.ben.home / "games")
+    for name in begun.files[2:]:
+        for path in begun.folder.glob(f"{Path(name).stem}.*"):
             path.unlink()
-    code, _, err = desk.ben.types("join", invitation.name)
+    code, _, err = begun.ben.types("join", invitation.name)
     assert code == 0 and "none was signed anew" in err
-    assert (desk.folder / desk.files[1]).read_bytes() == joined
-    signed = [path.read_bytes() for path in desk.ben.home.glob("games/*/signed/0001.toml")]
+    assert (begun.folder / begun.files[1]).read_bytes() == joined
+    signed = [path.read_bytes() for path in begun.ben.home.glob("games/*/signed/0001.toml")]
     assert signed == [joined]
 
 
-def test_two_own_versions_are_a_conflict(signed: tuple[Desk, Path, str, str], tmp_path: Path) -> None:
+def test_two_own_versions_are_a_conflict(signed: tuple[BegunGame, Path, str, str], tmp_path: Path) -> None:
     """The restored home has signed a second version out of reach of the first; then both lie in one folder."""
-    desk, asked, _, second = signed
+    begun, asked, _, second = signed
     away = tmp_path / "away"
     away.mkdir()
-    lonely = replace(desk.ann, folder=away)
+    lonely = replace(begun.ann, folder=away)
     shutil.copy(asked, away)
     other = away / lonely.does("play", asked.name, second)["file"]
-    code, _, err = desk.ann.types("show", desk.last)
+    code, _, err = begun.ann.types("show", begun.last)
     assert code == CONFLICT and "another version" in err
-    shutil.rmtree(desk.ann.home / "games")
-    shutil.copy(other, desk.folder / "other.toml")
-    code, _, err = desk.ann.types("play", asked.name, second, "--i-have-no-newer-file")
+    shutil.rmtree(begun.ann.home / "games")
+    shutil.copy(other, begun.folder / "other.toml")
+    code, _, err = begun.ann.types("play", asked.name, second, "--i-have-no-newer-file")
     assert code == CONFLICT and err.count("\n") == 1 and "another version" in err

@@ -12,7 +12,7 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.mail import load
-from tests.support.cli_desk import Desk
+from tests.support.begun_game import BegunGame
 
 
 def cuts(data: bytes) -> list[int]:
@@ -30,8 +30,8 @@ def result(path: Path) -> tuple[TurnFile | None, Malformed | None]:
 
 
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
-def test_a_cut_is_told_wherever_it_is(desk: Desk, tmp_path: Path, ends: bytes) -> None:
-    data = (desk.folder / desk.files[1]).read_bytes()
+def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: bytes) -> None:
+    data = (begun.folder / begun.files[1]).read_bytes()
     turns = [turnfile.read(data).prefix(entries) for entries in (1, 2)]
     whole, path = data.replace(b"\n", ends), tmp_path / "cut.toml"
     seen = set()
@@ -51,8 +51,8 @@ def test_a_cut_is_told_wherever_it_is(desk: Desk, tmp_path: Path, ends: bytes) -
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n\n\n", b"\r\n\r\n", b"\r"])
-def test_the_end_of_the_last_line_may_be_lost_or_doubled(desk: Desk, tmp_path: Path, end: bytes) -> None:
-    data, path = (desk.folder / desk.last).read_bytes(), tmp_path / "mailed.toml"
+def test_the_end_of_the_last_line_may_be_lost_or_doubled(begun: BegunGame, tmp_path: Path, end: bytes) -> None:
+    data, path = (begun.folder / begun.last).read_bytes(), tmp_path / "mailed.toml"
     for ends in (b"\n", b"\r\n"):
         path.write_bytes(data.rstrip(b"\n").replace(b"\n", ends) + end)
         assert turnfile.read(load.load(path)).data == data

@@ -24,7 +24,7 @@ def first(seat: int, date: float) -> Moment:
 
 def wrote(seat: int, date: float, received: float, *, leave: float | None = None, grant: int = 0) -> Moment:
     until = None if leave is None else day(leave)
-    return Moment(seat, day(date), day(received), until, grant, decided=True)
+    return Moment(seat, day(date), day(received), until, grant, has_decision=True)
 
 
 def time(*moments: Moment, seat: int = 0, terms: Terms = TERMS) -> SeatTime:
@@ -38,7 +38,7 @@ def test_time_runs_from_when_a_turn_was_received_to_its_answer() -> None:
 
 
 def test_the_first_entry_takes_no_time_and_adds_none() -> None:
-    late = Moment(1, day(100), day(3), first=True, decided=False)
+    late = Moment(1, day(100), day(3), first=True, has_decision=False)
     assert time(first(0, 0), late, seat=1) == SeatTime(0, 30 * DAY, 10 * DAY)
 
 
@@ -159,7 +159,9 @@ def test_no_dates_upset_the_count(found: list[Moment], leave: int) -> None:
         result = time_of(terms, found, seat)
         assert result.used >= 0 and 0 <= result.leave <= leave * DAY
         mine = [one for one in found if one.seat == seat]
-        given_days = 30 + 3 * sum(one.decided for one in mine) + sum(one.grant for one in found if one.seat != seat)
+        given_days = (
+            30 + 3 * sum(one.has_decision for one in mine) + sum(one.grant for one in found if one.seat != seat)
+        )
         assert result.left == given_days * DAY - result.used
         taken = [max(0, one.date - one.received) for one in mine if one.received is not None and not one.first]
         assert sum(taken) - result.used == leave * DAY - result.leave

@@ -119,15 +119,15 @@ def test_an_entry_that_brings_no_decision_adds_no_days(tmp_path: Path) -> None:
     """Days are added for answers, not for a proof alone."""
     pair = Pair(tmp_path, 3, time={"clock": "30+3"}).play(30)
     game = pair.ledger()
-    decided = {0: 0, 1: 0}
+    decisions = {0: 0, 1: 0}
     for entry in game.entries[2:]:
-        decided[game.seat_of(entry)] += bool({"answers", "orders", "seals"} & entry.fields.keys())
+        decisions[game.seat_of(entry)] += bool({"answers", "orders", "seals"} & entry.fields.keys())
     times = game.clock.times([0, 1])
     assert {seat: (time.left + time.used) // DAY for seat, time in times.items()} == {
-        seat: 30 + 3 * number for seat, number in decided.items()
+        seat: 30 + 3 * number for seat, number in decisions.items()
     }
     written = [sum(game.seat_of(entry) == seat for entry in game.entries[2:]) for seat in (0, 1)]
-    assert written != [decided[0], decided[1]], "some entry of this game holds a proof alone"
+    assert written != [decisions[0], decisions[1]], "some entry of this game holds a proof alone"
 
 
 def test_received_is_when_the_file_was_first_seen_and_never_a_later_opening(tmp_path: Path) -> None:

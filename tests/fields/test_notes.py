@@ -228,7 +228,7 @@ def test_what_no_file_may_hold_is_refused_before_it_is_signed(pair: Pair) -> Non
             pair.step(extras=Extras(text))
 
 
-def test_who_resigns_hears_first_that_their_notes_are_revealed(pair: Pair) -> None:
+def test_who_resigns_is_told_first_that_their_notes_are_revealed(pair: Pair) -> None:
     from pbem.player import leaving
 
     for _ in range(2):

@@ -38,8 +38,8 @@ def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
 
 def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:
     site.install()
-    for typed in (["--help"], ["goofspiel", "--help"]):
-        assert "Options of goofspiel:\n  --cards NUMBER  How many cards" in ann.types("new", *typed)[1]
+    for entered in (["--help"], ["goofspiel", "--help"]):
+        assert "Options of goofspiel:\n  --cards NUMBER  How many cards" in ann.types("new", *entered)[1]
     file = ann.folder / ann.does("new", "goofspiel", "--cards", "13")["file"]
     (entry,) = turnfile.read(file.read_bytes()).entries
     assert entry.list("options") == ["cards 13"] and entry.fields["rules"] == 1

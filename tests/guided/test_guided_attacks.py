@@ -72,7 +72,7 @@ def test_the_late_one_of_two_terminals_is_told(pair: Pair) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 4), (7, 3)])
 def test_a_terminal_of_hardly_any_size(pair: Pair, columns: int, rows: int) -> None:
-    """What is shown cannot be read there, and does what was typed all the same."""
+    """What is shown cannot be read there, and does what was entered all the same."""
     home = pair.homes[AMERICAN].folder
     with at_a_screen(home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=columns, rows=rows) as seat:
         code = seat.blind("event swedish\r", "yes\r")

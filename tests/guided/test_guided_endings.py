@@ -23,12 +23,12 @@ def pair(tmp_path: Path) -> Pair:
     return pair
 
 
-def asks(pair: Pair, seat: int, *typed: str, answer: str) -> tuple[int, str]:
+def asks(pair: Pair, seat: int, *entered: str, answer: str) -> tuple[int, str]:
     """A command of a player on the newest file, and the answer to its question."""
     home = pair.homes[seat].folder
     (home.parent / "mails" / "turn.toml").write_bytes(pair.data)
     with at_a_screen(
-        home, home.parent / "mails", typed[0], "turn.toml", *typed[1:], "--no-mail", columns=200
+        home, home.parent / "mails", entered[0], "turn.toml", *entered[1:], "--no-mail", columns=200
     ) as screen:
         screen.types(answer)
         return screen.ends(), screen.text()

@@ -145,8 +145,8 @@ def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> 
 
 
 def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> None:
-    typed = f"{EVENT}; {MOVE}; done"
-    with seat_of(pair, typed, "-m", "Hello", "--order", "hits: spread") as seat:
+    entered = f"{EVENT}; {MOVE}; done"
+    with seat_of(pair, entered, "-m", "Hello", "--order", "hits: spread") as seat:
         seat.waits()
         for words in ("Your entry 2 says", "  3 gibraltar > tripoli zone", "| Hello", "standing order: hits: damage"):
             assert words in seat.text()
@@ -158,7 +158,7 @@ def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> 
     with seat_of(pair, EVENT) as seat:
         seat.waits()
         assert "move frigates, 8 moves left" in seat.text(), "what is missing is asked"
-    with seat_of(pair, typed, "--yes") as seat:
+    with seat_of(pair, entered, "--yes") as seat:
         assert seat.ends() == 0 and "Sign it?" not in seat.text()
     assert len(written(tmp_path)) == 3
 

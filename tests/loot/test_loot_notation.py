@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "loot.md"
 def examples() -> list[tuple[str, str]]:
     block = re.search(r"<!-- examples:.*?-->\n```\n(.*?)```", PAGE.read_text(), re.S)
     assert block is not None
-    return [(typed, meant) for typed, _, meant in (line.partition(" = ") for line in block[1].splitlines())]
+    return [(entered, meant) for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())]
 
 
 @pytest.fixture(scope="module")
@@ -35,17 +35,17 @@ def bench() -> Bench:
     return made
 
 
-@pytest.mark.parametrize(("typed", "meant"), examples())
-def test_the_examples_of_the_page(bench: Bench, typed: str, meant: str) -> None:
+@pytest.mark.parametrize(("entered", "meant"), examples())
+def test_the_examples_of_the_page(bench: Bench, entered: str, meant: str) -> None:
     ask = next(bench.game.act(0))
     assert isinstance(ask, Ask)
     legal = sentences(RULES, ask, bench.faces)
     refusals = {"ambiguous": Ambiguous, "not legal": Illegal, "not understood": NotUnderstood}
     if meant in refusals:
         with pytest.raises(refusals[meant]):
-            understand(RULES, typed, legal)
+            understand(RULES, entered, legal)
     else:
-        assert say(RULES, understand(RULES, typed, legal), bench.faces) == meant
+        assert say(RULES, understand(RULES, entered, legal), bench.faces) == meant
 
 
 def test_there_are_examples_of_every_action() -> None:

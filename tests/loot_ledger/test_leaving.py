@@ -11,7 +11,7 @@ from engine.flow import Outcome
 from pbem.errors import RulesBroken
 from pbem.report import verification
 from pbem.report.facts import report
-from tests.support.loot_left import begun, draws, finished, speak, steady, table, turn_of
+from tests.support.loot_left import begun, draws, finished, say_of_draw, steady, table, turn_of
 from tests.support.loot_match import Match, anything
 
 
@@ -180,12 +180,12 @@ def test_08_a_draw_needs_only_those_who_still_play() -> None:
     gone = match.maker.to_act()
     match.step(resign=True)
     offering = match.maker.to_act()
-    speak(match, "offer")
+    say_of_draw(match, "offer")
     assert match.checker.offer is not None and match.checker.offer.alone
     answered = []
     while not match.checker.is_over():
         answered.append(match.checker.to_act())
-        speak(match, "accept")
+        say_of_draw(match, "accept")
     assert gone not in answered and offering not in answered and len(answered) == 2
     assert match.checker.outcome == Outcome((), "agreed by all players")
     assert finished(match).is_proven()
@@ -204,7 +204,7 @@ def test_10_one_who_left_owes_no_root() -> None:
 def test_11_an_offer_lapses_when_a_seat_leaves() -> None:
     match = begun(4)
     asked = match.maker.to_act()
-    speak(match, "offer")
+    say_of_draw(match, "offer")
     gone = match.maker.to_act()
     assert match.checker.offer is not None and gone != asked
     draft = match.bare()
@@ -212,7 +212,7 @@ def test_11_an_offer_lapses_when_a_seat_leaves() -> None:
     match.maker.begun().end_by_consent(draft, "", True)
     match.keep(draft)
     assert match.checker.offer is None and match.checker.to_act() == asked
-    speak(match, "offer")
+    say_of_draw(match, "offer")
     assert match.checker.offer is not None, "the question is a new one"
 
 

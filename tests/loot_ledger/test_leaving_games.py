@@ -16,7 +16,7 @@ def test_random_leavings(count: int, partners: int) -> None:
     """Two ledgers agree after every entry; whoever left never writes again; the last entries are the roots."""
     chance = random.Random(100 * count + partners)
     match, left = Match(count, seed=50 + count, partners=partners), []
-    decided = 0
+    last_decision = 0
     while (seat := match.maker.to_act()) is not None:
         assert match.names[seat] not in left
         begun = match.maker.referee is not None and match.maker.players[seat] is not None
@@ -25,13 +25,13 @@ def test_random_leavings(count: int, partners: int) -> None:
         entry = match.step(anything(chance), resign=leaves and len(left) < count - 2)
         left += [entry.seat] if "decryption" in entry.fields else []
         if not over:
-            decided = entry.number
+            last_decision = entry.number
         assert match.maker.to_act() == match.checker.to_act()
     assert left, "somebody left"
     game = match.checker
     assert game.is_proven() and [match.names[seat] for seat in table(game).left] == left
-    roots = count - len(left) - ("root" in game.entries[decided].fields)
-    assert len(game.entries) - 1 - decided == roots <= count - 1
+    roots = count - len(left) - ("root" in game.entries[last_decision].fields)
+    assert len(game.entries) - 1 - last_decision == roots <= count - 1
     facts, failure = verification.verify(match.data)
     assert failure is None and isinstance(facts, verification.VerifiedGame) and facts.result is not None
     assert facts.result.unaudited == left and not set(facts.result.winners) & set(left)

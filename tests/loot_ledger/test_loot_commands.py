@@ -11,25 +11,25 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import replay
 from pbem.player.home import Home
-from tests.support.loot_homes import Desk, Onlooker, Table
+from tests.support.loot_homes import Commands, Onlooker, Table
 from tests.support.loot_match import Match, drawing
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-def set_up(desk: Desk, count: int, *options: str, invited: int = 7) -> dict[str, Any]:
+def set_up(run: Commands, count: int, *options: str, invited: int = 7) -> dict[str, Any]:
     """All have joined; the first `invited` seats to join were kept for their players' keys."""
-    keys = [desk(player, "id", "--name", f"Player {player}")["key"] for player in range(count)]
+    keys = [run(player, "id", "--name", f"Player {player}")["key"] for player in range(count)]
     kept = [word for key in keys[1 : 1 + invited] for word in ("--opponent", key)]
-    made = ("new", "loot", "--players", str(count), *kept, "--dir", str(desk.folder), *options)
-    last: dict[str, Any] = desk(0, *made)
+    made = ("new", "loot", "--players", str(count), *kept, "--dir", str(run.folder), *options)
+    last: dict[str, Any] = run(0, *made)
     for player in range(1, count):
         assert last["to_act"] == SEATS[player]
-        last = desk(player, "join", last["file"])
+        last = run(player, "join", last["file"])
     return last
 
 
-def play_out(desk: Desk, last: dict[str, Any], seed: int, most: int = 1000) -> dict[str, Any]:
+def play_out(run: Commands, last: dict[str, Any], seed: int, most: int = 1000) -> dict[str, Any]:
     """To the end, roots included, or so many entries: one or two get rid of their cards, the others draw while they
     can."""
     rng, active, onlooker = random.Random(seed), SEATS[: 1 if seed == 2 else 2], Onlooker()
@@ -43,13 +43,15 @@ def play_out(desk: Desk, last: dict[str, Any], seed: int, most: int = 1000) -> d
             break
         seat = last["to_act"]
         player = SEATS.index(seat)
-        listed = onlooker.options(Path(last["file"]).read_bytes(), Home(desk.folder / f"home{player}"))
-        typed = [choose(seat, listed)] if listed else []
-        reply = desk(player, "play", last["file"], *(["; ".join(typed)] if typed else []), "--no-mail", code=None)
+        listed = onlooker.options(Path(last["file"]).read_bytes(), Home(run.folder / f"home{player}"))
+        entered = [choose(seat, listed)] if listed else []
+        reply = run(player, "play", last["file"], *(["; ".join(entered)] if entered else []), "--no-mail", code=None)
         while "file" not in reply:
-            listed = reply.get("options") or desk(player, "moves", last["file"], "--after", "; ".join(typed))["options"]
-            typed.append(choose(seat, listed))
-            reply = desk(player, "play", last["file"], "; ".join(typed), "--no-mail", code=None)
+            listed = (
+                reply.get("options") or run(player, "moves", last["file"], "--after", "; ".join(entered))["options"]
+            )
+            entered.append(choose(seat, listed))
+            reply = run(player, "play", last["file"], "; ".join(entered), "--no-mail", code=None)
         last = reply
     return last
 
@@ -71,10 +73,10 @@ def test_a_complete_game(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    last = set_up(desk, count, *options)
+    run = Commands(tmp_path, monkeypatch, capsys)
+    last = set_up(run, count, *options)
     assert last["to_act"] == ("first" if count == 2 else "second")  # those between pay their shares, and play begins
-    check_the_end(desk, play_out(desk, last, count), count)
+    check_the_end(run, play_out(run, last, count), count)
 
 
 @pytest.mark.parametrize(("count", "settings"), [(4, {"partners": 1}), (5, {"captain_on_partner_ship": 0})])
@@ -94,76 +96,76 @@ def test_the_end_of_a_game(
     table, turn = Table.of(match, tmp_path), tmp_path / "game.toml"
     turn.write_bytes(table.data)
     before = {"file": str(turn), "to_act": match.names[int(str(replay(turnfile.read(table.data)).to_act()))]}
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    last = play_out(desk, before, count)
+    run = Commands(tmp_path, monkeypatch, capsys)
+    last = play_out(run, before, count)
     entries = turnfile.read((tmp_path / last["file"]).read_bytes()).entries
     assert len(entries) > len(file.entries) - 2 * count and last["to_act"] == []
-    check_the_end(desk, last, count)
+    check_the_end(run, last, count)
 
 
-def check_the_end(desk: Desk, last: dict[str, Any], count: int) -> None:
-    facts = desk("third", "verify", last["file"])
+def check_the_end(run: Commands, last: dict[str, Any], count: int) -> None:
+    facts = run("third", "verify", last["file"])
     assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
     assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)
-    assert desk("third", "dice", last["file"])["rolls"] == []
-    assert desk("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
-    words = desk(1, "show", last["file"], "--format", "text")
+    assert run("third", "dice", last["file"])["rolls"] == []
+    assert run("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
+    words = run(1, "show", last["file"], "--format", "text")
     assert "Captured: Player 0" in words and " won: " in words
-    markdown = (desk.folder / last["file"]).with_suffix(".md").read_text()
+    markdown = (run.folder / last["file"]).with_suffix(".md").read_text()
     assert "Loot" in markdown and "Captured: Player 0" in markdown
-    desk(1, "play", last["file"], code=1)
+    run(1, "play", last["file"], code=1)
 
 
 def test_three_players_set_up_and_leave(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What is shown before the first move; two of three leave, and the roots of the others prove the game."""
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    last = set_up(desk, 3, invited=1)
-    assert desk(1, "moves", last["file"])["complete"]
-    last = desk(1, "play", last["file"])
-    shown = desk(0, "show", last["file"])
+    run = Commands(tmp_path, monkeypatch, capsys)
+    last = set_up(run, 3, invited=1)
+    assert run(1, "moves", last["file"])["complete"]
+    last = run(1, "play", last["file"])
+    shown = run(0, "show", last["file"])
     asked = {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
     assert shown["asked"] == {**asked, "chance": None, "readers": ["first"]}
     assert shown["hand"] == [] and shown["board"]["pile"] == 60
-    assert "their entry lets Player 0 read the new cards" in desk(0, "show", last["file"], "--format", "text")
-    last = desk(2, "play", last["file"])
-    shown = desk(0, "show", last["file"])
+    assert "their entry lets Player 0 read the new cards" in run(0, "show", last["file"], "--format", "text")
+    last = run(2, "play", last["file"])
+    shown = run(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
-    assert desk(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
+    assert run(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
     hand = shown["hand"]
-    last = desk(0, "resign", last["file"], "--message", "Sorry")
-    words = desk(1, "show", last["file"], "--format", "text")
+    last = run(0, "resign", last["file"], "--message", "Sorry")
+    words = run(1, "show", last["file"], "--format", "text")
     assert "Player 0 leaves, and the others play on: everybody can read their hand now" in words
     assert f"The hand of one who left (Player 0): {', '.join(sorted(hand))}" in words
     assert "Player 0 6 (left)" in words
-    facts = desk("third", "verify", last["file"])
+    facts = run("third", "verify", last["file"])
     assert facts["result"] is None and facts["to_act"] == "second"
-    desk(0, "play", last["file"], code=1)
-    assert len(desk(1, "show", last["file"])["hand"]) == 6
-    last = desk(1, "resign", last["file"])
-    facts = desk("third", "verify", last["file"])["result"]
+    run(0, "play", last["file"], code=1)
+    assert len(run(1, "show", last["file"])["hand"]) == 6
+    last = run(1, "resign", last["file"])
+    facts = run("third", "verify", last["file"])["result"]
     assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (["third"], ["third"], ["first"])
-    last = desk(2, "play", last["file"])
-    assert desk("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
-    ended = desk("third", "show", last["file"], "--format", "text")
+    last = run(2, "play", last["file"])
+    assert run("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
+    ended = run("third", "show", last["file"], "--format", "text")
     assert "Player 2 has won: second resigned; nobody can make the shuffle of Player 0, who left, again" in ended
 
 
 def test_eight_in_pairs_set_up_and_play_some_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    last = play_out(desk, set_up(desk, 8, "--partners"), 8, 14)
-    facts = desk("third", "verify", last["file"])
+    run = Commands(tmp_path, monkeypatch, capsys)
+    last = play_out(run, set_up(run, 8, "--partners"), 8, 14)
+    facts = run("third", "verify", last["file"])
     assert facts["ok"] and facts["shuffles"] == 8 and facts["draws"] > 48 and facts["openings"] > 0
 
 
 def test_what_cannot_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    desk(0, "id", "--name", "Ann")
+    run = Commands(tmp_path, monkeypatch, capsys)
+    run(0, "id", "--name", "Ann")
     for wrong in (
         ("--players", "6"),
         ("--players", "1"),
@@ -176,20 +178,20 @@ def test_what_cannot_be_made(
         ("--option", "players=x"),
         ("--option", "nonsense"),
     ):
-        assert desk(0, "new", "loot", "--dir", str(tmp_path), *wrong, code=2)["exit"] == 2
-    key = desk(1, "id", "--name", "Ben")["key"]
+        assert run(0, "new", "loot", "--dir", str(tmp_path), *wrong, code=2)["exit"] == 2
+    key = run(1, "id", "--name", "Ben")["key"]
     twice = ("--players", "3", "--opponent", key, "--opponent", key)
-    refused = desk(0, "new", "loot", "--dir", str(tmp_path), *twice, code=2)
+    refused = run(0, "new", "loot", "--dir", str(tmp_path), *twice, code=2)
     assert f'"{key}" is named twice' in refused["error"]
-    assert desk(0, "new", "tripoli", "--players", "3", "--dir", str(tmp_path), code=2)["exit"] == 2
+    assert run(0, "new", "tripoli", "--players", "3", "--dir", str(tmp_path), code=2)["exit"] == 2
     options = ("--option", "pirates_on_trumped_ship=0", "--start", "2", "--players", "2", "--partners")
-    made = desk(0, "new", "loot", "--dir", str(tmp_path), *options[:4])
+    made = run(0, "new", "loot", "--dir", str(tmp_path), *options[:4])
     text = Path(made["file"]).read_text()
     assert 'options = [\n  "pirates_on_trumped_ship 0",\n  "start 2",\n]' in text
     for old, new in (('"start 2"', '"start 3"'), ('"start 2"', '"start"'), ('"start 2"', '"players 9"')):
         other = tmp_path / "other.toml"
         other.write_text(text.replace(old, new))
-        assert desk(0, "verify", str(other), code=3)["exit"] == 3
+        assert run(0, "verify", str(other), code=3)["exit"] == 3
 
 
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (8, 1)])

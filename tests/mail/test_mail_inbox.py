@@ -163,7 +163,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert facts.yours == (facts.to_act == "tripolitan")
     assert facts.opponents == [listing.Seated("american", "Ann")]
     assert facts.when == "Spring 1801"
-    assert facts.owed
+    assert facts.due
     assert listing.games(ben, ben.identity()).games == [facts]
     assert (ben.folder / "games" / facts.game_id[:32] / "summary.json").exists()
     assert game_index.newest_path(ben, facts.short).read_bytes() == game.newest

@@ -59,9 +59,9 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
             (facts,) = listing.games(home, home.identity()).games
             asked = open_game.moves(open_file(one.newest, home), [])
             assert facts.yours
-            assert facts.owed == (asked.prompt or "nothing to decide, pbem play FILE is enough")
+            assert facts.due == (asked.prompt or "nothing to decide, pbem play FILE is enough")
             assert asked.complete or asked.prompt
-            told.add(facts.owed)
+            told.add(facts.due)
             one.files.append(one_entry(one, one.newest, random.Random(number)))
     assert "nothing to decide, pbem play FILE is enough" in told
     assert any(words.startswith("play an event or spend a card") for words in told)
@@ -83,7 +83,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = listing.owed(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
+    words = listing.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
     assert len(words.split()) > 1
     assert "None" not in words
 
@@ -162,4 +162,4 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
 )
 def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
     waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
-    assert listing.owed(waiting, {"first": name}) == f"the turn that lets {called} read the new cards"
+    assert listing.due_in_words(waiting, {"first": name}) == f"the turn that lets {called} read the new cards"

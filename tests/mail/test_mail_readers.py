@@ -1,4 +1,4 @@
-"""Real readers: mutt shows the text part, Chromium the HTML part on a telephone and on a desk, by day and by night."""
+"""Real readers: mutt shows the text part, Chromium the HTML part on small and large screens, by day and by night."""
 
 from __future__ import annotations
 

@@ -121,12 +121,12 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(pair: Pair, tmp_path: Pat
 def test_the_list_says_who_is_overdue_and_who_is_away(pair: Pair, later: type[Later]) -> None:
     home, other, _ = waiting(pair)
     later.days = 9
-    (running,) = [one for one in told(home).clock.seats if one.running]  # type: ignore[union-attr]
-    assert told(home).overdue == 0 and running.left > 30 * 86_400
+    (clock,) = [one for one in told(home).clock.seats if one.is_awaited]  # type: ignore[union-attr]
+    assert told(home).overdue == 0 and clock.left > 30 * 86_400
     with patch.object(listing, "sign") as clock:
         clock.now.return_value = "2027-03-01T09:30:00Z"
-        assert told(home).overdue == 100 * 86_400 - running.left
-        assert told(other).overdue == 100 * 86_400 - running.left
+        assert told(home).overdue == 100 * 86_400 - clock.left
+        assert told(other).overdue == 100 * 86_400 - clock.left
         clock.now.return_value = "0001-01-01T00:00:00Z"
         assert told(home).overdue == 0
 
@@ -145,11 +145,11 @@ def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, u
     home, _, _ = waiting(pair)
     summary = told(home)
     assert summary.clock is not None
-    (running,) = [one for one in summary.clock.seats if one.running]
-    away = replace(summary, away=[listing.Absence(running.seat, "", until)])
+    (clock,) = [one for one in summary.clock.seats if one.is_awaited]
+    away = replace(summary, away=[listing.Absence(clock.seat, "", until)])
     memory, file = Memory(home, bytes.fromhex(summary.game_id)), turnfile.read(pair.data)
     overdue = listing._overdue(away, memory, file, "2027-02-19T09:30:00Z")
-    days = (90 * DAY - running.left - overdue) // DAY
+    days = (90 * DAY - clock.left - overdue) // DAY
     assert days == still
 
 

@@ -59,7 +59,7 @@ def order(seat: int, text: str) -> Order:
 
 
 @pytest.mark.parametrize(
-    ("seat", "typed", "meant"),
+    ("seat", "entered", "meant"),
     [
         (AMERICAN, "hits: spread", "hits: damage frigate, sink gunboat, sink damaged frigate"),
         (TRIPOLITAN, "HITS: sink corsairs, damage frigate", "hits: sink corsair, damage frigate"),
@@ -75,8 +75,8 @@ def order(seat: int, text: str) -> Order:
         (AMERICAN, "hits: ask", "hits: ask"),
     ],
 )  # fmt: skip
-def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, typed: str, meant: str) -> None:
-    found = order(seat, typed)
+def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, entered: str, meant: str) -> None:
+    found = order(seat, entered)
     assert found.words == meant
     handle = 2 if seat == AMERICAN else 1002
     given = found if found.handle is None else found._replace(handle=handle)
@@ -85,7 +85,7 @@ def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, type
 
 
 @pytest.mark.parametrize(
-    ("seat", "typed", "refusal"),
+    ("seat", "entered", "refusal"),
     [
         (AMERICAN, "hits", NotUnderstood),
         (AMERICAN, "raids: tripoli", NotUnderstood),
@@ -111,9 +111,9 @@ def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, type
         (AMERICAN, "hits: ", NotUnderstood),
     ],
 )
-def test_what_is_no_order_is_refused(seat: int, typed: str, refusal: type[Refusal]) -> None:
+def test_what_is_no_order_is_refused(seat: int, entered: str, refusal: type[Refusal]) -> None:
     with pytest.raises(refusal):
-        order(seat, typed)
+        order(seat, entered)
 
 
 def game_with(pieces: dict[tuple[int, int], int]) -> Tripoli:
@@ -292,7 +292,7 @@ def test_games_by_orders_are_verified_by_others_and_end(ordered: list[Ledger]) -
 
 
 def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger]) -> None:
-    """Replays entry by entry: E is an entry that typed an answer, sealed, joined or gave an order."""
+    """Replays entry by entry: E is an entry that entered an answer, sealed, joined or gave an order."""
     for game in ordered:
         again = Ledger()
         for entry in game.entries:

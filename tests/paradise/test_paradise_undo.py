@@ -186,7 +186,7 @@ def test_own_dice_need_no_witness() -> None:
 
 
 def test_own_dice_taken_back_are_counted() -> None:
-    """A typed die or chit that is taken back is a report after chance (ruling 20)."""
+    """An entered die or chit that is taken back is a report after chance (ruling 20)."""
     play = Play(own_dice=1)
     play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green", "die 5", "undo", "undo")
     assert (play.game.undos, play.game.undos_after_chance) == (2, 1)

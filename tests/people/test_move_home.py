@@ -211,11 +211,11 @@ def test_a_home_without_the_file_is_an_older_one(old: Player) -> None:
         place.check_open(Home(old.home))
 
 
-@pytest.mark.parametrize("typed", [["away"], ["move"], ["open"], ["keep", "file"], ["move", "home/ann.home"]])
-def test_what_is_not_understood_says_what_is(old: Player, typed: list[str]) -> None:
-    if typed[-1].startswith("home/"):
-        typed = ["move", str(old.home / "ann.home")]
-    assert old.types("home", *typed)[0] == 2
+@pytest.mark.parametrize("entered", [["away"], ["move"], ["open"], ["keep", "file"], ["move", "home/ann.home"]])
+def test_what_is_not_understood_says_what_is(old: Player, entered: list[str]) -> None:
+    if entered[-1].startswith("home/"):
+        entered = ["move", str(old.home / "ann.home")]
+    assert old.types("home", *entered)[0] == 2
     assert Usage.exit_code == 2
 
 

@@ -88,7 +88,7 @@ def test_no_two_lists_of_parts_hash_alike(left: list[bytes], right: list[bytes])
     assert group.Hs(*left) == slow.Hs(*left)
 
 
-def test_coins_repeat_and_differ() -> None:
+def test_derived_numbers_repeat_and_differ() -> None:
     derived = DerivedRandom(bytes(32), b"game")
     assert derived.scalars(b"w", 3) == DerivedRandom(bytes(32), b"game").scalars(b"w", 3)
     everything = [

@@ -54,10 +54,10 @@ def test_a_library_that_refuses_every_point(monkeypatch: pytest.MonkeyPatch) -> 
         group.check_library()
 
 
-@pytest.mark.parametrize("typed", [["verify", "game.toml"], ["new", "loot"], ["id", "--name", "Ann"], ["inbox"]])
-def test_no_command_runs_with_an_older_library(typed: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("entered", [["verify", "game.toml"], ["new", "loot"], ["id", "--name", "Ann"], ["inbox"]])
+def test_no_command_runs_with_an_older_library(entered: list[str], tmp_path: Path) -> None:
     order_2l = group.OUTSIDE[1].hex()
-    command = [sys.executable, "-c", OLD_LIBRARY, order_2l, *typed]
+    command = [sys.executable, "-c", OLD_LIBRARY, order_2l, *entered]
     (tmp_path / "game.toml").write_text('format = "pbem/1"\n')
     environment = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from examples.correspondence import Player
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from tests.support.cli_desk import Desk, begin
+from tests.support.begun_game import BegunGame, begin
 
 MAIL_TOML = """
 [send]
@@ -60,32 +60,32 @@ class Stage:
 
 def make(folder: Path) -> Stage:
     """The stage, played through the real commands."""
-    desk = begin(folder)
-    _go_on(desk)
-    waiting = list(desk.files)
-    desk.files.clear()
-    desk.write("american", "new", "tripoli", "--seat", "american")
-    desk.write("tripolitan", "join", desk.last)
-    _go_on(desk)
-    answered = list(desk.files)
-    desk.write("american", "play", desk.last, "event swedish")
-    _forget(desk.folder, desk.files[-1])
-    joined = str(desk.ben.does("new", "tripoli", "--seat", "american")["file"])
-    _forget(desk.folder, str(desk.ann.does("join", joined)["file"]))
-    home = desk.ann.home
+    begun = begin(folder)
+    _go_on(begun)
+    waiting = list(begun.files)
+    begun.files.clear()
+    begun.write("american", "new", "tripoli", "--seat", "american")
+    begun.write("tripolitan", "join", begun.last)
+    _go_on(begun)
+    answered = list(begun.files)
+    begun.write("american", "play", begun.last, "event swedish")
+    _forget(begun.folder, begun.files[-1])
+    joined = str(begun.ben.does("new", "tripoli", "--seat", "american")["file"])
+    _forget(begun.folder, str(begun.ann.does("join", joined)["file"]))
+    home = begun.ann.home
     (home / "mail.toml").write_text(MAIL_TOML)
     (home / "inbox").mkdir(mode=0o700)
     (home / "inbox" / "fetched.json").write_text(FETCHED)
-    shutil.copy(desk.folder / waiting[3].replace(".toml", ".eml"), home / "inbox" / "old.eml")
+    shutil.copy(begun.folder / waiting[3].replace(".toml", ".eml"), home / "inbox" / "old.eml")
     for command in (["show", waiting[-1]], ["show", waiting[-1], "--format", "md"], ["inbox"]):
-        desk.ann.does(*command)
-        desk.ann.types(*command)
+        begun.ann.does(*command)
+        begun.ann.types(*command)
     return Stage(folder, waiting, answered, joined)
 
 
-def _go_on(desk: Desk) -> None:
+def _go_on(begun: BegunGame) -> None:
     for seat, answers in zip(("american", "tripolitan"), OPENING, strict=True):
-        desk.write(seat, "play", desk.last, answers)
+        begun.write(seat, "play", begun.last, answers)
 
 
 def _forget(folder: Path, file: str) -> None:

@@ -11,7 +11,7 @@ from pbem.player.open_game import open_file
 from tests.support.screen import Seat, at_a_screen
 
 Choose = Callable[[str, int], str]
-"""What is typed at a question; called with the screen so far and how many answers were given."""
+"""What is entered at a question; called with the screen so far and how many answers were given."""
 
 
 def first(_screen: str, _given: int) -> str:

@@ -43,10 +43,10 @@ class Bench:
     def give(self, seat: int, names: str) -> None:
         self.game.hands[seat] += self.cards(names)
 
-    def turn(self, seat: int, typed: str = "") -> bool:
+    def turn(self, seat: int, entered: str = "") -> bool:
         """One turn of a seat; returns whether the game is over then."""
         self.asked = None
-        acted = self._run(self.game.take_turn(seat), typed)
+        acted = self._run(self.game.take_turn(seat), entered)
         return bool(acted) and self.game.is_over(seat)
 
     def leave(self, *seats: int) -> None:
@@ -56,8 +56,8 @@ class Bench:
 
     def play(self, *turns: tuple[int, str]) -> None:
         """Several turns, none of which ends the game."""
-        for seat, typed in turns:
-            assert not self.turn(seat, typed), (seat, typed)
+        for seat, entered in turns:
+            assert not self.turn(seat, entered), (seat, entered)
 
     def score(self) -> Outcome:
         outcome = self._run(self.game.score(), "")
@@ -80,7 +80,7 @@ class Bench:
         """Numbers of the ships a side has captured."""
         return [ship.number for ship in self.game.captured[side]]
 
-    def _run(self, flow: Flow[Any], typed: str) -> Any:
+    def _run(self, flow: Flow[Any], entered: str) -> Any:
         reply: Any = None
         try:
             while True:
@@ -91,13 +91,13 @@ class Bench:
                         reply = self.faces[handle]
                     case Ask() as ask:
                         self.asked = ask
-                        reply = self._answer(ask, typed)
+                        reply = self._answer(ask, entered)
         except StopIteration as end:
             return end.value
 
-    def _answer(self, ask: Ask, typed: str) -> Answer | None:
-        if typed == "leave":
+    def _answer(self, ask: Ask, entered: str) -> Answer | None:
+        if entered == "leave":
             self.game.leave(ask.seat)
             return None
         legal = sentences(self.rules, ask, self.faces)
-        return understand(self.rules, typed, legal)
+        return understand(self.rules, entered, legal)

@@ -59,20 +59,20 @@ class Table:
         turn = self.game().to_act()
         if turn is None:
             return False
-        typed: list[str] = []
+        entered: list[str] = []
         while True:
             opened = self.opened(turn)
             referee = opened.ledger.referee
             request = referee.turn.request if referee and not referee.turn.seats_owing_shares() else None
-            if not typed and isinstance(request, Ask) and request.seat == turn:
+            if not entered and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
-                typed = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
+                entered = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
                 self.moves = self.moves or len(opened.file.entries)
             try:
-                self.data = take_turn.next_entry(opened, typed)
+                self.data = take_turn.next_entry(opened, entered)
                 return True
             except take_turn.MoreNeeded as more:
-                typed.append(choose(opened.ledger.seats[turn], more.options))
+                entered.append(choose(opened.ledger.seats[turn], more.options))
 
     def play(self, choose: Choose) -> Ledger:
         self.seat_all()
@@ -101,7 +101,7 @@ class Onlooker:
         return list(sentences(game.rules, referee.turn.request, {**referee.game.faces(), **known}))
 
 
-class Desk:
+class Commands:
     """The commands, each with the home of one player, in this process."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

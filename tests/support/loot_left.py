@@ -47,7 +47,7 @@ def finished(match: Match, choose: Choose = draws) -> Ledger:
     return game
 
 
-def speak(match: Match, draw: str) -> None:
+def say_of_draw(match: Match, draw: str) -> None:
     """The next entry says this about a draw and decides nothing else."""
     game, seat = match.maker, match.maker.to_act()
     assert seat is not None and game.referee is not None

@@ -114,7 +114,7 @@ class Match:
         """Let a policy answer whatever the entry is asked, from what the seat's own program knows."""
 
         def answer(referee: Referee, ask: Ask) -> Answer | None:
-            draft.typed = [choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))]
+            draft.remaining = [choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))]
             return Draft.answer(draft, referee, ask)
 
         draft.answer = answer  # type: ignore[method-assign]

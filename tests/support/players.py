@@ -85,14 +85,14 @@ class Pair:
         """Random legal answers that complete an entry. An opened file keeps the draft that they were chosen on."""
         draft = (opened or self.open(seat)).draft()
         assert draft is not None
-        typed: list[str] = []
+        entered: list[str] = []
         while open_game.open_question(draft) is not None:
-            typed.append(self.random.choice(list(open_game.options(draft))))
-            draft.typed.append(typed[-1])
+            entered.append(self.random.choice(list(open_game.options(draft))))
+            draft.remaining.append(entered[-1])
             answer_rules(draft.ledger.begun(), draft)
         if opened is not None:
-            keep_draft(opened, draft, typed)
-        return typed
+            keep_draft(opened, draft, entered)
+        return entered
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:
         """The next entry of whoever writes next, with random answers unless some are given; the new file."""
@@ -103,8 +103,8 @@ class Pair:
                 self.data = join.join(self.open(seat), self.homes[seat])
             else:
                 opened = self.open(seat)
-                typed = self.choose(seat, opened) if answers is None else answers
-                self.data = take_turn.next_entry(opened, typed, **what)  # type: ignore[arg-type]
+                entered = self.choose(seat, opened) if answers is None else answers
+                self.data = take_turn.next_entry(opened, entered, **what)  # type: ignore[arg-type]
         return self.data
 
     def play(self, entries: int) -> Pair:
@@ -119,8 +119,8 @@ class Pair:
         assert seat is not None
         with self.fixed():
             opened = self.open(seat)
-            typed = self.choose(seat, opened) if answers is None else answers
-            data = forgotten_entry(opened, typed, **what)
+            entered = self.choose(seat, opened) if answers is None else answers
+            data = forgotten_entry(opened, entered, **what)
         self.random.setstate(state)
         self.nonces.setstate(nonces)
         return data
@@ -140,14 +140,14 @@ class Pair:
         return retouch(data, self.identities[seat], **changes)
 
 
-def keep_draft(opened: Opened, draft: Draft, typed: list[str]) -> None:
+def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
     """Let the next draft with these answers and no orders be this one, on which they were found: the file need not be
     replayed for it again."""
     anew = opened.draft
 
     def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         opened.draft = anew  # type: ignore[method-assign]
-        return draft if list(answers) == typed and not ordered else anew(answers, ordered)
+        return draft if list(answers) == entered and not ordered else anew(answers, ordered)
 
     opened.draft = known  # type: ignore[method-assign]
 

@@ -14,7 +14,7 @@ from tests.support.effort import PATIENCE
 
 
 def at_a_terminal(
-    home: Path, folder: Path, arguments: Sequence[str], typed: Sequence[str] = (), columns: int = 80, **more: str
+    home: Path, folder: Path, arguments: Sequence[str], entered: Sequence[str] = (), columns: int = 80, **more: str
 ) -> str:
     """Run a command there, type a line at each prompt; everything that the terminal showed, without colours."""
     import fcntl
@@ -38,7 +38,7 @@ def at_a_terminal(
         start_new_session=True,
     )
     os.close(terminal)
-    shown, left, deadline = b"", list(typed), time.monotonic() + PATIENCE
+    shown, left, deadline = b"", list(entered), time.monotonic() + PATIENCE
     try:
         while time.monotonic() < deadline:
             if select.select([keyboard], [], [], 0.1)[0]:

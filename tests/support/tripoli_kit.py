@@ -1,4 +1,4 @@
-"""A stage for one rule: a position made to measure, typed answers, and dice from a list."""
+"""A stage for one rule: a position made to measure, entered answers, and dice from a list."""
 
 from __future__ import annotations
 
@@ -65,27 +65,27 @@ class Stage:
     # ---- playing ------------------------------------------------------------------------------------------------
 
     def run(self, flow: Flow[Any], answers: Iterable[str] = (), dice: Iterable[str] = ()) -> Outcome | None:
-        """Play a stretch: one typed answer for each question, one string of dice for each roll; all must be used."""
-        typed, rolls = list(answers), list(dice)
+        """Play a stretch: one entered answer for each question, one string of dice for each roll; all must be used."""
+        entered, rolls = list(answers), list(dice)
         outcome = None
         try:
             request: Request = next(flow)
             while True:
-                request = flow.send(self._answer(request, typed, rolls))
+                request = flow.send(self._answer(request, entered, rolls))
         except StopIteration:
             pass
         except GameOver as end:
             outcome = end.outcome
-        assert not typed, f"not asked for: {typed}; log {self.log}"
+        assert not entered, f"not asked for: {entered}; log {self.log}"
         assert not rolls, f"not rolled: {rolls}; log {self.log}"
         return outcome
 
-    def _answer(self, request: Request, typed: list[str], rolls: list[str]) -> Any:
+    def _answer(self, request: Request, entered: list[str], rolls: list[str]) -> Any:
         if isinstance(request, Ask):
             self.log.append(f"ask {request.seat} {request.rule}")
             self.prompts.append(RULES.prompt(self.game, request))
-            assert typed, f"no answer left at {self.log}"
-            return self.understood(request, typed.pop(0))
+            assert entered, f"no answer left at {self.log}"
+            return self.understood(request, entered.pop(0))
         if isinstance(request, Roll):
             self.log.append(f"roll {request.number} {request.why}")
             assert rolls, f"no dice left at {self.log}"

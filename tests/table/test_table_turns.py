@@ -181,8 +181,8 @@ def test_solitaire_by_buttons(visit: Callable[..., Visitor], tmp_path: Path) -> 
 def test_paradise_by_buttons_and_by_typing(visit: Callable[..., Visitor], tmp_path: Path) -> None:
     ann = visit("paradise")
     assert ann.answers()
-    ann.page.locator("#typed").fill(ann.answers()[0])
-    ann.click("#typed ~ button")
+    ann.page.locator("#entered").fill(ann.answers()[0])
+    ann.click("#entered ~ button")
     assert len(ann.line()) == 1
     while ann.answers() and not ann.page.locator('[data-action="sign"]').count():
         ann.give(ann.answers()[0])

@@ -425,18 +425,18 @@ def test_show_of_force_asks_which_frigates():
 def test_two_dice_take_the_higher(dice, higher):
     """Ruling 15, on the three tables of one die."""
     stage = Stage().clear().put(FRIGATE, TRIPOLI_ZONE, 1).deal(TRIPOLITAN, "Uncharted Waters")
-    typed = ["play uncharted" if len(dice) == 2 else "decline"]
-    stage.run(EVENTS[PHILADELPHIA_AGROUND](stage.game), typed, [dice])
+    entered = ["play uncharted" if len(dice) == 2 else "decline"]
+    stage.run(EVENTS[PHILADELPHIA_AGROUND](stage.game), entered, [dice])
     assert stage.game.frigates[MALTA] == (higher <= 2)
     assert stage.game.frigates[SUNK] == (higher >= 3)
     assert stage.game.enemy_frigates[TRIPOLI] == (higher >= 5)
-    typed = ["play daring" if len(dice) == 2 else "decline"]
+    entered = ["play daring" if len(dice) == 2 else "decline"]
     stage = Stage().clear().put(ENEMY_FRIGATE, TRIPOLI, 1).deal(AMERICAN, "The Daring Stephen Decatur")
-    stage.run(EVENTS[BURN_THE_PHILADELPHIA](stage.game), typed, [dice])
+    stage.run(EVENTS[BURN_THE_PHILADELPHIA](stage.game), entered, [dice])
     assert stage.game.enemy_frigates[TRIPOLI] == (higher <= 2)
     assert stage.game.enemy_frigates[TRACK] == (3 <= higher <= 4)
     stage = Stage().clear().put(CORSAIR, TRIPOLI, 3).deal(AMERICAN, "The Daring Stephen Decatur")
-    stage.run(EVENTS[LAUNCH_THE_INTREPID](stage.game), typed, [dice])
+    stage.run(EVENTS[LAUNCH_THE_INTREPID](stage.game), entered, [dice])
     assert stage.game.corsairs[TRIPOLI] == 3 - (higher - 1) // 2
 
 

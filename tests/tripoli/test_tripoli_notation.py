@@ -79,23 +79,23 @@ def situation(name):
 
 
 def examples():
-    """(situation, typed, result) of every example on the page."""
+    """(situation, entered, result) of every example on the page."""
     for name, block in re.findall(r"```example (.*?)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S):
         lines = block.splitlines()
-        for typed, result in zip(lines[::2], lines[1::2], strict=True):
-            assert typed.startswith("> ")
-            yield name, typed[2:], result
+        for entered, result in zip(lines[::2], lines[1::2], strict=True):
+            assert entered.startswith("> ")
+            yield name, entered[2:], result
 
 
-@pytest.mark.parametrize(("name", "typed", "result"), list(examples()))
-def test_examples_of_the_page(name, typed, result):
+@pytest.mark.parametrize(("name", "entered", "result"), list(examples()))
+def test_examples_of_the_page(name, entered, result):
     stage, ask = situation(name)
     legal = stage.legal(ask)
     if result in REFUSED:
         with pytest.raises(REFUSED[result]):
-            understand(RULES, typed, legal)
+            understand(RULES, entered, legal)
     else:
-        assert understand(RULES, typed, legal) == legal[result]
+        assert understand(RULES, entered, legal) == legal[result]
 
 
 def test_the_page_has_examples_of_the_main_questions():
@@ -107,8 +107,8 @@ def test_prefixes_of_a_move():
     stage, ask = situation("move")
     legal = stage.legal(ask)
     wanted = legal["2 gibraltar > tripoli zone"]
-    for typed in ("2 gib > tri z", "2 GIBRALTAR -> Tripoli Zone", "2 g to tri zone"):
-        assert understand(RULES, typed, legal) == wanted
+    for entered in ("2 gib > tri z", "2 GIBRALTAR -> Tripoli Zone", "2 g to tri zone"):
+        assert understand(RULES, entered, legal) == wanted
     assert understand(RULES, "2 gibraltar > tripoli", legal) == legal["2 gibraltar > tripoli"]
 
 
@@ -120,7 +120,7 @@ def test_prompts_say_what_is_left():
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "near"),
+    ("name", "entered", "near"),
     [
         ("play american", "event tribute paid", ["move with Tribute Paid", "build with Tribute Paid"]),
         ("move", "9 gibraltar > malta", ["1 gibraltar > malta", "2 gibraltar > malta", "3 gibraltar > malta"]),
@@ -128,11 +128,11 @@ def test_prompts_say_what_is_left():
         ("hits", "yusuf", []),
     ],
 )
-def test_a_refusal_names_what_is_nearest(name, typed, near):
+def test_a_refusal_names_what_is_nearest(name, entered, near):
     stage, ask = situation(name)
     legal = stage.legal(ask)
     with pytest.raises(Illegal) as refused:
-        understand(RULES, typed, legal)
-    assert str(refused.value).startswith(f'"{typed}" is not legal now')
+        understand(RULES, entered, legal)
+    assert str(refused.value).startswith(f'"{entered}" is not legal now')
     assert re.findall('"(.*?)"', str(refused.value))[1:] == near
     assert set(near) <= set(legal)

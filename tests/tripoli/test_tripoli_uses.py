@@ -108,10 +108,10 @@ def test_a_card_that_is_elsewhere_says_so_first() -> None:
     assert reasons(stage, "Burn the Philadelphia").startswith("Burn the Philadelphia has left the game")
 
 
-def refused(stage: Stage, typed: str, seat: int = AMERICAN) -> str:
+def refused(stage: Stage, entered: str, seat: int = AMERICAN) -> str:
     table = Ask(seat, "play", (("event", 0),), tuple(stage.game.hands[seat]), (("move",),), lambda card: ())
     with pytest.raises(Illegal) as error:
-        understand_answer(RULES, stage.game, table, typed, sentences(RULES, table, stage.faces), stage.faces)
+        understand_answer(RULES, stage.game, table, entered, sentences(RULES, table, stage.faces), stage.faces)
     return str(error.value)
 
 
@@ -133,7 +133,7 @@ def test_words_that_name_many_cards_explain_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "names"),
+    ("entered", "names"),
     [
         ("event sweden", ["Sweden Pays Tribute"]),
         ("storms", ["Storms"]),
@@ -145,9 +145,9 @@ def test_words_that_name_many_cards_explain_none() -> None:
         ("troops", ["Troops to Derne", "Troops to Benghazi", "Troops to Tripoli"]),
     ],
 )
-def test_the_cards_that_words_name(typed: str, names: list[str]) -> None:
-    found = [NAMES_FOR_TWO[card] for card in meant_cards(typed, NAMES_FOR_TWO)]
-    assert set(names) <= set(found) and (typed == "the" or found == names)
+def test_the_cards_that_words_name(entered: str, names: list[str]) -> None:
+    found = [NAMES_FOR_TWO[card] for card in meant_cards(entered, NAMES_FOR_TWO)]
+    assert set(names) <= set(found) and (entered == "the" or found == names)
 
 
 def test_why_not_says_it_after_the_first_time() -> None:

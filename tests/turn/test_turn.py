@@ -1,4 +1,4 @@
-"""A turn in the making: tried, taken back, tried otherwise, kept over a restart, and signed as typed answers are."""
+"""A turn in the making: tried, taken back, tried otherwise, kept over a restart, and signed as entered answers are."""
 
 from __future__ import annotations
 
@@ -229,8 +229,8 @@ def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(tmp_path
         turn.answer(rng.choice(list(turn.point().choices)))
     seat = pair.turn()
     assert seat is not None
-    typed = take_turn.answer(pair.open(seat), turn.line.answers)
-    assert typed.contents() == turn.preview().draft.contents()
+    entered = take_turn.answer(pair.open(seat), turn.line.answers)
+    assert entered.contents() == turn.preview().draft.contents()
     assert begun(pair).line == turn.line
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.flow import Ask
-from tests.support.loot_left import speak
+from tests.support.loot_left import say_of_draw
 from tests.support.loot_match import Match, anything
 from tests.support.mutations import mutated
 from tests.support.players import Pair
@@ -24,11 +24,11 @@ def left(count: int, partners: int, seed: int) -> Match:
         game = match.maker
         begun = game.referee is not None and game.players[seat] is not None and not game.is_over()
         if begun and game.offer is not None:
-            speak(match, "decline" if chance.random() < 0.9 else "accept")
+            say_of_draw(match, "decline" if chance.random() < 0.9 else "accept")
             continue
         if begun and chance.random() < 0.06 and is_asked(match, seat) and seat not in offered:
             offered.add(seat)  # once a seat: the same question takes no second offer
-            speak(match, "offer")
+            say_of_draw(match, "offer")
             continue
         leaves = begun and chance.random() < 0.05 and gone < count - 1
         entry = match.step(anything(chance), resign=leaves)

@@ -105,7 +105,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
         turn = game.to_act()
         assert turn is not None
         home = next(home for home in homes if home.identity().public == game.seated(turn).key)
-        given = decided(home, data, dice) if newest[homes.index(home)] == data else None
+        given = chosen_answers(home, data, dice) if newest[homes.index(home)] == data else None
         if given is not None:
             data = take_turn.next_entry(open_game.open_file(data, home), given)
             post.send(home, data)
@@ -114,7 +114,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
     raise AssertionError(f"nothing comes any more after entry {len(turnfile.read(data).entries) - 1}")
 
 
-def decided(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
+def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
     """Answers by chance; None where nothing is decided."""
     given: list[str] = []
     opened = open_game.open_file(data, home)
@@ -174,7 +174,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
         while len(by_hand) < 2:  # each writes an entry by hand, which settles who plays
             turn = output.replay_bytes(data).to_act()
             assert turn is not None
-            given = decided(homes[turn], data, dice)
+            given = chosen_answers(homes[turn], data, dice)
             data = take_turn.next_entry(open_game.open_file(data, homes[turn]), given or [])
             open_game.open_file(data, homes[1 - turn])
             by_hand.add(turn)

@@ -31,7 +31,7 @@ class Goofspiel(Game):
         self.points = [0, 0]
         self.hands: tuple[list[Handle], list[Handle]] = ([], [])
         self.piles: tuple[list[Handle], list[Handle]] = ([], [])
-        self.laid: list[Handle | None] = [None, None]
+        self.bids: list[Handle | None] = [None, None]
         self.open: dict[Handle, Card] = {}
 
     def flow(self) -> Flow[Outcome]:
@@ -58,13 +58,13 @@ class Goofspiel(Game):
             answer: Answer = yield Ask(seat, "lay", (), tuple(self.hands[seat]), spend=(LAY,))
             assert answer.handle is not None
             self.hands[seat].remove(answer.handle)
-            self.laid[seat] = answer.handle
+            self.bids[seat] = answer.handle
         shown = [0, 0]
         for seat in (1, 0):  # the second player's own entry opens the second card at once
-            handle = self.laid[seat]
+            handle = self.bids[seat]
             assert handle is not None
             shown[seat] = self.open[handle] = yield Open(handle)
-            self.laid[seat] = None
+            self.bids[seat] = None
         if shown[0] == shown[1]:
             self.note("tie", self.prize)
             return
@@ -88,7 +88,7 @@ class Goofspiel(Game):
             self.story.append(event)
 
     def position(self) -> str:
-        backs = [*self.hands, *self.piles, [handle for handle in self.laid if handle is not None]]
+        backs = [*self.hands, *self.piles, [handle for handle in self.bids if handle is not None]]
         where = " ; ".join(" ".join(write_handle(self.decks, handle) for handle in some) for some in backs)
         faces = " ".join(f"{write_handle(self.decks, handle)}:{card}" for handle, card in sorted(self.open.items()))
         return f"round {self.round} prize {self.prize} points {self.points} | {where} | {faces}"

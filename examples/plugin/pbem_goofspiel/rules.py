@@ -63,7 +63,7 @@ class GoofspielRules(Rules):
                 "points": game.points[seat],
                 "hand": len(game.hands[seat]),
                 "pile": len(game.piles[seat]),
-                "laid": game.laid[seat] is not None,
+                "has_bid": game.bids[seat] is not None,
                 "played": [NAMES[card] for handle, card in sorted(game.open.items()) if handle // 1000 == seat],
             }
             for seat, name in enumerate(SEATS)

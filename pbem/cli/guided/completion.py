@@ -10,9 +10,9 @@ MOST = 200
 """Candidates that are offered at once; more would be no help."""
 
 
-def candidates(typed: str, known: Sequence[str]) -> list[str]:
+def candidates(text: str, known: Sequence[str]) -> list[str]:
     """The sentences whose words begin as these do, in their order; words may be left out."""
-    wanted = tokens(typed)
+    wanted = tokens(text)
     return [sentence for sentence in known if _fits(wanted, tokens(sentence))][:MOST]
 
 

@@ -56,14 +56,14 @@ class Guide:
                 self._warn(self._turn.warnings[self._told :])
                 self._told = len(self._turn.warnings)
                 try:
-                    typed = self._ask(is_new)
-                except Refused as error:  # what was typed is no text
+                    given = self._ask(is_new)
+                except Refused as error:  # what was entered is no text
                     self._refused(error)
                     is_new = False
                     continue
-                if self._is_signed(typed):
+                if self._is_signed(given):
                     return self._turn.sign()
-                is_new = self._did(typed)
+                is_new = self._did(given)
         except (Left, EOFError):
             self._screen.show(_NOTHING if self._turn.line.is_empty() else _KEPT)
             return None
@@ -78,7 +78,7 @@ class Guide:
             tried = "; ".join(self._turn.line.answers)
             self._screen.show(f"You have tried: {tried} (back takes the last answer back, new line begins another way)")
 
-    def _ask(self, is_new: bool) -> words.Typed:
+    def _ask(self, is_new: bool) -> words.Input:
         """Show what is asked, if that is new, and read a line."""
         point = self._turn.point()
         if is_new and _is_complete(point):
@@ -110,21 +110,21 @@ class Guide:
         except PbemError as error:
             self._refused(error)
 
-    def _is_signed(self, typed: words.Typed) -> bool:
+    def _is_signed(self, given: words.Input) -> bool:
         """Whether the player agrees to the entry that they have seen."""
-        return self._seen == self._turn.line and typed in (("", "yes"), ("", "y"), ("sign", ""))
+        return self._seen == self._turn.line and given in (("", "yes"), ("", "y"), ("sign", ""))
 
-    def _did(self, typed: words.Typed) -> bool:
+    def _did(self, given: words.Input) -> bool:
         """Do what a line says; whether the question is to be shown again. What is refused is told, and nothing is
         changed. Raises `Conflict`."""
         before, point = self._turn.line, self._turn.point()
         try:
-            if typed.command in ("sign", "preview"):
+            if given.command in ("sign", "preview"):
                 self._preview()
-            elif self._seen == before and typed in (("", "no"), ("", "n")):
+            elif self._seen == before and given in (("", "no"), ("", "n")):
                 self._screen.show("Then change it (back, new line, message, order), or quit: what you tried is kept.")
             else:
-                self._steps.do(typed)
+                self._steps.do(given)
         except Conflict:
             raise
         except PbemError as error:
@@ -133,7 +133,7 @@ class Guide:
                 self._seen = None
         after = self._turn.point()
         is_asked_anew = (point.question, list(point.choices)) != (after.question, list(after.choices))
-        return after.line != before and (is_asked_anew or _is_complete(after) or typed.command not in _BESIDE)
+        return after.line != before and (is_asked_anew or _is_complete(after) or given.command not in _BESIDE)
 
     def _refused(self, error: PbemError) -> None:
         """What is wrong, and what to do unless that is another command."""

@@ -51,8 +51,8 @@ class Screen(ABC):
 
     @abstractmethod
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
-        """A line that was typed; `known` are sentences to complete. Raises `KeyboardInterrupt`, `EOFError` where
-        nothing more can be typed, and `Refused` for what is no text."""
+        """A line that was entered; `known` are sentences to complete. Raises `KeyboardInterrupt`, `EOFError` where
+        nothing more can be entered, and `Refused` for what is no text."""
 
     @abstractmethod
     def width(self) -> int:
@@ -80,7 +80,7 @@ class PlainScreen(Screen):
         try:
             return input(prompt)
         except UnicodeDecodeError as error:
-            raise Refused("what was typed is no text") from error
+            raise Refused("what was entered is no text") from error
 
     def width(self) -> int:
         return 80
@@ -142,8 +142,8 @@ def _completer(known: Sequence[str]) -> Any:
         """What may stand after the last semicolon of the line."""
 
         def get_completions(self, document: Any, complete_event: Any) -> Any:
-            typed = document.text_before_cursor.rpartition(";")[2].lstrip()
-            return [Completion(clean(found), start_position=-len(typed)) for found in candidates(typed, known)]
+            begun = document.text_before_cursor.rpartition(";")[2].lstrip()
+            return [Completion(clean(found), start_position=-len(begun)) for found in candidates(begun, known)]
 
     return Known()
 

@@ -53,9 +53,9 @@ class Steps:
             "help": lambda _rest: self._help(),
         }
 
-    def do(self, typed: words.Typed) -> None:
+    def do(self, given: words.Input) -> None:
         """Do what a line says. Raises `Left` where the player leaves."""
-        self._commands[typed.command](typed.rest)
+        self._commands[given.command](given.rest)
 
     def _answer(self, rest: str) -> None:
         if not rest:
@@ -67,11 +67,11 @@ class Steps:
         self._shown.board_if_new(self._turn.point())
 
     def _meant(self, rest: str) -> list[str]:
-        """Answers as they were typed; a number alone is one of the list."""
-        typed, choices = split_answers(rest), list(self._turn.point().choices)
-        if typed and typed[0].isdecimal():
-            typed[0] = choices[_number(typed[0], len(choices), "answer")]
-        return typed
+        """Answers as they were entered; a number alone is one of the list."""
+        given, choices = split_answers(rest), list(self._turn.point().choices)
+        if given and given[0].isdecimal():
+            given[0] = choices[_number(given[0], len(choices), "answer")]
+        return given
 
     def _back(self, rest: str) -> None:
         gone = self._turn.back(_number(rest, 1000, "answer") + 1 if rest else 1)
@@ -79,8 +79,8 @@ class Steps:
         self._shown.board_if_new(self._turn.point())
 
     def _what_if(self, rest: str) -> None:
-        typed = self._meant(_named(rest, "what if ANSWER"))
-        then = self._turn.what_if(*typed)
+        given = self._meant(_named(rest, "what if ANSWER"))
+        then = self._turn.what_if(*given)
         answers = then.line.answers[len(self._turn.line.answers) :]
         self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
         self._shown.what_if(self._turn.point(), then)
@@ -119,10 +119,10 @@ class Steps:
     def _message(self, rest: str) -> None:
         if not rest:
             self._screen.show("Your message, line by line; an empty line ends it.")
-            typed = []
+            given = []
             while line := self._screen.ask("| "):
-                typed.append(line.rstrip())
-            rest = "\n".join(typed)
+                given.append(line.rstrip())
+            rest = "\n".join(given)
         self._turn.say(rest)
         self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
 
@@ -160,7 +160,7 @@ class Steps:
 
 
 def _number(text: str, count: int, what: str) -> int:
-    """The number that was typed, from 0. Raises `Refused` if it is none, or there are not so many."""
+    """The number that was entered, from 0. Raises `Refused` if it is none, or there are not so many."""
     if not (text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= count):
         raise Refused(
             f'there is no {what} "{text[:20]}": they are numbered 1 to {count}' if count else f"there is no {what}"

@@ -1,4 +1,4 @@
-"""What a line means that was typed in a led turn: an answer, a number of the list, or a command."""
+"""What a line means that was entered in a led turn: an answer, a number of the list, or a command."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ COMMANDS = tuple(HELP)
 _NAMES = sorted([*HELP, *_OTHER_NAMES], key=len, reverse=True)
 
 
-class Typed(NamedTuple):
+class Input(NamedTuple):
     """A command and what goes with it; no command ("") for answers."""
 
     command: str
     rest: str
 
 
-def read(line: str, choices: Iterable[str]) -> Typed:
+def read(line: str, choices: Iterable[str]) -> Input:
     """What a line means. A legal answer that is spelled in full comes before a command of that name; with a stroke
     before it (/back) a line is a command in any case."""
     text = " ".join(line.split())
@@ -54,11 +54,11 @@ def read(line: str, choices: Iterable[str]) -> Typed:
     text = text.removeprefix("/").strip()
     words = tokens(text)
     if not is_command and words and any(tokens(choice) == words for choice in choices):
-        return Typed("", text)
+        return Input("", text)
     for name in _NAMES:
         if text.casefold() == name or text.casefold().startswith(f"{name} "):
-            return Typed(_OTHER_NAMES.get(name, name), text[len(name) :].strip())
-    return Typed("help" if is_command else "", text)
+            return Input(_OTHER_NAMES.get(name, name), text[len(name) :].strip())
+    return Input("help" if is_command else "", text)
 
 
 HELP_FIRST = (

@@ -1,4 +1,4 @@
-"""What is typed to what a command takes, without the libraries that typer would load for it.
+"""What is entered to what a command takes, without the libraries that typer would load for it.
 
 From version 0.29 on, typer asks pydantic to turn a word into a path or a number, and loading pydantic takes longer than
 verifying a whole game. Commands here take words, paths, whole numbers and lists of them: each of these types reads its
@@ -62,7 +62,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """What is typed before the name of a command, read in the same way."""
+    """What is entered before the name of a command, read in the same way."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters of the program itself."""

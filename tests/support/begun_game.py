@@ -1,4 +1,4 @@
-"""Two players at their keyboards: homes in temporary folders, commands typed in this process or in one of their own."""
+"""Two players at their keyboards: homes in temporary folders, commands run in this process or in one of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.homes import make_home, private_key
 
 
 @dataclass(frozen=True)
-class Desk:
+class BegunGame:
     """A game that has begun: its players by seat, and the names of its turn files in order."""
 
     players: dict[str, Player]
@@ -66,15 +66,15 @@ class Desk:
             seat = self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")["to_act"]
 
 
-def begin(folder: Path, *options: str, seed: str = "") -> Desk:
+def begin(folder: Path, *options: str, seed: str = "") -> BegunGame:
     """Two new identities, an invitation with these options, and a join. With a seed their keys follow from it, so that
     the game is the same on every run where nonces are too (`tests.support.fixed`)."""
-    desk = Desk(two_players(folder, in_process=True), [])
-    for player in desk.players.values():
+    begun = BegunGame(two_players(folder, in_process=True), [])
+    for player in begun.players.values():
         if seed:
             make_home(player.home, player.name, key=private_key(f"{seed} {player.name}"))
         else:
             player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
-    desk.write("american", "new", "tripoli", "--seat", "american", *options)
-    desk.write("tripolitan", "join", desk.last)
-    return desk
+    begun.write("american", "new", "tripoli", "--seat", "american", *options)
+    begun.write("tripolitan", "join", begun.last)
+    return begun

@@ -12,7 +12,7 @@
     return data;
   }
 
-  class Brought {
+  class Contents {
     constructor(entry, seat, gate) {
       Object.assign(this, { entry, seat, number: entry.number, before: entry.before });
       const { fields } = entry, list = (name) => [...(fields.get(name) ?? [])];
@@ -80,5 +80,5 @@
   /** No entry: what the rules can go on with is what everybody computes. */
   const nobody = (number) => ({ number, seat: -1, answers: [], orders: [], takeProof: () => null, opening: () => null, seals: () => null });
 
-  Object.assign(pbem, { Brought, nobody, rows });
+  Object.assign(pbem, { Contents, nobody, rows });
 })((globalThis.pbem ??= {}));
