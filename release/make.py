@@ -37,7 +37,7 @@ def bill() -> dict[str, Any]:
     libraries = [_library(line, "required") for line in project["dependencies"]]
     extras = project["optional-dependencies"]
     libraries += [_library(line, "optional") for extra in ("keyring", "notify") for line in extras[extra]]
-    contained = [_MAP, *_FONTS, bundle()]
+    contained = [*_DATA, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -60,13 +60,23 @@ def bill() -> dict[str, Any]:
     }
 
 
-_MAP: dict[str, Any] = {
-    "type": "data",
-    "bom-ref": "natural-earth",
-    "name": "Natural Earth, 1:110m Admin 0 countries",
-    "description": "the coast in pbem/games/tripoli/coast.txt, clipped and thinned out",
-    "licenses": [{"license": {"name": "public domain"}}],
-}
+_DATA: list[dict[str, Any]] = [
+    {
+        "type": "data",
+        "bom-ref": "natural-earth",
+        "name": "Natural Earth, 1:110m Admin 0 countries",
+        "description": "the coast in pbem/games/tripoli/coast.txt, clipped and thinned out",
+        "licenses": [{"license": {"name": "public domain"}}],
+    },
+    {
+        "type": "data",
+        "bom-ref": "unicode-confusables",
+        "name": "Unicode Security Mechanisms, confusables.txt",
+        "version": "15.1",
+        "description": "characters of one look in pbem/player/lookalikes.txt, without those that names cannot hold",
+        "licenses": [{"license": {"id": "Unicode-3.0"}}],
+    },
+]
 
 
 _FONTS: tuple[dict[str, Any], ...] = tuple(

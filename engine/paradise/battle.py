@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.home import home_is_lost
-from engine.paradise.notation import any_losses, battle_options, counted, pieces_in_words
+from engine.paradise.notation import counted, pieces_in_words
+from engine.paradise.options import any_losses, battle_options
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import MOST_EVENTS, Place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.flow import Flow
 from engine.paradise.hexes import Path, cheapest
-from engine.paradise.notation import chain_options
+from engine.paradise.options import chain_options
 from engine.paradise.position import Realm
 from engine.paradise.tables import DONE, MOST_CANOES, MOST_WAYS, TONGA_HEX, Place
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.hexes import distance, walk
-from engine.paradise.notation import ADRIFT, MARKERS, counted
+from engine.paradise.notation import counted
+from engine.paradise.options import ADRIFT, MARKERS
 from engine.paradise.position import Realm
 from engine.paradise.tables import KNOTS, MOST_OFF_COURSE, SAMOA_HEX, Place
 from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island

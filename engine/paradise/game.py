@@ -13,7 +13,8 @@ from typing import Any, Final, NamedTuple
 from engine.cards import number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Request, Roll, Seat
 from engine.paradise.data import Data
-from engine.paradise.notation import FACES, words
+from engine.paradise.notation import words
+from engine.paradise.options import FACES
 from engine.paradise.position import HANDLES, Realm
 from engine.paradise.sequence import whole_game
 from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO

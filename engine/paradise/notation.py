@@ -1,109 +1,16 @@
-"""The words of the game: what a player reports, as options made once from tables, and the questions.
-
-An option is a verb and small integers: places (`Data.names`), hexes, boxes, pieces, knots, faces of a die.
-"""
+"""The words of the game: what a player reports (`engine.paradise.options`), as sentences."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.cards import number_of
-from engine.flow import Ask, Option
+from engine.flow import Option
 from engine.notation import tokens
 from engine.paradise.data import Data
-from engine.paradise.tables import (
-    ACTIONS,
-    BOXES,
-    DISTANCES,
-    EXPANDS,
-    FARTHEST,
-    MOST_DEFENDERS,
-    MOST_ELIGIBLE,
-    MOST_KNOTS,
-    MOST_POINTS,
-    MOST_WAR_CANOES,
-    MOST_WARRIORS,
-    Place,
-)
-
-if TYPE_CHECKING:
-    from engine.paradise.position import Realm
-
-# ---- options ----------------------------------------------------------------------------------------------------
-
-BOX_OPTIONS: Final = tuple(("boxes", *boxes) for boxes in BOXES)
-CHARTED: Final = tuple(("boxes", boxes, green) for boxes, green in BOXES if boxes)
-"""A group that has boxes: one with a village."""
-OFF_COURSE: Final = tuple(("off course", number) for number in range(1, MOST_ELIGIBLE + 1))
-VICTORY: Final = tuple(("victory", points) for points in range(MOST_POINTS + 1))
-OVER: Final[tuple[Option, ...]] = (("over",),)
-FACES: Final = tuple(("die", face) for face in range(1, 7))
-MARKERS: Final = tuple((kind, knots) for kind in ("ocean", "island") for knots in range(1, MOST_KNOTS + 1))
-ADRIFT: Final = tuple(("adrift", knots) for knots in range(1, MOST_KNOTS + 1))
-STARTS: Final = tuple(
-    ("starts", warriors, canoes, transport)
-    for warriors in range(MOST_WARRIORS + 1)
-    for canoes in range(MOST_WAR_CANOES + 1)
-    for transport in (0, 1)
-)
-SAMOAN_BOXES: Final = tuple(("samoa boxes", boxes) for boxes in range(2, 7))
-
-
-@lru_cache(64)
-def tile_options(verb: str, tiles: int, used: frozenset[int]) -> tuple[Option, ...]:
-    """A tile and where it lies: `verb` is discover or found. With data about so many tiles, by its name."""
-    if not tiles:
-        return tuple((verb, *far, *boxes) for far in DISTANCES for boxes in BOXES)
-    left = [number for number in range(tiles) if number not in used]
-    if not left:
-        return tile_options(verb, 0, frozenset())
-    return tuple((f"{verb} tile", *far, number) for far in DISTANCES for number in left)
-
-
-@lru_cache(256)
-def chain_options(place: Place, most: int) -> tuple[Option, ...]:
-    """How many new canoes, at most so many, the way to a group needs, or that there is none."""
-    return (*(("needs", place, number) for number in range(most + 1)), ("apart", place))
-
-
-@lru_cache(256)
-def far_options(place: Place) -> tuple[Option, ...]:
-    """How far a place is from Samoa."""
-    return tuple(("far", place, hexes) for hexes in range(1, FARTHEST + 1))
-
-
-@lru_cache(1024)
-def reach_options(place: Place) -> tuple[Option, ...]:
-    """That a place can be reached, with its defenders."""
-    return tuple(("reach", place, number) for number in range(MOST_DEFENDERS + 1))
-
-
-@lru_cache(1024)
-def losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
-    """What Samoa can have lost of so many pieces: warriors are removed before War Canoes (paradise ruling 14)."""
-    total = warriors + war_canoes
-    return tuple((min(lost, warriors), max(0, lost - warriors)) for lost in range(total + 1))
-
-
-@lru_cache(1024)
-def any_losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
-    """What malaria can take of so many pieces: no source says in which order (paradise ruling 19)."""
-    pairs = [(some, canoes) for some in range(warriors + 1) for canoes in range(war_canoes + 1)]
-    return tuple(pairs[1:])
-
-
-@lru_cache(4096)
-def battle_options(place: Place, warriors: int, war_canoes: int) -> tuple[Option, ...]:
-    """A battle as the player saw it: with a defeat Samoa has a piece left (paradise ruling 18)."""
-    lost = losses(warriors, war_canoes)
-    won: list[Option] = [("battle", place, 1, *pieces) for pieces in lost]
-    return (*won, *(("battle", place, 0, *pieces) for pieces in lost[:-1]))
-
-
-# ---- words ------------------------------------------------------------------------------------------------------
+from engine.paradise.tables import ACTIONS, EXPANDS
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -257,77 +164,3 @@ def vocabulary(data: Data) -> frozenset[str]:
         *data.card_names,
     )
     return frozenset(word for text in fixed for word in tokens(text.replace("{}", " ")))
-
-
-# ---- questions --------------------------------------------------------------------------------------------------
-
-_PROMPTS: Final = {
-    "starts": "which pieces Samoa starts with, besides its home village and village",
-    "samoa boxes": "how many village boxes the printed hex of Samoa has",
-    "tile": "which tile lies there: its village boxes, and how many of them are green",
-    "south island": "whether the South Island's tile comes with this one",
-    "second": "where the South Island lies, and its boxes",
-    "chain": "how many new Transport Canoes the way from {0} to the home group's network needs, without those of {0} "
-    "and the home group themselves, over known hexes without a piece of yours",
-    "occupied": "which other known hexes hold a piece of yours, one after the other",
-    "far": "how many hexes {0} is from Samoa",
-    "arioi": "whether your Arioi stops the attack on {0}",
-    "attack": "how the battle at {0} ended for you, and what Samoa lost; it attacks with {1}; {2}",
-    "retreat": "where Samoa's pieces retreat to: {0}",
-    "card": "which card of Samoa's is turned face up, {0} left",
-    "start": "at which hex Samoa's exploration of ring {0} begins",
-    "victory": "your victory points",
-    "die": "throw a die: {0}",
-    "over": "whether the game is over: {0}",
-}
-REMOVED: Final = ("local warriors", "warriors", "War Canoes")
-PANICS: Final = ("War Canoes", "warriors", "local warriors")
-"""In which order Samoa's pieces are removed, and shifted back, where it must pick one (paradise ruling 14)."""
-CASUALTIES: Final = f"Samoa removes {', '.join(REMOVED)} in this order, and panics {', '.join(PANICS)}"
-RINGS: Final = (
-    "ring 1 from Niue counter-clockwise to Tuvalu, ring 2 from the hex north of Tuvalu clockwise to Rarotonga, ring 3 "
-    "from Tubai counter-clockwise, and so on outward"
-)
-
-
-def _unofficial(realm: Realm) -> str:
-    return ", of the practice set, which is unofficial" if realm.data.is_practice else ""
-
-
-def prompt(realm: Realm, ask: Ask) -> str:
-    """The question in words, without a full stop."""
-    about = realm.about
-    match ask.rule:
-        case "exploration":
-            return "what your exploration shows, discovery by discovery, or that it is complete"
-        case "movement":
-            hidden = realm.hidden_cards
-            turn_up = f" (before you attack Samoa, turn its {counted(hidden, 'card')} face up)" if hidden else ""
-            return f"your battles with Samoa and what it loses, or that movement is complete{turn_up}; {CASUALTIES}"
-        case "explore":
-            ring, place, knots, limit = about
-            if place is not None:
-                return f"what the marker at {realm.name(place)} shows, ring {ring}; {knots} of {limit} knots so far"
-            return f"what the next unexplored hex shows; {knots} of {limit} knots so far; the order: {RINGS}"
-        case "found":
-            return "which tile Samoa has found, and how far it is"
-        case "reach":
-            place, force, names = about
-            helped = f"; cards that help: {names}" if names else ""
-            where = realm.name(place)
-            return (
-                f"which groups that you control, with a village of yours, {where}'s {force} can reach, over its canoe "
-                f"chains too, and the warriors, War Canoes and local warriors there{helped}"
-            )
-        case "retreat":
-            return _PROMPTS["retreat"].format(about[0])
-        case "chit":
-            return f"draw a chit from the cup{_unofficial(realm)}"
-        case "resolve":
-            chits = [f"chit {number_of(one)}: {realm.data.chits[realm.chit(one)].sides()}" for one in realm.open]
-            return f"which of the open chits is resolved first{_unofficial(realm)}; {', '.join(chits)}"
-        case "chain" | "far" | "arioi":
-            return _PROMPTS[ask.rule].format(realm.name(about[0]))
-        case "attack":
-            return _PROMPTS["attack"].format(realm.name(about[0]), about[1], CASUALTIES)
-    return _PROMPTS[ask.rule].format(*about)

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import data, data_lines, notation, story, uses, view
+from engine.paradise import data, data_lines, notation, questions, story, uses, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import SAMOA, SEATS, SETTINGS, WITNESS
@@ -60,7 +60,7 @@ class ParadiseRules(Rules):
 
     def prompt(self, game: Game, ask: Ask) -> str:
         assert isinstance(game, Paradise)
-        return notation.prompt(game.realm, ask)
+        return questions.prompt(game.realm, ask)
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, Paradise)

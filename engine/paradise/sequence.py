@@ -11,7 +11,8 @@ from engine.paradise.battle import movement
 from engine.paradise.discovery import exploration
 from engine.paradise.expand import expand
 from engine.paradise.explore import explore
-from engine.paradise.notation import OVER, SAMOAN_BOXES, STARTS, VICTORY, pieces_in_words
+from engine.paradise.notation import pieces_in_words
+from engine.paradise.options import OVER, SAMOAN_BOXES, STARTS, VICTORY
 from engine.paradise.position import Realm
 from engine.paradise.tables import (
     ACTIONS,

@@ -111,7 +111,7 @@ def contacts(
     are shown.
     """
     from pbem.player import contact_list
-    from pbem.player.contacts import today
+    from pbem.player.known_names import today
 
     home = open_home()
     known = contact_list.from_games(home)

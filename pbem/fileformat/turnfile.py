@@ -3,7 +3,7 @@
 A file is a line that names the format, then entries. An entry is only ever appended, so an older file is a prefix of
 a newer one and the file is its own hash chain: what an entry signs is the SHA-256 of every byte before its signature.
 
-Nothing here knows what a field means. `pbem.ledger.ledger` does, and it checks each signature before it looks.
+Nothing here knows what a field means. `pbem.ledger.gate` does, and it checks each signature before it looks.
 """
 
 from __future__ import annotations

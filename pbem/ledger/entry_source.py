@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from pbem.ledger.interpreter import Referee
 
 
+class Waiting(Exception):
+    """Not an error: the rules wait for something that the present entry does not hold."""
+
+
 class Nothing:
     """No entry: what the rules can go on with is what everybody computes (docs/format.md, section 8)."""
 

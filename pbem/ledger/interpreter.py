@@ -3,14 +3,13 @@
 The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
 docs/format.md, sections 6 and 7:
 
-- Chance is settled under E, the newest decision (`pbem.ledger.randomness`), by the proofs of the seats other than
-  its author.
-- Proofs settle first; all else in a witness's entry counts afterwards.
-- A card that the rules open is opened by its owner against the seal that they gave before anybody could know the draw.
+- Chance is settled under E, the newest decision (`pbem.ledger.randomness`); proofs settle first, and all else in a
+  witness's entry counts afterwards.
+- Cards are opened by their owners (`pbem.ledger.opened_cards`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
-It reads no file, checks no signature and knows no secret: `pbem.ledger.ledger` and
-`pbem.player.draft_entry` give it what entries hold.
+It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and `pbem.player.draft_entry` give it
+what entries hold.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.entry_source import EntrySource, Nothing
+from pbem.ledger.entry_source import EntrySource, Nothing, Waiting
 from pbem.ledger.events import Asked, Chanced, Happened, Said
+from pbem.ledger.opened_cards import OpenedCards, Table
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
@@ -35,10 +34,6 @@ from pbem.ledger.whose_turn import WhoseTurn
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
-
-
-class Waiting(Exception):
-    """Not an error: the rules wait for something that the present entry does not hold."""
 
 
 Onlooker: TypeAlias = "Callable[[Referee, Ask], object]"
@@ -70,9 +65,9 @@ class Referee:
         self.chanced: list[Chanced] = []
         self.asked: list[Happened] = []
         """What the rules asked and were answered, in that order: for a trace (docs/format.md, section 18)."""
-        self.openings = 0
-        self.revealed: dict[Handle, Card] = {}
-        """Cards of own decks that everybody knows from their owner's root."""
+        self.opened = OpenedCards(
+            Table(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
+        )
         self.outcome: Outcome | None = None
         self.onlooker: Onlooker | None = None
         self._flow = self.game.flow()
@@ -124,7 +119,7 @@ class Referee:
     def learn(self, seat: Seat, x: int | None, faces: Mapping[Handle, Card], number: int) -> None:
         """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards of the own decks.
         Everybody goes on with what follows from them."""
-        self.revealed.update(faces)
+        self.opened.learn(faces)
         if self.common is not None and x is not None:
             self.common.learn(seat, x, number)
         if self.turn.is_played_out():
@@ -132,11 +127,12 @@ class Referee:
 
     def faces(self) -> dict[Handle, Card]:
         """Every card that everybody can read: opened, or with all shares there, as in the hand of a seat that left."""
-        faces = dict(self.game.faces())
-        for handle in (handle for seat in self.randomness.left for handle in self.game.hand(seat)):
-            if self.common is not None and (card := self.common.readable(handle)) is not None:
-                faces[handle] = card
-        return faces
+        return self.opened.faces()
+
+    def open_promised(self, source: EntrySource) -> None:
+        """The first thing an entry does: open the cards that its seat's orders have played since."""
+        for opened in self.opened.open_promised(source):
+            self._note(source, "opened", opened)
 
     def apply_orders(self, source: EntrySource) -> None:
         """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
@@ -198,7 +194,9 @@ class Referee:
         story.clear()
         self._note_asked(number)
         if self.turn.pending():
-            self._ask_chance()
+            request = self.turn.request
+            assert isinstance(request, Roll | Pick | Draw)
+            self.chanced.append(self.randomness.asked(request, self.game.when()))
 
     def _note_asked(self, number: int) -> None:
         """What the rules ask now, or how they ended, with all of the position that the gate itself looks at."""
@@ -226,100 +224,31 @@ class Referee:
                     if seat != source.seat:
                         self.book.promise(seat, ordered)
                     return self._said(request, ordered, source, ordered=True)
-                if (
-                    seat != source.seat
-                    or self.turn.seats_owing_shares()
-                    or (answer := source.answer(self, request)) is None
-                ):
+                if seat != source.seat or self.turn.seats_owing_shares():
+                    raise Waiting
+                if (answer := source.answer(self, request)) is None:
                     raise Waiting
                 self.randomness.decide(source.number)
                 return self._said(request, answer, source)
             case Open(handle=handle):
-                return self._open(handle, source)
+                card, is_new = self.opened.open(handle, source)
+                if is_new:
+                    self._note(source, "opened", (handle, card))
+                return card
             case Seal():
                 return None if self.turn.is_common(request) else self._seal(request, source)
             case Draw() if self.common is not None and self.turn.is_common(request):
                 return self.common.draw(request)
             case Roll() | Pick() | Draw():
-                return self._settle(request, source)
+                result = self.randomness.settle(self.chanced[-1], source)
+                self._note(source, "chance", self.chanced[-1])
+                return result
 
     def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Answer:
         self._note(source, "answer", Said(ask.seat, answer, ordered))
         if self.onlooker is not None:
             self.onlooker(self, ask)
         return answer
-
-    def _ask_chance(self) -> None:
-        request = self.turn.request
-        assert isinstance(request, Roll | Pick | Draw)
-        chanced = Chanced(
-            request, self.game.when(), self.randomness.newest, self.randomness.witnesses(), self.randomness.sources()
-        )
-        self.chanced.append(chanced)
-
-    def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[int, ...]:
-        if source.seat in self.randomness.missing() and self.randomness.newest < source.number:
-            proof = source.proof(self.randomness.digests[self.randomness.newest])
-            if proof is not None:
-                self.randomness.witness(source.seat, proof)
-        if self.randomness.missing():
-            raise Waiting
-        chanced, stream = self.chanced[-1], self.randomness.stream()
-        chanced.offset = stream.offset
-        if isinstance(request, Roll):
-            chanced.result = stream.dice(request.number, request.sides)
-        else:
-            handles = request.handles if isinstance(request, Pick) else request.pile
-            chanced.result = stream.pick(handles, request.number)
-        self._note(source, "chance", chanced)
-        return chanced.result
-
-    @failing_as("seal")
-    def open_promised(self, source: EntrySource) -> None:
-        """The first thing an entry does: open the cards that its seat's orders have played since."""
-        for handle in [handle for handle in self.book.promised if self.turn.owner(handle) == source.seat]:
-            opening, card = source.opening(handle), self.book.promised.pop(handle)
-            back = write_handle(self.decks, handle)
-            if opening is None:
-                raise RulesBroken(f"{back}, which an order has played, is not opened")
-            if self._checked(handle, opening, source) != card:
-                raise RulesBroken(f"{back} is not the {self.rules.cards[card]} that an order has played")
-
-    @failing_as("seal")
-    def _open(self, handle: Handle, source: EntrySource) -> Card:
-        if self.turn.is_played_out() or self.turn.owner(handle) in self.randomness.left:
-            return self._computed(handle, source)
-        if self.turn.owner(handle) != source.seat and handle in self.book.promised:
-            return self.book.promised[handle]
-        if (
-            self.turn.owner(handle) != source.seat
-            or self.turn.seats_owing_shares()
-            or (opening := source.opening(handle)) is None
-        ):
-            raise Waiting
-        self.book.promised.pop(handle, None)
-        return self._checked(handle, opening, source)
-
-    def _computed(self, handle: Handle, source: EntrySource) -> Card:
-        """A card that no entry opens: everybody computes it from roots and from keys of seats that left."""
-        is_common = self.common is not None and self.common.has(handle)
-        card = self.common.readable(handle) if is_common and self.common else self.revealed.get(handle)
-        if card is None:
-            raise Waiting
-        self.openings += 1
-        self._note(source, "opened", (handle, card))
-        return card
-
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
-        card, salt = opening
-        if self.common is not None and self.common.has(handle):
-            with failing_as("share"):
-                self.common.open(handle, self.rules.cards[card], salt)
-        else:
-            self.own_decks.check(handle, card, salt, self.game.faces())
-        self.openings += 1
-        self._note(source, "opened", (handle, card))
-        return card
 
     @failing_as("seal")
     def _seal(self, seal: Seal, source: EntrySource) -> None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from engine.flow import Seal, Seat
 from pbem import FORMAT
-from pbem.errors import RulesBroken, failing_as
+from pbem.crypto import group
+from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.turnfile import Entry
@@ -61,7 +62,9 @@ class Joining:
         return tagged_hash(f"{FORMAT} position", b"joining", taken.encode("ascii"))
 
     def check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
-        """Whether somebody with these keys may take the entry's seat. Raises `RulesBroken`."""
+        """Whether somebody with these keys may take the entry's seat. Raises `Forged` or `RulesBroken`."""
+        if not group.is_point(vrf):
+            raise Forged("the key for chance is no point of prime order")
         taken = {k for player in self.players.values() for k in (player.key, player.vrf)}
         if key in taken or vrf in taken or key == vrf:
             raise RulesBroken("a key sits in one seat only")

@@ -105,7 +105,7 @@ class Playing:
         return self.outcome is None and self.referee.turn.owes(seat)
 
     def may_end(self, seat: Seat, number: int) -> bool:
-        """Whether entry `number` of this seat may end here (law 5 of `pbem.ledger.ledger`)."""
+        """Whether entry `number` of this seat may end here (law 5 of `pbem.ledger.gate`)."""
         done = self.is_over() or self.to_act() != seat or self.referee.turn.waits_for_proof_of(number)
         return done or self._pauses(number)
 

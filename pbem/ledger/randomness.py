@@ -10,10 +10,12 @@ section 6).
 
 from __future__ import annotations
 
-from engine.flow import Seat
+from engine.flow import Draw, Pick, Roll, Seat
 from pbem.crypto import group, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Forged, failing_as
+from pbem.ledger.entry_source import EntrySource, Waiting
+from pbem.ledger.events import Chanced
 from pbem.ledger.verifier import Verifier
 
 
@@ -81,6 +83,28 @@ class Randomness:
             raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
         self.outputs[seat] = output = vrf.output(proof)
         self.proofs[self.newest, seat] = (proof, output)
+
+    def asked(self, request: Roll | Pick | Draw, when: str) -> Chanced:
+        """The rules ask chance something, on the game's own date `when`: it hangs on E as it is now."""
+        return Chanced(request, when, self.newest, self.witnesses(), self.sources())
+
+    def settle(self, chanced: Chanced, source: EntrySource) -> tuple[int, ...]:
+        """The dice or handles that were asked for, once every source has proven; the proof of the entry's own seat is
+        taken first. Raises `Waiting` while one is missing, `Forged`."""
+        if source.seat in self.missing() and self.newest < source.number:
+            proof = source.proof(self.digests[self.newest])
+            if proof is not None:
+                self.witness(source.seat, proof)
+        if self.missing():
+            raise Waiting
+        request, stream = chanced.request, self.stream()
+        chanced.offset = stream.offset
+        if isinstance(request, Roll):
+            chanced.result = stream.dice(request.number, request.sides)
+        else:
+            handles = request.handles if isinstance(request, Pick) else request.pile
+            chanced.result = stream.pick(handles, request.number)
+        return chanced.result
 
     def stream(self) -> Stream:
         """E's chance, once every source has proven: whoever reads on gets the next numbers."""

@@ -23,10 +23,10 @@ from pbem.ledger.ledger import Ledger
 from pbem.mail import sent
 from pbem.mail.inbox import Inbox, Item, may_join
 from pbem.player import open_game, sign
-from pbem.player.contacts import Names
 from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
+from pbem.player.known_names import Names
 from pbem.player.open_game import Opened
 from pbem.player.signed_history import Memory
 from pbem.report import time

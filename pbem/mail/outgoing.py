@@ -14,7 +14,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import follow
 from pbem.mail import compose, load, sent, settings, transport
 from pbem.mail.turn_files import stem
-from pbem.player import contacts
+from pbem.player import known_names
 from pbem.player.game_index import short_name
 from pbem.player.home import Home
 from pbem.report.facts import passes_on
@@ -63,7 +63,7 @@ def send(
     `warn` is told of names with other keys than are known."""
 
     mail = outgoing_of(home, path, to)
-    for doubt in contacts.Names(home, home.identity()).look(mail.file):
+    for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
     try:
         went = transport.send(mail.message, settings.read(home))

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pbem.english import counted
 from pbem.errors import Usage
 from pbem.fileformat.encoding import b64
-from pbem.player.contacts import Contact, Contacts, Met, players_of, public_key, today
+from pbem.player.contact_file import Contact, public_key
+from pbem.player.contacts import Contacts, Met
 from pbem.player.game_index import game_folders, shelf_of
 from pbem.player.home import Home
+from pbem.player.known_names import players_of, today
 
 
 def from_games(home: Home) -> Contacts:

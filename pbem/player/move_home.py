@@ -20,9 +20,9 @@ from pbem.errors import Conflict, Malformed, Refused, Usage
 from pbem.fileformat.encoding import fingerprint
 from pbem.lock import Lock
 from pbem.player import home_archive, place
-from pbem.player.contacts import today
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity
+from pbem.player.known_names import today
 from pbem.player.place import Place
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")

@@ -23,11 +23,11 @@ from pbem.ledger.replay import Seen, follow
 from pbem.ledger.run_entry import answer_rules
 from pbem.player import place
 from pbem.player.check_cache import CheckCache
-from pbem.player.contacts import Names
 from pbem.player.draft_entry import Draft, Hand
 from pbem.player.game_index import MAX_NAMED, short_name
 from pbem.player.home import Home
 from pbem.player.identity import Identity
+from pbem.player.known_names import Names
 from pbem.player.signed_history import Memory
 
 

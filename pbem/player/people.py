@@ -15,7 +15,7 @@ from pbem.fileformat.encoding import b64, fingerprint
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.player import contacts, join
+from pbem.player import contact_file, join
 from pbem.player.home import Home, ask_passphrase
 from pbem.player.identity import Identity, is_encrypted, is_mail_address, read_pem, write_pem
 
@@ -156,7 +156,7 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
 
 
 def _opponent(text: str, identity: Identity) -> bytes:
-    key = contacts.public_key(text)
+    key = contact_file.public_key(text)
     if key == identity.public:
         raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
     return key

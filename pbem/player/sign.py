@@ -17,8 +17,9 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
 from pbem.fileformat.turnfile import Entry
-from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
+from pbem.ledger.signature import SIGNED
 from pbem.player import outside
 from pbem.player.check_cache import CheckCache
 from pbem.player.draft_entry import Draft

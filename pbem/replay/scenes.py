@@ -166,7 +166,7 @@ def all_faces(game: Ledger) -> dict[Handle, Card]:
     referee = game.referee
     if referee is None:
         return {}
-    found = {**referee.revealed, **referee.faces()}
+    found = {**referee.opened.revealed, **referee.faces()}
     for handle in referee.common.drawers if referee.common is not None else ():
         if referee.common is not None and (card := referee.common.readable(handle)) is not None:
             found[handle] = card

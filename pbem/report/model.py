@@ -1,4 +1,4 @@
-"""What a report tells, as facts as dataclasses: the same for templates and for `--json` (docs/json.md lists the keys).
+"""What a report tells, as dataclasses: the same for templates and for `--json` (docs/json.md lists the keys).
 
 A report is made for a viewer, a seat or the public, and holds nothing that this viewer may not know. What only a game
 knows (its position, and the lines of its story) stays in the plain mappings that its rules give to its own templates.

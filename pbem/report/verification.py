@@ -105,7 +105,7 @@ def _counts(game: Ledger) -> dict[str, int]:
         "draws": len(made) - rolls + len(common.drawers if common else ()),
         "shuffles": len(game.layers.joined) if game.layers else 0,
         "shares": count_shares(common),
-        "openings": referee.openings if referee else 0,
+        "openings": referee.opened.count if referee else 0,
     }
 
 

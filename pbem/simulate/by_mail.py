@@ -20,9 +20,10 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation, game_id_of
-from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.ledger import Ledger
 from pbem.ledger.no_decision import decides_nothing
 from pbem.ledger.run_entry import run_entry
+from pbem.ledger.signature import SIGNED
 from pbem.ledger.verifier import Verifier
 from pbem.player.draft_entry import Draft
 from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields

@@ -330,7 +330,7 @@ def test_the_public_fields_hide_the_hand(tmp_path: Path) -> None:
     text = pair.data.decode()
     ledger = pair.ledger()
     assert ledger.referee is not None and not ledger.is_over()
-    shown = ledger.referee.openings
+    shown = ledger.referee.opened.count
     for seat in (AMERICAN, TRIPOLITAN):
         hand = hand_of(pair, seat)
         secret = open_game.secrets_of(pair.identities[seat], ledger, seat)

@@ -38,7 +38,8 @@ from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import read_order, write_order
-from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.signature import SIGNED
 from pbem.player import open_game
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail

@@ -18,7 +18,8 @@ from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.game_data import DataLine, read, write_templates
 from pbem.games.paradise.chits import CARD_TEXTS
-from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.signature import SIGNED
 from pbem.player import open_game, people, sign, take_turn
 from pbem.player.home import Home
 from pbem.report import dice_count, picture, render, verification

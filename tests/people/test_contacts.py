@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
 from pbem.fileformat.encoding import b64
-from pbem.player.contacts import Contact, Contacts, Met, Names
+from pbem.player import lookalikes
+from pbem.player.contact_file import Contact
+from pbem.player.contacts import Contacts, Met
 from pbem.player.home import Home
 from pbem.player.identity import Identity
+from pbem.player.known_names import Names
+from pbem.player.lookalikes import is_same, looks_like
 from tests.support.homes import make_home, private_key
 
 DAY = "2026-11-22"
@@ -180,3 +184,61 @@ def test_a_contact_is_entered_by_hand(home: Home) -> None:
     (one,) = Contacts(home).known.values()
     assert (one.mail, len(one.games)) == ("ben@example.org", 1)
     assert isinstance(home.identity(), Identity)
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "letter"),
+    [
+        ("Ben", "\u0412en", "CYRILLIC CAPITAL LETTER VE"),
+        ("Ann", "Аnn", "CYRILLIC CAPITAL LETTER A"),
+        ("ann", "\uff41nn", ""),
+        ("Cleo", "C\u217ceo", ""),
+        ("Cleo", "Cl\u0435\u043e", "CYRILLIC SMALL LETTER IE"),
+        ("Ian", "lan", "other letters"),
+        ("Bob", "B0b", "other letters"),
+        ("Hermine", "Herrnine", "other letters"),
+        ("\u0410\u043d\u043d\u0430", "\u0410\u043d\u043da", "other letters"),
+        ("PAUL", "\u03a1\u0391UL", "GREEK CAPITAL LETTER RHO"),
+    ],
+)
+def test_a_name_that_only_looks_like_a_known_one_is_told(home: Home, true: str, false: str, letter: str) -> None:
+    (doubt,) = known(home, met(true)).doubts([met(false, whose="an impostor")])
+    assert doubt.known is not None and doubt.known.name == true
+    assert str(doubt).startswith("ANOTHER KEY") and letter in str(doubt)
+    contacts = Contacts(home)
+    contacts.compare(true, DAY)
+    (doubt,) = contacts.doubts([met(false, whose="an impostor"), met(true)])
+    assert f"compared on {DAY}" in str(doubt)
+
+
+def test_an_address_and_the_own_name_that_are_imitated_are_told(home: Home) -> None:
+    contacts, own = known(home, met("Ben", "ben@example.org")), home.identity()
+    (doubt,) = contacts.doubts([met("Somebody", "ben@examp1e.org")])
+    assert "only looks like" in str(doubt)
+    (doubt,) = contacts.doubts([met("\u0410nn", whose="an impostor")], own)
+    assert "only looks like your own name" in str(doubt) and "CYRILLIC" in str(doubt)
+
+
+def test_of_two_new_players_of_one_look_the_later_is_told_at_once(home: Home) -> None:
+    (doubt,) = Contacts(home).doubts([met("Ben"), met("\u0412en", whose="an impostor"), met("Cleo")])
+    assert doubt.player.name == "\u0412en" and "who plays in this game too" in str(doubt)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ann", "Anna"), ("Ben", "Benn"), ("Zoe", "Zoë"), ("Max", "Mac"), ("Ann", "Ben")]
+)
+def test_names_that_can_be_told_apart_are_two(home: Home, one: str, other: str) -> None:
+    assert known(home, met(one)).doubts([met(other)]) == []
+
+
+@given(st.text(st.characters(blacklist_categories=("Cs",)), max_size=12), st.text(max_size=12))
+def test_looking_alike_is_the_same_from_both_sides(one: str, other: str) -> None:
+    assert looks_like(one, other) == looks_like(other, one)
+    assert looks_like(one, one) == bool(one)
+    assert not is_same(one, other) or not other or looks_like(one, other)
+
+
+def test_what_ascii_looks_like_is_that_of_the_table() -> None:
+    """Names in ASCII are compared without the table being read."""
+    of_ascii = {code: look for code, look in lookalikes._looks().items() if code < 128}
+    assert of_ascii == lookalikes._PLAIN

@@ -13,7 +13,8 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
-from pbem.ledger.ledger import SIGNED, replay
+from pbem.ledger.ledger import replay
+from pbem.ledger.signature import SIGNED
 from pbem.player.home import Home
 from tests.support.solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 

@@ -20,7 +20,7 @@ from pbem.crypto.elgamal import Pair
 from pbem.crypto.shuffle_proof import Step
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import Entry
-from pbem.ledger import ledger
+from pbem.ledger import signature
 from pbem.ledger.common_deck import joining
 from pbem.player.common_draft import DraftPart
 
@@ -52,7 +52,7 @@ def _layer_once(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
     return made
 
 
-_check_signature = ledger._verify
+_check_signature = signature._verify
 _signed: set[tuple[bytes, bytes, bytes]] = set()
 
 
@@ -66,6 +66,6 @@ def _check_signature_once(key: bytes, entry: Entry) -> None:
 def install() -> None:
     """From now on, in this process."""
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
-    ledger._verify = _check_signature_once
+    signature._verify = _check_signature_once
     joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
     DraftPart.layer = _layer_once  # type: ignore[method-assign]

@@ -24,7 +24,8 @@ from pbem.games import registry
 from pbem.ledger import invitation, ledger
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation
-from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.signature import SIGNED
 from pbem.player.draft_entry import Draft
 from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.player.identity import Identity

@@ -16,8 +16,9 @@ from pbem.errors import Invalid, PbemError, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
-from pbem.ledger.ledger import SIGNED, Ledger
+from pbem.ledger.ledger import Ledger
 from pbem.ledger.run_entry import answer_rules
+from pbem.ledger.signature import SIGNED
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home

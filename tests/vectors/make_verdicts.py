@@ -19,7 +19,8 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger.common_deck.fields import read_rows, write_rows
-from pbem.ledger.ledger import SIGNED, Ledger, replay
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.signature import SIGNED
 from pbem.replay import trace
 from tests.support.mutations import KINDS, Played, played
 

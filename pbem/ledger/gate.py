@@ -1,0 +1,107 @@
+"""The one gate that every entry of a turn file passes. No input or output inside.
+
+Its laws (numbers are sections of docs/format.md):
+
+1. The entries come in the order of the file; each is signed over every byte before it (3).
+2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
+3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
+   over, each seat that owes a proof or has not revealed its root (4, 8).
+4. An entry holds what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
+   writes next only where nobody else has a key and their proof over this very entry is due (6).
+6. A game that is over is unproven until every seat that sealed or shuffled, and has not left, has revealed its root,
+   and every seal agrees (7, 8).
+7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
+   key says `unwitnessed` in its options (6).
+8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15, 16).
+
+What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.flow import Illegal
+from pbem.errors import PbemError, RulesBroken, failing_as
+from pbem.fileformat.turnfile import Entry
+from pbem.ledger.commitments import first_seals
+from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
+from pbem.ledger.file_entry import Recorded
+from pbem.ledger.invitation import read_invitation
+from pbem.ledger.joining import Joining, Player
+from pbem.ledger.playing import Playing
+from pbem.ledger.run_entry import answer_rules, run_entry
+from pbem.ledger.signature import check_signature
+
+if TYPE_CHECKING:
+    from pbem.ledger.ledger import Ledger
+
+_SETUP = ("game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites")
+_FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
+_BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
+
+
+def admit(game: Ledger, entry: Entry) -> None:
+    """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, and the game is
+    of no use then."""
+    where = f"entry {entry.number}, {entry.seat}"
+    try:
+        _admit(game, entry, where)
+    except Illegal as error:
+        broken = RulesBroken(str(error), where=where, hint=_BLAME, layer="rules")
+        broken.entry = entry.number
+        raise broken from error
+    except PbemError as error:
+        error.layer, error.entry = error.layer or "chain", entry.number
+        error.where = error.where or where
+        error.hint = error.hint or _BLAME
+        raise
+
+
+def _admit(game: Ledger, entry: Entry, where: str) -> None:
+    if entry.number == 0:
+        check_signature(game.verifier, entry, entry.blob("key", 32))
+        game.open(read_invitation(entry, where))
+    if entry.seat not in game.seats:
+        raise RulesBroken(f'there is no seat "{entry.seat}"')
+    seat, stage = game.seat_of(entry), game.stage
+    if seat != game.to_act():
+        raise RulesBroken(f"it is not this seat's turn to write, but {_whose_turn(game)}")
+    joins = isinstance(stage, Joining)
+    key = entry.blob("key", 32) if joins else game.seated(seat).key
+    check_signature(game.verifier, entry, key)
+    entry.blob("nonce", 32)  # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
+    for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
+        if name in entry.fields:
+            raise RulesBroken(f'"{name}" does not belong in this entry')
+    game.check_beside(entry, may_note=isinstance(stage, Playing) and stage.owes_root(seat))
+    recorded = Recorded(entry, seat, game.rules, game.decks)
+    if isinstance(stage, Joining):
+        _join(game, stage, entry, recorded, key)
+    else:
+        stage.referee.randomness.begin_entry(seat, entry.digest)
+        run_entry(stage, recorded)
+    recorded.check_used()
+    game.append(entry)
+    if entry.blob("position", 32) != game.position_digest():
+        raise RulesBroken("its author's program saw another position at the end of this entry")
+
+
+def _whose_turn(game: Ledger) -> str:
+    seat = game.to_act()
+    return "nobody's: the game is over" if seat is None else f"{game.seats[seat]}'s"
+
+
+def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: bytes) -> None:
+    """The first entry of a seat. Raises kinds of `Invalid`."""
+    seat, vrf = recorded.seat, entry.blob("vrf", 32)
+    stage.check_newcomer(entry, key, vrf)
+    with failing_as("shuffle"):
+        deck = read_keys(entry, game.rules, game.settings, game.decks, seat)
+    seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(game.decks, seat)]
+    player = Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck)
+    begun = game.take_seat(player, seals, recorded.common)
+    if begun is not None:
+        begun.referee.randomness.begin_entry(seat, entry.digest)
+        answer_rules(begun, recorded)

@@ -1,0 +1,55 @@
+"""Names and addresses that look alike, though they are written with other characters.
+
+The method is that of Unicode Technical Standard 39, section 4: two texts whose skeletons are equal look alike. A
+skeleton is made of the compatibility form, with and without case, each character replaced by what it looks like
+(`lookalikes.txt`, made from the data of Unicode 15.1 by `release/make_lookalikes.py`).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+
+_TABLE = Path(__file__).with_name("lookalikes.txt")
+_PLAIN = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'", '"': "''", "%": "º/₀", "m": "rn"})
+"""What the table says of ASCII: most names need no more, and the file is not read for them."""
+
+
+def folded(text: str) -> str:
+    """The text with case, width, accents written in two ways and blanks that make no difference made one."""
+    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split())
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names or addresses are one to whoever reads them: equal when folded."""
+    return bool(one) and folded(one) == folded(other)
+
+
+def looks_like(one: str, other: str) -> bool:
+    """Whether two names or addresses look alike: equal, or made of characters of one look."""
+    return bool(one) and bool(other) and bool(_skeletons(one) & _skeletons(other))
+
+
+def strange_letters(one: str, other: str) -> list[str]:
+    """The letters of a name that another name, which it looks like, does not have, by their names in Unicode, as in
+    `CYRILLIC SMALL LETTER A`."""
+    found = dict.fromkeys(letter for letter in one if letter not in other and not letter.isascii())
+    return [unicodedata.name(letter, f"U+{ord(letter):04X}") for letter in found]
+
+
+@lru_cache(maxsize=4096)
+def _skeletons(text: str) -> frozenset[str]:
+    plain = " ".join(unicodedata.normalize("NFKC", text).split())
+    return frozenset((_drawn(plain), _drawn(folded(text)).casefold()))
+
+
+def _drawn(text: str) -> str:
+    return text.translate(_PLAIN if text.isascii() else _looks())
+
+
+@lru_cache(maxsize=1)
+def _looks() -> dict[int, str]:
+    lines = _TABLE.read_text(encoding="utf-8").splitlines()
+    parted = [line.split(" ") for line in lines if not line.startswith("# ")]
+    return {ord(one): prototype for prototype, *sources in parted for one in sources}
