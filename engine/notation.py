@@ -68,12 +68,17 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
     found = _pick(text, {sentence: tokens(sentence) for sentence in legal})
     if found is not None:
         return legal[found]
-    known = rules.vocabulary()
-    strange = [word for word in tokens(text) if not any(_is_form_of(word, w) for w in known) and not word.isdigit()]
-    if strange:
-        raise NotUnderstood(f'"{strange[0][:40]}" is no word of this game')
+    if (strange := strange_word(rules, text)) is not None:
+        raise NotUnderstood(f'"{strange[:40]}" is no word of this game')
     near = _nearest(tokens(text), {sentence: tokens(sentence) for sentence in legal})
     raise Illegal(f'"{_clip(text)}" is not legal now' + (f"; nearest to it: {_some(near)}" if near else ""))
+
+
+def strange_word(rules: Rules, text: str) -> str | None:
+    """The first word that no answer of the game has in any form; None if there is none. Numbers are no words."""
+    known = rules.vocabulary()
+    strange = (word for word in tokens(text) if not any(_is_form_of(word, w) for w in known) and not word.isdigit())
+    return next(strange, None)
 
 
 def meant_cards(text: str, names: Sequence[str]) -> list[Card]:

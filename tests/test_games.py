@@ -10,6 +10,7 @@ from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.player import open_game, take_turn
+from pbem.player.intent import Intent
 from pbem.report import dice_count, verification
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
@@ -73,7 +74,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
     pair.step([])
     assert pair.ledger().is_proven() and pair.turn() is None
     with pytest.raises(Refused, match="over"):
-        take_turn.next_entry(pair.open(seat), [])
+        take_turn.next_entry(pair.open(seat), Intent())
 
 
 def asked(game: Ledger) -> bool:
@@ -101,7 +102,7 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     before = pair.ledger().position_digest()
     pair.step([], draw="answer")
     with pytest.raises(Refused, match="a draw is offered, which is answered first"):
-        take_turn.next_entry(pair.open(pair.turn() or 0), [])
+        take_turn.next_entry(pair.open(pair.turn() or 0), Intent())
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None
     assert pair.ledger().position_digest() == before
@@ -147,7 +148,7 @@ def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="would lapse at once: chance follows this entry"):
         pair.next(answers, draw="offer")
     opened = pair.open(seat)
-    draft = take_turn.answer(opened, answers)
+    draft = take_turn.answer(opened, Intent(answers))
     draft.fields["draw"] = "offer"  # as a program writes it that does not warn its player
     pair.data = take_turn.finish(opened, draft)
     assert turnfile.read(pair.data).entries[-1].text("draw") == "offer"
@@ -164,8 +165,8 @@ def test_players_are_refused_what_nobody_asked_for(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no draw is offered"):
             pair.next(draw=draw)
     with pytest.raises(Refused, match="not your turn"):
-        take_turn.next_entry(pair.open(1 - seat), [])
+        take_turn.next_entry(pair.open(1 - seat), Intent())
     with pytest.raises(Refused, match="more is needed"):
-        take_turn.next_entry(pair.open(seat), [])
+        take_turn.next_entry(pair.open(seat), Intent())
     with pytest.raises(Refused):
-        take_turn.next_entry(pair.open(seat), ["castle"])
+        take_turn.next_entry(pair.open(seat), Intent(["castle"]))

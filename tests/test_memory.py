@@ -18,6 +18,7 @@ from pbem.fileformat import turnfile
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.player.identity import Identity
+from pbem.player.intent import Intent
 from pbem.player.signed_history import Memory
 from tests.support.players import Pair, make_home, refused
 
@@ -56,8 +57,8 @@ def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     new = pair.step(answers)
     for entered in (answers, []):
-        assert take_turn.next_entry(pair.open(seat, old), entered) == new
-        assert take_turn.next_entry(pair.open(seat, old), entered, message="another one") == new
+        assert take_turn.next_entry(pair.open(seat, old), Intent(entered)) == new
+        assert take_turn.next_entry(pair.open(seat, old), Intent(entered, message="another one")) == new
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
@@ -66,11 +67,11 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
     new = pair.step(answers)
     for entered in (other, [*answers, "pass"], answers[:-1] or ["nonsense"], ["nonsense"]):
         with pytest.raises(Conflict, match="with other answers") as caught:
-            take_turn.next_entry(pair.open(seat, old), entered)
+            take_turn.next_entry(pair.open(seat, old), Intent(entered))
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
-            take_turn.next_entry(pair.open(seat, old), [], **what)  # type: ignore[arg-type]
+            take_turn.next_entry(pair.open(seat, old), Intent([], **what))  # type: ignore[arg-type]
     assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
 
 
@@ -79,9 +80,9 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     new = pair.step([], resign=True)
     for entered in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
-            take_turn.next_entry(pair.open(seat, old), entered)
-    assert take_turn.next_entry(pair.open(seat, old), [], resign=True) == new
-    assert take_turn.next_entry(pair.open(seat, old), []) == new
+            take_turn.next_entry(pair.open(seat, old), Intent(entered))
+    assert take_turn.next_entry(pair.open(seat, old), Intent([], resign=True)) == new
+    assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
 
 
 def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
@@ -98,7 +99,7 @@ def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
     before = state()
     monkeypatch.setattr(Identity, "sign", lambda *_: pytest.fail("signed"))
     assert open_game.moves(opened, []).options
-    tried = take_turn.tried_entry(opened, answers)
+    tried = take_turn.tried_entry(opened, Intent(answers))
     assert len(tried.entries) == len(opened.ledger.entries) + 1
     assert tried.position_digest() != opened.ledger.position_digest()
     assert state() == before
@@ -107,9 +108,9 @@ def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
 def test_a_dry_run_is_not_remembered(pair: Pair) -> None:
     answers, seat = deciding(pair), seat_of(pair)
     other = other_answers(pair, answers)
-    take_turn.tried_entry(pair.open(seat), answers)
-    data = take_turn.next_entry(pair.open(seat), other)
-    assert take_turn.next_entry(pair.open(seat), []) == data
+    take_turn.tried_entry(pair.open(seat), Intent(answers))
+    data = take_turn.next_entry(pair.open(seat), Intent(other))
+    assert take_turn.next_entry(pair.open(seat), Intent()) == data
 
 
 # Old files and other versions
@@ -130,7 +131,7 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
     assert pair.open(seat, old).stale
     before = turnfile.read(old).prefix(len(turnfile.read(old).entries) - 1)
     with pytest.raises((Conflict, Refused)):
-        take_turn.next_entry(pair.open(seat, before), [])
+        take_turn.next_entry(pair.open(seat, before), Intent())
 
 
 def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
@@ -182,7 +183,7 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
     opened = open_game.open_file(pair.data, eve)
     assert opened.seat is None and not opened.stale
     with pytest.raises(Refused, match="no seat of this game"):
-        take_turn.next_entry(opened, [])
+        take_turn.next_entry(opened, Intent())
 
 
 # Joining
@@ -380,7 +381,7 @@ def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
         if process.returncode == 0:
             given.append(out)
     assert given and len(set(given)) == 1
-    assert take_turn.next_entry(pair.open(seat), []) == given[0]
+    assert take_turn.next_entry(pair.open(seat), Intent()) == given[0]
 
 
 KILLED = """
@@ -445,7 +446,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     (written,) = folder.glob(f"tripoli-*-{number:04}.toml")
     assert {written.read_bytes()} == signed
     assert (folder / f"{written.stem}.md").is_file()
-    assert take_turn.next_entry(pair.open(seat, old), []) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), Intent()) == written.read_bytes()
 
 
 @POSIX
@@ -469,4 +470,4 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     _, errors = process.communicate()
     assert process.returncode == 0, errors
     (written,) = folder.glob("tripoli-*.toml")
-    assert take_turn.next_entry(pair.open(seat, old), []) == written.read_bytes()
+    assert take_turn.next_entry(pair.open(seat, old), Intent()) == written.read_bytes()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pbem.fileformat import turnfile
 from pbem.player import take_turn
+from pbem.player.intent import Intent
 from tests.support.players import Pair, forge, last_fields, refused
 
 ORDER = ["draw: accept"]
@@ -18,7 +19,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
         if pair.ledger().referee is not None and pair.ledger().outcome is None:
             answers = pair.choose(turn)
             opened = pair.open(turn)
-            draft = take_turn.answer(opened, answers, ORDER)
+            draft = take_turn.answer(opened, Intent(answers, ORDER))
             assert bool(opened.warnings) == draft.ledger.is_over()
             assert bool(draft.contents()["orders"]) != draft.ledger.is_over()
             told.append(opened.warnings)
@@ -26,7 +27,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
         else:
             if pair.ledger().outcome is not None:
                 opened = pair.open(turn)
-                take_turn.answer(opened, [], ORDER)
+                take_turn.answer(opened, Intent([], ORDER))
                 assert opened.warnings
             pair.step()
     assert told[-1] == ["the game is over with this entry: no standing order was written into it"]

@@ -15,6 +15,7 @@ from PIL import Image
 
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
 from pbem.table.server import Server
@@ -45,7 +46,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
         while not moves.complete:
             given.append(chance.choice(moves.options))
             moves = open_game.moves(opened, given)
-        data = take_turn.next_entry(opened, given)
+        data = take_turn.next_entry(opened, Intent(given))
     return ann, data
 
 

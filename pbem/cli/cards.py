@@ -57,9 +57,7 @@ def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFac
     from pbem.report import cards
 
     game = opened.ledger if draft is None else draft.ledger
-    faces, names = output.faces_now(opened, draft), game.rules.cards
-    held = dict.fromkeys(report.hand or ())
-    return [cards.described_now(game, opened.seat, faces, names.index(name)) for name in held]
+    return list(cards.described_in_hand(game, opened.seat, output.faces_now(opened, draft), report.hand or ()).values())
 
 
 def shown(facts: CardFacts, *, markdown: bool) -> str:

@@ -37,16 +37,12 @@ def chosen(context: typer.Context, game: str) -> Chosen:
     offered: list[GameDescriptor] = context.meta.get(_OFFERED, [])
     plays = [option.plays for option in _all_options(offered) if option.plays and given.get(option.name)]
     meant = plays[0] if plays else game
-    settings: dict[str, int] = {}
-    keys: list[str] = []
+    from pbem.games.descriptor import chosen_options
+
+    settings, keys = chosen_options(_all_options(offered), given)
     for option in _all_options(offered):
-        value = given.get(option.name)
-        if option.plays or value is None or value is False:
-            continue
-        if not any(option in found.options for found in offered if found.name == meant):
+        if option.name in settings and not any(option in found.options for found in offered if found.name == meant):
             _refuse_other_form(offered, meant, option)
-        settings[option.name] = value if option.takes == "number" else 1
-        keys += [value] if option.takes == "key" else []
     return Chosen(meant, settings, tuple(keys))
 
 

@@ -17,7 +17,8 @@ from pbem.errors import DONE, Usage
 if TYPE_CHECKING:
     from pbem.mail.fetch import Fetched
     from pbem.mail.inbox import Item
-    from pbem.mail.listing import GameSummary, InboxFacts
+    from pbem.mail.listing import InboxFacts
+    from pbem.mail.summary import GameSummary
     from pbem.player.home import Home
 
 

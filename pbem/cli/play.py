@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.cli.output import Written
     from pbem.player.extras import Extras
     from pbem.player.home import Home
+    from pbem.player.intent import Intent
     from pbem.player.open_game import Opened
     from pbem.player.tried_lines import Line
 
@@ -38,9 +39,11 @@ class Wanted(NamedTuple):
     leave: str = ""
     grant: int = 0
 
-    def fields(self) -> dict[str, Any]:
-        """All but the answers, as `pbem.player.take_turn` takes them."""
-        return {"ordered": self.orders, "message": self.message, "draw": self.draw, "extras": self.extras()}
+    def intent(self) -> Intent:
+        """What goes into the entry."""
+        from pbem.player.intent import Intent
+
+        return Intent(self.answers, self.orders, self.message, self.draw, self.resign, self.extras())
 
     def line(self) -> Line:
         """The same as a line of a turn in the making."""
@@ -133,8 +136,8 @@ def _try(file: Path, wanted: Wanted, options: Writing) -> None:
     home = open_home()
     home.identity()
     opened = output.open_path(file, home, nothing_newer=options.newer)
+    game = take_turn.tried_entry(opened, wanted.intent())
     _tell_extras(opened, wanted)
-    game = take_turn.tried_entry(opened, wanted.answers, **wanted.fields())
     warn_of(opened.warnings)
     tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
     say(options.as_json, tried, tried.summary)
@@ -151,7 +154,6 @@ def _write(file: Path, wanted: Wanted, options: Writing) -> None:
     while True:
         opened = output.open_path(file, home, nothing_newer=options.newer)
         output.look_before_signing(opened, home, target, file.parent)
-        _tell_extras(opened, wanted)
         data = _signed_after_asking(opened, home, wanted) if asks and not opened.stale else _signed(opened, wanted)
         written = output.write_turn(data, target, home, mail=options.mail)
         tell_written(options.as_json, written)
@@ -185,7 +187,12 @@ def _signed(opened: Opened, wanted: Wanted) -> bytes:
 
     if wanted.resign and (words := leaving.consequences(opened)):
         warn(words)
-    data = take_turn.next_entry(opened, wanted.answers, resign=wanted.resign, **wanted.fields())
+    intent = wanted.intent()
+    data = take_turn.signed_before(opened, intent)
+    if data is None:
+        draft = take_turn.answer(opened, take_turn.meant(opened, intent))
+        _tell_extras(opened, wanted)  # once nothing keeps the entry from being signed
+        data = take_turn.finish(opened, draft)
     warn_of(opened.warnings)
     return data
 
@@ -197,6 +204,7 @@ def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
     from pbem.cli.guided import guide
     from pbem.player.turn import Turn
 
+    _tell_extras(opened, wanted)
     data = guide.lead(Turn(opened), home, wanted)
     if data is None:
         raise Told(REFUSED if wanted.answers else DONE)
@@ -214,4 +222,4 @@ def _ended_after_asking(opened: Opened, wanted: Wanted) -> bytes:
     if words:
         warn(words)
         typer.confirm("Sign it?", abort=True, err=True)
-    return take_turn.next_entry(opened, wanted.answers, resign=wanted.resign, **wanted.fields())
+    return take_turn.next_entry(opened, wanted.intent())

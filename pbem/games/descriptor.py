@@ -6,7 +6,7 @@ needed: `pbem verify` never loads the code that draws a board. `docs/write-a-gam
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +36,22 @@ class CommandOption:
     takes: Literal["nothing", "number", "key"] = "nothing"
     plays: str = ""
     spares_mails: bool = False
+
+
+def chosen_options(
+    options: Iterable[CommandOption], given: Mapping[str, int | str | bool | None]
+) -> tuple[dict[str, int], list[str]]:
+    """The settings that these options choose, and the public keys that they invite. `given` are their values by name:
+    none, or a switch that is off, chooses nothing. A switch that plays another game is no setting."""
+    settings: dict[str, int] = {}
+    keys: list[str] = []
+    for option in options:
+        value = given.get(option.name)
+        if option.plays or value is None or value is False:
+            continue
+        settings[option.name] = int(value) if option.takes == "number" else 1
+        keys += [str(value)] if option.takes == "key" else []
+    return settings, keys
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import follow
 from pbem.mail import compose, load, settings, transport
-from pbem.mail.listing import GameSummary
+from pbem.mail.summary import GameSummary
 from pbem.mail.turn_files import stem
 from pbem.player import sign
 from pbem.player.game_index import shelf_of, short_name

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
-from engine.notation import sentences
+from engine.notation import sentences, strange_word
+from engine.rules import Rules
 from pbem import files
 from pbem.crypto import key_derivation
 from pbem.english import listed
@@ -149,7 +150,7 @@ def moves(opened: Opened, answers: Sequence[str]) -> Moves:
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
     if draft is None or draft.remaining:
-        raise Refused(f'"{draft.remaining[0][:80] if draft else ""}" answers a question that is not asked yet')
+        raise not_asked(opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0])
     ask, game = open_question(draft), draft.ledger
     prompt = game.rules.prompt(game.begun().referee.game, ask) if ask is not None else ""
     complete = ask is None and game.begun().may_end(draft.seat, draft.number)
@@ -173,6 +174,14 @@ def open_question(draft: Draft) -> Ask | None:
         return None
     request = referee.turn.request
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
+
+
+def not_asked(rules: Rules, text: str) -> Refused:
+    """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
+    hint = "leave it out: your entry is complete without it, and what may still be open is asked after the reply"
+    if (strange := strange_word(rules, text)) is not None:
+        return Refused(f'"{text[:80]}" is not understood: "{strange[:40]}" is no word of this game', hint=hint)
+    return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
 
 
 def refused(error: Refusal) -> Refused:

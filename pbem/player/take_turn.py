@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets as random_source
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import replace
 
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
@@ -15,52 +16,30 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.player import tried_lines
 from pbem.player.draft_entry import Draft
-from pbem.player.extras import Extras, fields_of
-from pbem.player.open_game import Opened, check_asked, check_turn, open_question, options, refused
+from pbem.player.extras import fields_of
+from pbem.player.intent import Intent
+from pbem.player.open_game import Opened, check_asked, check_turn, not_asked, open_question, options, refused
 from pbem.player.sign import sign, unsigned
 
-NO_EXTRAS = Extras()
+
+def next_entry(opened: Opened, intent: Intent) -> bytes:
+    """The next turn file with what its player says; if this entry was signed before, the same bytes again."""
+    before = signed_before(opened, intent)
+    return finish(opened, answer(opened, meant(opened, intent))) if before is None else before
 
 
-def next_entry(
-    opened: Opened,
-    answers: Sequence[str],
-    *,
-    ordered: Sequence[str] = (),
-    message: str = "",
-    draw: str = "",
-    resign: bool = False,
-    extras: Extras = NO_EXTRAS,
-) -> bytes:
-    """The next turn file with these answers; if this entry was signed before, the same bytes again.
-
-    `draw` is "offer", "decline", or "answer": accept the offer that stands, or make one.
-    """
-    before = signed_before(opened, answers, ordered, draw, resign)
-    if before is not None:
-        return before
-    draft = answer(
-        opened, answers, ordered, message=message, draw=meant_draw(opened, draw), resign=resign, extras=extras
-    )
-    return finish(opened, draft)
-
-
-def tried_entry(
-    opened: Opened,
-    answers: Sequence[str],
-    *,
-    ordered: Sequence[str] = (),
-    message: str = "",
-    draw: str = "",
-    extras: Extras = NO_EXTRAS,
-) -> Ledger:
-    """The game as it would be after the next entry with these answers; nothing is signed. If that entry was signed
-    before, the game after it."""
-    before = signed_before(opened, answers, ordered, draw)
+def tried_entry(opened: Opened, intent: Intent) -> Ledger:
+    """The game as it would be after the next entry with what its player says; nothing is signed. If that entry was
+    signed before, the game after it."""
+    before = signed_before(opened, intent)
     if before is not None:
         return replay(turnfile.read(before))
-    draft = answer(opened, answers, ordered, message=message, draw=meant_draw(opened, draw), extras=extras)
-    return ledger_after(opened, draft)
+    return ledger_after(opened, answer(opened, meant(opened, intent)))
+
+
+def meant(opened: Opened, intent: Intent) -> Intent:
+    """The same with what "answer" means now. Raises `Refused`."""
+    return replace(intent, draw=meant_draw(opened, intent.draw))
 
 
 def ledger_after(opened: Opened, draft: Draft) -> Ledger:
@@ -78,60 +57,51 @@ def meant_draw(opened: Opened, draw: str) -> str:
     return "offer"
 
 
-def answer(
-    opened: Opened,
-    answers: Sequence[str],
-    ordered: Sequence[str] = (),
-    *,
-    message: str = "",
-    draw: str = "",
-    resign: bool = False,
-    extras: Extras = NO_EXTRAS,
-) -> Draft:
+def answer(opened: Opened, intent: Intent) -> Draft:
     """The draft of the next entry with these answers, complete but for its signature.
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
     """
     check_turn(opened)
     assert opened.seat is not None
-    beside = fields_of(extras, opened.ledger, opened.seat)
-    if draw not in ("accept", "decline") and not resign:
-        check_asked(opened.ledger, answers)
+    beside = fields_of(intent.extras, opened.ledger, opened.seat)
+    if intent.draw not in ("accept", "decline") and not intent.resign:
+        check_asked(opened.ledger, intent.answers)
     try:
-        draft = opened.draft(answers, ordered)
+        draft = opened.draft(intent.answers, intent.orders)
         assert draft is not None
-        draft.draw, draft.resigns = draw, resign
+        draft.draw, draft.resigns = intent.draw, intent.resign
         game = draft.ledger
         check_answers(draft)
         is_over = game.is_over()
-        if is_over and (draw or resign):
+        if is_over and (intent.draw or intent.resign):
             raise Refused("the game is over")
         _close(opened, draft)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
-    if ordered and is_over:
+    if intent.orders and is_over:
         opened.warnings.append("the game is over with this entry: no standing order was written into it")
-    opened.warnings += [*draft.told, *(f'your order has given the answer "{said}" already' for said in draft.repeated)]
-    if draw == "offer" and game.offer is None and not game.is_over():
+    opened.warnings += [
+        *draft.told,
+        *(f'your order has given the answer "{given}" already' for given in draft.repeated),
+    ]
+    if intent.draw == "offer" and game.offer is None and not game.is_over():
         raise Refused(
             "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
             hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
         )
-    if message:
-        check_message(message)
-        draft.fields["message"] = message
+    if intent.message:
+        check_message(intent.message)
+        draft.fields["message"] = intent.message
     draft.fields.update(beside)
-    draft.note = extras.note
+    draft.note = intent.extras.note
     return draft
 
 
 def check_answers(draft: Draft) -> None:
     """Raise `Refused` if an answer was entered that nothing asks for."""
     if draft.remaining:
-        raise Refused(
-            f'"{draft.remaining[0][:80]}" answers a question that is not asked yet',
-            hint="leave it out: your entry is complete without it, and what may still be open is asked after the reply",
-        )
+        raise not_asked(draft.ledger.rules, draft.remaining[0])
 
 
 def _close(opened: Opened, draft: Draft) -> None:
@@ -155,13 +125,7 @@ def finish(opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambd
     return data
 
 
-def signed_before(
-    opened: Opened,
-    answers: Sequence[str],
-    ordered: Sequence[str] = (),
-    draw: str = "",
-    resign: bool = False,
-) -> bytes | None:
+def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
     is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
@@ -172,13 +136,14 @@ def signed_before(
         raise opened.too_old()
     entry = turnfile.read(data).entries[-1]
     opened.stale = False
-    if (answers or ordered) and not _is_repeated(opened, entry, answers, ordered):
+    if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
         raise Conflict(
             f"you have signed entry {number} already, with other answers or orders",
             hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
         )
-    same_draw = entry.text("draw") in ("offer", "accept") if draw == "answer" else entry.text("draw") == draw
-    if (draw and not same_draw) or (resign and not entry.text("resign")):
+    draw = entry.text("draw")
+    same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
+    if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
         raise Conflict(
             f"you have signed entry {number} already, and not as you ask now",
             hint="one entry a turn, ever: pbem play FILE writes the signed one again",
@@ -187,10 +152,10 @@ def signed_before(
     return data
 
 
-def _is_repeated(opened: Opened, entry: Entry, answers: Sequence[str], ordered: Sequence[str]) -> bool:
+def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
     """Whether these answers and orders, where any are entered, are those of the entry that was signed."""
     try:
-        draft = opened.draft(answers, ordered)
+        draft = opened.draft(intent.answers, intent.orders)
         if draft is None or draft.remaining:
             return False
         if not draft.ledger.is_over():
@@ -198,8 +163,8 @@ def _is_repeated(opened: Opened, entry: Entry, answers: Sequence[str], ordered: 
     except Refusal:
         return False
     found = draft.contents()
-    return (not answers or entry.list("answers") == found["answers"]) and (
-        not ordered or entry.list("orders") == found["orders"]
+    return (not intent.answers or entry.list("answers") == found["answers"]) and (
+        not intent.orders or entry.list("orders") == found["orders"]
     )
 
 

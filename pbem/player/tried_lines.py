@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from pbem import files
 from pbem.errors import Conflict, PbemError
 from pbem.player.extras import Extras
+from pbem.player.intent import Intent
 from pbem.player.signed_history import Memory
 
 FILE = "tried.json"
@@ -53,6 +54,10 @@ class Line:
     def is_empty(self) -> bool:
         """Whether nothing was tried yet."""
         return self == Line(name=self.name)
+
+    def intent(self, *, resign: bool = False) -> Intent:
+        """The entry that the line makes."""
+        return Intent(self.answers, self.orders, self.message, self.draw, resign, self.extras())
 
     def extras(self) -> Extras:
         """What the entry would hold besides its turn."""

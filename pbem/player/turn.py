@@ -198,9 +198,8 @@ class Turn:
 
     def preview(self, *, resign: bool = False) -> Preview:
         """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
-        opened, line = self._fresh(), self.line
-        said = {"message": line.message, "draw": line.draw}
-        draft = take_turn.answer(opened, line.answers, line.orders, **said, resign=resign, extras=line.extras())
+        opened = self._fresh()
+        draft = take_turn.answer(opened, self.line.intent(resign=resign))
         return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
 
     def sign(self, *, resign: bool = False) -> bytes:
@@ -208,16 +207,7 @@ class Turn:
 
         Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
         check_unsigned(self._memory, self.number)
-        line = self.line
-        return take_turn.next_entry(
-            self._fresh(),
-            line.answers,
-            ordered=line.orders,
-            message=line.message,
-            draw=line.draw,
-            resign=resign,
-            extras=line.extras(),
-        )
+        return take_turn.next_entry(self._fresh(), self.line.intent(resign=resign))
 
     # Inside
 

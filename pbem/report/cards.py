@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from engine.flow import Ask, Card, Handle, Seat
 from engine.refusals import held_cards
@@ -48,6 +48,14 @@ def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card
         for use in game.rules.card_uses(position, ask, viewer, card, held)
     ]
     return CardFacts(facts.game, facts.name, facts.text, uses or None)
+
+
+def described_in_hand(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], hand: Iterable[str]
+) -> dict[str, CardFacts]:
+    """The cards with these names, each once, for somebody who knows these faces."""
+    names = game.rules.cards
+    return {name: described_now(game, viewer, faces, names.index(name)) for name in dict.fromkeys(hand)}
 
 
 def in_words(facts: CardFacts) -> str:

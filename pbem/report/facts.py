@@ -184,7 +184,7 @@ def orders(game: Ledger) -> dict[str, list[str]]:
 
 def players(game: Ledger) -> list[PlayerFacts]:
     """Who plays, in the order of the seats."""
-    return [_player(game, seat, called) for seat, called in enumerate(_called(game))]
+    return [_player(game, seat, word) for seat, word in enumerate(called(game))]
 
 
 def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
@@ -200,12 +200,17 @@ def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
     return PlayerFacts(name, called, player.name, mail, key, print_, left=left, witness=witness)
 
 
-def _called(game: Ledger) -> list[str]:
+def called(game: Ledger) -> list[str]:
     """How sentences call the players: by name if it can do nothing in any kind of text and nobody else is called so,
     else by seat."""
-    names = ["" if player is None else " ".join(player.name.split()) for player in game.players]
-    taken = Counter(name.casefold() for name in [*names, *game.seats])
+    return names_in_sentences(["" if player is None else player.name for player in game.players], game.seats)
+
+
+def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
+    """The same for players of these names in these seats."""
+    names = [" ".join(name.split()) for name in names]
+    taken = Counter(name.casefold() for name in [*names, *seats])
     return [
         name if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name else seat
-        for name, seat in zip(names, game.seats, strict=True)
+        for name, seat in zip(names, seats, strict=True)
     ]

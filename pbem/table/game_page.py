@@ -126,12 +126,9 @@ def _report(game: OpenGame, point: Point | None) -> Report:
 
 def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[CardFacts]:
     """Each card of the hand, as often as it is held, with what it does and needs now."""
-    ledger = game.opened.ledger if point is None else point.draft.ledger
-    faces = {} if point is None else point.draft.faces()
-    names = ledger.rules.cards
     if point is None:
-        return [cards.described(ledger.rules, name) for name in hand]
-    known = {name: cards.described_now(ledger, game.opened.seat, faces, names.index(name)) for name in set(hand)}
+        return [cards.described(game.opened.ledger.rules, name) for name in hand]
+    known = cards.described_in_hand(point.draft.ledger, game.opened.seat, point.draft.faces(), hand)
     return [known[name] for name in hand]
 
 

@@ -10,12 +10,12 @@ from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
-from pbem.games.descriptor import CommandOption
+from pbem.games.descriptor import CommandOption, chosen_options
 from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, listing
 from pbem.mail.find_turns import Found
 from pbem.mail.inbox import Inbox, Item
-from pbem.mail.listing import GameSummary
+from pbem.mail.summary import GameSummary
 from pbem.player import contact_list, people
 from pbem.player.home import Home
 from pbem.player.people import IdentityFacts
@@ -103,22 +103,22 @@ def _page_of(data: bytes) -> str:
 def invited(home: Home, form: Mapping[str, str]) -> bytes:
     """Entry 0 of the game that a form asks for. Raises `Usage`."""
     game = form.get("game", "")
-    descriptor = registry.descriptor(game)
-    chosen: dict[str, int] = {}
-    keys: list[str] = []
-    for option in descriptor.options:
-        value = form.get(f"{game}.{option.name}", "").strip()
-        if not value or option.plays:
-            continue
-        number = number_in(value)
-        if option.takes == "number" and number is None:
-            raise Usage(f'"{value[:40]}" is no number', where=option.name)
-        chosen[option.name] = number if option.takes == "number" and number is not None else 1
-        keys += [value] if option.takes == "key" else []
+    options = registry.descriptor(game).options
+    chosen, keys = chosen_options(options, {option.name: _value(option, form, game) for option in options})
     wanted = [part.strip() for part in form.get("opponents", "").replace("\n", ",").split(",") if part.strip()]
     opponents, _ = contact_list.keys_of(home, wanted)
     proving, _ = contact_list.keys_of(home, keys)
     return people.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
+
+
+def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:
+    """What a form says of one option; None if nothing. Raises `Usage`."""
+    value = form.get(f"{game}.{option.name}", "").strip()
+    if not value or option.takes != "number":
+        return value or None
+    if (number := number_in(value)) is None:
+        raise Usage(f'"{value[:40]}" is no number', where=option.name)
+    return number
 
 
 def number_in(text: str) -> int | None:

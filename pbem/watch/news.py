@@ -18,7 +18,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry
 from pbem.ledger.ledger import Ledger
 from pbem.mail.inbox import may_join
-from pbem.mail.listing import GameSummary, summary
+from pbem.mail.summary import GameSummary, summary
 from pbem.player.game_index import kept_in, short_name
 from pbem.player.home import Home
 from pbem.watch.gather import newest_of

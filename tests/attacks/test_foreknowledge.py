@@ -15,6 +15,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.ledger import Ledger
 from pbem.player import open_game, take_turn
+from pbem.player.intent import Intent
 from pbem.player.open_game import Opened
 from tests.support.players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
 
@@ -59,7 +60,7 @@ def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) 
     with pytest.raises(Refused, match="not your turn"):
         open_game.moves(opened, [])
     with pytest.raises(Refused, match="not your turn"):
-        take_turn.next_entry(opened, [])
+        take_turn.next_entry(opened, Intent())
 
 
 def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]) -> None:

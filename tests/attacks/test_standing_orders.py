@@ -106,10 +106,10 @@ def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[s
 def test_a_draw_is_offered_alone_once_for_a_question(tmp_path: Path, orders: list[str]) -> None:
     """An order is a new decision; turned to and fro it must not let a player offer until the file is full."""
     pair = Pair(tmp_path, 3).until(lambda game: game.referee is not None and not game.referee.turn.pending())
-    pair.step([], draw="answer", ordered=orders[:1])
+    pair.step([], draw="answer", orders=orders[:1])
     pair.step([], draw="decline")
     with pytest.raises(Refused, match="offered already while this question waited"):
-        pair.step([], draw="answer", ordered=orders[1:])
+        pair.step([], draw="answer", orders=orders[1:])
 
 
 def test_a_killed_process_leaves_no_rival(tmp_path: Path) -> None:

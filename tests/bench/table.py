@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from tests.support.homes import make_home
 from tests.support.table_kit import CHROMIUM, Visitor, browser, served
 
@@ -87,5 +88,5 @@ def _until(
         while not moves.complete:
             given.append(chance.choice(moves.options))
             moves = open_game.moves(opened, given)
-        data = take_turn.next_entry(opened, given)
+        data = take_turn.next_entry(opened, Intent(given))
     return None

@@ -16,6 +16,7 @@ from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat import turnfile
 from pbem.player import open_game, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.player.signed_history import Memory
 from tests.support.begun_game import BegunGame
 from tests.support.players import Pair
@@ -57,7 +58,7 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     path.write_bytes(damaged)
     for entered in (["nonsense"], []):
         with pytest.raises(Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game") as caught:
-            take_turn.next_entry(pair.open(seat, old), entered)
+            take_turn.next_entry(pair.open(seat, old), Intent(entered))
         assert caught.value.exit_code == USAGE and str(path) in str(caught.value)
     opened = pair.open(seat, new)
     assert any("was damaged, and is mended" in warning for warning in opened.warnings)
@@ -65,7 +66,7 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     assert rest != "empty" or not path.with_suffix(".damaged").exists()
     assert rest == "empty" or path.with_suffix(".damaged").read_bytes() == damaged
     assert not any("mended" in warning for warning in pair.open(seat, new).warnings)
-    assert take_turn.next_entry(pair.open(seat, old), []) == new
+    assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
 
 
 def test_another_version_is_not_called_damaged(pair: Pair) -> None:
@@ -99,11 +100,11 @@ def test_a_full_disk_shows_the_position_all_the_same(pair: Pair, monkeypatch: py
 
     new = pair.step()
     monkeypatch.setattr("tempfile.mkstemp", full)
-    assert take_turn.next_entry(pair.open(seat, old), []) == new
+    assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
     opened = pair.open(1 - seat, new)
     assert any("not kept in your home" in warning and "No space left" in warning for warning in opened.warnings)
     with pytest.raises(Usage, match="No space left"):
-        take_turn.next_entry(opened, pair.choose(1 - seat))
+        take_turn.next_entry(opened, Intent(pair.choose(1 - seat)))
 
 
 # The commands

@@ -12,6 +12,7 @@ from pbem.fileformat.toml_subset import Value
 from pbem.ledger.clock import DAY
 from pbem.ledger.ledger import replay
 from pbem.player.extras import Extras, check_leave, clock_fields
+from pbem.player.intent import Intent
 from pbem.report import render
 from pbem.report.facts import report
 from tests.support.players import Pair, accepted, prefix, refused
@@ -154,7 +155,7 @@ def test_received_is_when_the_file_was_first_seen_and_never_a_later_opening(tmp_
         assert draft is not None
         answers = pair.choose(seat)
         At.day = 11
-        data = take_turn.next_entry(pair.open(seat), answers)
+        data = take_turn.next_entry(pair.open(seat), Intent(answers))
     newest = turnfile.read(data).entries[-1]
     assert (newest.text("received"), newest.date) == ("2027-01-03T00:00:00Z", "2027-01-11T00:00:00Z")
     seen = list((pair.homes[seat].folder / "games").glob("*/seen/*"))

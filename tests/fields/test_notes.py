@@ -17,6 +17,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.ledger.ledger import Ledger, replay
 from pbem.player.extras import Extras
+from pbem.player.intent import Intent
 from pbem.report import render
 from pbem.report.facts import report
 from tests.support.players import Pair, accepted, prefix, refused, retouch
@@ -150,7 +151,7 @@ def to_the_end(pair: Pair, data: bytes) -> None:
         while (seat := replay(turnfile.read(pair.data)).to_act()) is not None:
             opened = open_game.open_file(pair.data, pair.homes[seat], nothing_newer=True)
             is_over = opened.ledger.is_over()
-            pair.data = take_turn.next_entry(opened, [], resign=not is_over)
+            pair.data = take_turn.next_entry(opened, Intent([], resign=not is_over))
 
 
 def test_a_note_is_read_by_its_author_and_after_the_end_by_everybody(pair: Pair) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pbem.cli import output
 from pbem.player import leaving, take_turn
+from pbem.player.intent import Intent
 from pbem.report import verification
 from pbem.report.model import Ending
 from tests.support.loot_homes import Table
@@ -26,7 +27,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"
-    table.data = take_turn.next_entry(table.opened(seat), [], resign=True)
+    table.data = take_turn.next_entry(table.opened(seat), Intent([], resign=True))
     turn = table.game().to_act()
     assert turn is not None
     winner = table.game().seats[3 - seat - turn]

@@ -17,6 +17,7 @@ from pbem.fileformat import turnfile
 from pbem.ledger.replay import follow
 from pbem.mail import compose
 from pbem.player import join, open_game, take_turn
+from pbem.player.intent import Intent
 from pbem.report import render
 from pbem.report.facts import report
 from tests.support.loot_homes import Table
@@ -120,8 +121,8 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
     seat = table.game().to_act()
     assert seat is not None
     with pytest.raises(Refused, match="pbem draw FILE --offer"):
-        take_turn.next_entry(table.opened(seat), ["draw"], draw="offer")
-    table.data = take_turn.next_entry(table.opened(seat), [], draw="offer")
+        take_turn.next_entry(table.opened(seat), Intent(["draw"], draw="offer"))
+    table.data = take_turn.next_entry(table.opened(seat), Intent([], draw="offer"))
     words = mailed(table.data)
     assert "it is your turn to accept or decline the draw. " in words and "pbem play" not in words
     assert "may be accepted" not in words and words.count("have nothing to do until the next turn comes.") == 1

@@ -16,7 +16,7 @@ from pbem.cli import app, mail, output
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.games.registry import newest
-from pbem.mail import find_turns, inbox, listing, load
+from pbem.mail import find_turns, inbox, listing, load, summary
 from pbem.player import game_index, join, open_game
 from pbem.player.home import Home
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
@@ -161,7 +161,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert box.exit_code() == DONE
     (facts,) = listing.games(ben, ben.identity()).games
     assert facts.yours == (facts.to_act == "tripolitan")
-    assert facts.opponents == [listing.Seated("american", "Ann")]
+    assert facts.opponents == [summary.Seated("american", "Ann")]
     assert facts.when == "Spring 1801"
     assert facts.due
     assert listing.games(ben, ben.identity()).games == [facts]

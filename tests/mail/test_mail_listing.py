@@ -12,11 +12,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
-from pbem.mail import find_turns, inbox, listing
+from pbem.mail import find_turns, inbox, listing, summary
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from pbem.player.open_game import open_file
 from pbem.report import render
+from pbem.report.facts import names_in_sentences
 from pbem.report.model import Waiting
 from tests.support.mail_kit import Played, make_home, one_entry, start
 
@@ -83,7 +84,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = listing.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
+    words = summary.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
     assert len(words.split()) > 1
     assert "None" not in words
 
@@ -158,8 +159,9 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "called"), [("Ann", "Ann"), ("<b>Ann</b>", "first"), ("", "first"), ("x" * 60, "first")]
+    ("name", "called"), [("Ann", "Ann"), ("<b>Ann</b>", "first"), ("", "first"), ("x" * 60, "first"), ("Ben", "first")]
 )
 def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
     waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
-    assert listing.due_in_words(waiting, {"first": name}) == f"the turn that lets {called} read the new cards"
+    names = dict(zip(("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True))
+    assert summary.due_in_words(waiting, names) == f"the turn that lets {called} read the new cards"

@@ -30,6 +30,7 @@ from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
 from pbem.mail import compose
 from pbem.player import open_game, take_turn
+from pbem.player.intent import Intent
 from pbem.report import picture
 from tests.support.mail_kit import go_on, mail_of, parsed, start
 
@@ -169,7 +170,7 @@ def test_the_bots_cards_lie_in_two_lines() -> None:
 def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game = start(tmp_path)
     home = game.homes[game.to_act()]
-    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), [], resign=True))
+    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), Intent([], resign=True)))
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
     drawing = picture.svg("tripoli", facts.view)

@@ -15,10 +15,11 @@ from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.clock import DAY
 from pbem.mail import listing, load, remind
-from pbem.mail.listing import GameSummary
+from pbem.mail.summary import GameSummary
 from pbem.player import sign
 from pbem.player.home import Home
 from pbem.player.signed_history import Memory
+from pbem.report import time
 from tests.support.players import Pair, prefix
 
 
@@ -108,7 +109,7 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(pair: Pair, tmp_path: Pat
     later.days = 2
     assert not remind.is_due(home, told(home), 3) and remind.is_due(home, told(home), 2)
     assert not remind.is_due(other, told(other), 2), "it waits for its own player"
-    away = replace(told(home), away=[listing.Absence(str(told(home).to_act), "", "2026-12-31")])
+    away = replace(told(home), away=[time.Absence(str(told(home).to_act), "", "2026-12-31")])
     assert not remind.is_due(home, away, 2)
     remind.write(home, path, tmp_path)
     assert not remind.is_due(home, told(home), 2)
@@ -121,12 +122,12 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(pair: Pair, tmp_path: Pat
 def test_the_list_says_who_is_overdue_and_who_is_away(pair: Pair, later: type[Later]) -> None:
     home, other, _ = waiting(pair)
     later.days = 9
-    (clock,) = [one for one in told(home).clock.seats if one.is_awaited]  # type: ignore[union-attr]
-    assert told(home).overdue == 0 and clock.left > 30 * 86_400
+    (awaited,) = [one for one in told(home).clock.seats if one.is_awaited]  # type: ignore[union-attr]
+    assert told(home).overdue == 0 and awaited.left > 30 * 86_400
     with patch.object(listing, "sign") as clock:
         clock.now.return_value = "2027-03-01T09:30:00Z"
-        assert told(home).overdue == 100 * 86_400 - clock.left
-        assert told(other).overdue == 100 * 86_400 - clock.left
+        assert told(home).overdue == 100 * 86_400 - awaited.left
+        assert told(other).overdue == 100 * 86_400 - awaited.left
         clock.now.return_value = "0001-01-01T00:00:00Z"
         assert told(home).overdue == 0
 
@@ -145,11 +146,11 @@ def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, u
     home, _, _ = waiting(pair)
     summary = told(home)
     assert summary.clock is not None
-    (clock,) = [one for one in summary.clock.seats if one.is_awaited]
-    away = replace(summary, away=[listing.Absence(clock.seat, "", until)])
+    (awaited,) = [one for one in summary.clock.seats if one.is_awaited]
+    away = replace(summary, away=[time.Absence(awaited.seat, "", until)])
     memory, file = Memory(home, bytes.fromhex(summary.game_id)), turnfile.read(pair.data)
     overdue = listing._overdue(away, memory, file, "2027-02-19T09:30:00Z")
-    days = (90 * DAY - clock.left - overdue) // DAY
+    days = (90 * DAY - awaited.left - overdue) // DAY
     assert days == still
 
 

@@ -59,7 +59,7 @@ def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> No
     orders = ["others: decline", "hits: spread", "losses: arab, marine", "battles: tripoli"]
     orders += [f"{name}: decline" for name in held]
     turns = iter(lambda: pair.choose(AMERICAN), [])
-    pair.step(next(turn for turn in turns if card not in " ".join(turn)), ordered=orders)
+    pair.step(next(turn for turn in turns if card not in " ".join(turn)), orders=orders)
     pair.until(lambda game: game.to_act() == AMERICAN)
     assert card in hand_of(pair)
     text = shown(pair)

@@ -8,6 +8,7 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
 from pbem.fileformat import turnfile
 from pbem.player import take_turn
+from pbem.player.intent import Intent
 from pbem.player.open_game import options, own_faces
 from tests.orders.test_advice import hand_of, shown
 from tests.support.players import AMERICAN, Pair
@@ -18,7 +19,7 @@ BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
 def told(pair: Pair, *orders: str) -> tuple[list[str], list[str]]:
     """The warnings before an entry with these orders is signed, and the orders as it would hold them."""
     opened = pair.open(AMERICAN)
-    draft = take_turn.answer(opened, [f"build with {min(hand_of(pair))}"], orders)
+    draft = take_turn.answer(opened, Intent([f"build with {min(hand_of(pair))}"], orders))
     return opened.warnings, list(draft.contents()["orders"])  # type: ignore[arg-type]
 
 
@@ -57,7 +58,7 @@ def test_an_order_to_play_and_one_taken_back_are_told(tmp_path: Path) -> None:
     assert warning == f"the order to play {card} tells everybody that you hold it, and that it is {back}"
     assert own_faces(pair.open(AMERICAN))[int(back[1:])] == NAMES.index(card)
     spared = iter(lambda: pair.choose(AMERICAN), [])
-    pair.step(next(turn for turn in spared if card not in " ".join(turn)), ordered=[f"{card}: decline"])
+    pair.step(next(turn for turn in spared if card not in " ".join(turn)), orders=[f"{card}: decline"])
     pair.until(lambda game: game.to_act() == AMERICAN)
     (warning,), _ = told(pair, f"{card}: ask")
     assert warning == f"taking back the order to decline {card} tells everybody that you may hold it now"

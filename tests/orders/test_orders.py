@@ -347,7 +347,7 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
 def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
     seat = pair.turn()
     assert seat is not None
-    pair.step(ordered=texts)
+    pair.step(orders=texts)
     referee = pair.ledger().referee
     assert referee is not None
     return referee.book.given[seat]

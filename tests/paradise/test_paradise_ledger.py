@@ -22,6 +22,7 @@ from pbem.ledger.ledger import Ledger, replay
 from pbem.ledger.signature import SIGNED
 from pbem.player import open_game, people, sign, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
@@ -103,7 +104,7 @@ def test_undo_by_ledger_keeps_dice(homes: tuple[Home, Home]) -> None:
     data = join(ben, invite(ann, ben))
 
     def says(data: bytes, *answers: str) -> bytes:
-        return take_turn.next_entry(open_game.open_file(data, ann), list(answers))
+        return take_turn.next_entry(open_game.open_file(data, ann), Intent(list(answers)))
 
     wrong, right = "discover 1 from tonga 2 from samoa: atoll", "discover 9 from tonga 8 from samoa: atoll"
     data = write(ben, says(data, "samoa has 4 boxes", "samoa starts with nothing", wrong))
@@ -130,12 +131,12 @@ def test_with_own_dice_an_entry_may_stop_after_any_report(homes: tuple[Home, Hom
     ann = homes[0]
     data = invite(ann, own_dice=1)
     for answer in ("samoa has 4 boxes", "samoa starts with nothing", "exploration complete"):
-        data = take_turn.next_entry(open_game.open_file(data, ann), [answer])
+        data = take_turn.next_entry(open_game.open_file(data, ann), Intent([answer]))
     assert len(opened(data).entries) == 4
     with pytest.raises(Refused):
-        take_turn.next_entry(open_game.open_file(data, ann), [])
+        take_turn.next_entry(open_game.open_file(data, ann), Intent())
     with pytest.raises(Refused):
-        take_turn.next_entry(open_game.open_file(invite(ann), ann), ["samoa has 4 boxes"])
+        take_turn.next_entry(open_game.open_file(invite(ann), ann), Intent(["samoa has 4 boxes"]))
 
 
 def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(

@@ -131,7 +131,7 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
             asked.append(ask.rule)  # noqa: B023
             return policy(game, ask, answers)
 
-        data = write(ann, data, choose, ordered=["Lieutenant Sterett in Pursuit: decline"])
+        data = write(ann, data, choose, orders=["Lieutenant Sterett in Pursuit: decline"])
         data = play_on(data, [ann, ben], choose)
         dice = [roll.reason for roll in dice_count.dice(data).rolls]
         assert "American frigates intercept" in dice and "interception" not in asked

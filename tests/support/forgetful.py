@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.player import take_turn
 from pbem.player.draft_entry import Draft
+from pbem.player.intent import Intent
 from pbem.player.open_game import Opened
 from pbem.player.sign import body_of, now, signed_with
 
@@ -22,4 +23,4 @@ def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
 
 def forgotten_entry(opened: Opened, answers: Sequence[str], **what: Any) -> bytes:
     """What `take_turn.next_entry` would give with these answers, and nothing remembered."""
-    return signed_and_forgotten(opened, take_turn.answer(opened, answers, **what))
+    return signed_and_forgotten(opened, take_turn.answer(opened, Intent(answers, **what)))

@@ -16,6 +16,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.common_hand import read_cards
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from tests.support.loot_match import Choose, Match
 
 
@@ -69,7 +70,7 @@ class Table:
                 entered = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
                 self.moves = self.moves or len(opened.file.entries)
             try:
-                self.data = take_turn.next_entry(opened, entered)
+                self.data = take_turn.next_entry(opened, Intent(entered))
                 return True
             except take_turn.MoreNeeded as more:
                 entered.append(choose(opened.ledger.seats[turn], more.options))

@@ -23,6 +23,7 @@ from pbem.player import join, open_game, people, take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.identity import Identity
+from pbem.player.intent import Intent
 from pbem.player.open_game import Opened
 from pbem.report import verification
 from tests.support import homes
@@ -105,7 +106,7 @@ class Pair:
             else:
                 opened = self.open(seat)
                 entered = self.choose(seat, opened) if answers is None else answers
-                self.data = take_turn.next_entry(opened, entered, **what)  # type: ignore[arg-type]
+                self.data = take_turn.next_entry(opened, Intent(entered, **what))  # type: ignore[arg-type]
         return self.data
 
     def play(self, entries: int) -> Pair:

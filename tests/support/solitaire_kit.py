@@ -21,6 +21,7 @@ from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from tests.support.homes import make_home
 
 SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
@@ -105,7 +106,7 @@ def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) ->
     opened = open_game.open_file(data, home)
     if choose is not None:
         opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
-    return take_turn.finish(opened, take_turn.answer(opened, [], **what))
+    return take_turn.finish(opened, take_turn.answer(opened, Intent([], **what)))
 
 
 def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -> Draft:

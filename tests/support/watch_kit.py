@@ -16,6 +16,7 @@ from pbem.mail.compose import turn_mail
 from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn, undecided
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
 from tests.support.homes import make_home
@@ -97,7 +98,7 @@ class Stage:
 
     def write(self, who: Correspondent, data: bytes, *, order: tuple[str, ...] = ()) -> bytes:
         """An entry by hand, which is not sent."""
-        return take_turn.next_entry(open_game.open_file(data, who.home), self.chosen(who, data), ordered=order)
+        return take_turn.next_entry(open_game.open_file(data, who.home), Intent(self.chosen(who, data), orders=order))
 
     def chosen(self, who: Correspondent, data: bytes) -> list[str]:
         """Answers by chance that make an entry."""

@@ -14,6 +14,7 @@ from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, browser, needs_browser, served
 
@@ -233,7 +234,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
     given: list[str] = []
     while not (moves := open_game.moves(opened, given)).complete:
         given.append(moves.options[-1])
-    take_turn.next_entry(opened, given)
+    take_turn.next_entry(opened, Intent(given))
     ann.click('[data-action="sign"]')
     text = ann.page.locator("main").inner_text()
     assert ann.turn() == "theirs" and "behind" in text and "signed meanwhile" in text

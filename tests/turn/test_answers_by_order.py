@@ -6,6 +6,7 @@ import pytest
 
 from pbem.errors import Refused
 from pbem.player import take_turn
+from pbem.player.intent import Intent
 from pbem.player.order_secrets import given_by_orders
 from tests.support.players import Pair
 from tests.turn.test_turn import begun
@@ -29,10 +30,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
 def test_it_is_taken_as_said(found: tuple[Pair, list[str]]) -> None:
     pair, answers = found
     opened = pair.open(pair.turn() or 0)
-    draft = take_turn.answer(opened, [*answers, "declines"])
+    draft = take_turn.answer(opened, Intent([*answers, "declines"]))
     assert draft.said == answers and draft.repeated == ["decline"]
     assert 'your order has given the answer "decline" already' in opened.warnings
-    assert draft.contents() == take_turn.answer(pair.open(opened.seat or 0), answers).contents()
+    assert draft.contents() == take_turn.answer(pair.open(opened.seat or 0), Intent(answers)).contents()
     turn = begun(pair)
     assert turn.answer(*answers, "decline") == tuple(answers) == turn.line.answers
 
@@ -41,4 +42,4 @@ def test_it_is_taken_as_said(found: tuple[Pair, list[str]]) -> None:
 def test_once_and_nothing_else(found: tuple[Pair, list[str]], more: list[str]) -> None:
     pair, answers = found
     with pytest.raises(Refused, match="answers a question that is not asked yet"):
-        take_turn.answer(pair.open(pair.turn() or 0), [*answers, *more])
+        take_turn.answer(pair.open(pair.turn() or 0), Intent([*answers, *more]))

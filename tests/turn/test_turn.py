@@ -15,6 +15,7 @@ from pbem.ledger.ledger import replay
 from pbem.mail.compose import turn_mail
 from pbem.mail.preview import preview_mail
 from pbem.player import take_turn
+from pbem.player.intent import Intent
 from pbem.player.tried_lines import Line
 from pbem.player.turn import Turn
 from tests.support.fixed import FixedRandom, fixed
@@ -125,7 +126,7 @@ def test_a_tried_line_is_kept_over_a_restart_and_gone_when_the_turn_is_signed(pa
 def test_typed_answers_end_what_was_tried_too(pair: Pair) -> None:
     begun(pair).answer(EVENT)
     assert tried_file(pair).exists()
-    take_turn.next_entry(pair.open(AMERICAN), [EVENT, MOVE, "done"])
+    take_turn.next_entry(pair.open(AMERICAN), Intent([EVENT, MOVE, "done"]))
     assert not tried_file(pair).exists()
 
 
@@ -229,7 +230,7 @@ def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(tmp_path
         turn.answer(rng.choice(list(turn.point().choices)))
     seat = pair.turn()
     assert seat is not None
-    entered = take_turn.answer(pair.open(seat), turn.line.answers)
+    entered = take_turn.answer(pair.open(seat), Intent(turn.line.answers))
     assert entered.contents() == turn.preview().draft.contents()
     assert begun(pair).line == turn.line
 

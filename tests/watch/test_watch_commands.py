@@ -18,6 +18,7 @@ from pbem.fileformat.encoding import b64
 from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.watch import passphrase, witnessed
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home, private_key
@@ -173,7 +174,7 @@ def test_the_list_of_a_witness(tmp_path: Path) -> None:
     for _ in range(3):
         data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
         games.append(joining.join(open_game.open_file(data, ben.home), ben.home))
-    over = take_turn.next_entry(open_game.open_file(games[0], ann.home), [], resign=True)
+    over = take_turn.next_entry(open_game.open_file(games[0], ann.home), Intent([], resign=True))
     open_game.open_file(over, ben.home)
     open_game.open_file(stage.write(ann, games[1]), ben.home)
     facts = player(ben.home, tmp_path).does("witness")

@@ -23,6 +23,7 @@ from pbem.player import join as joining
 from pbem.player import open_game, outside, people, take_turn, undecided
 from pbem.player.extras import Extras, clock_fields
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.player.outside import BY_HAND, Newest
 from pbem.player.sign import body_of, now
 from pbem.watch import gather, limits, pauses, rules
@@ -190,7 +191,7 @@ def test_of_two_versions_in_one_batch_neither_is_answered(alone: tuple[Stage, by
     before = turnfile.read(data).prefix(2)
     shutil.rmtree(ann.home.folder / "games")  # Ann has the file alone, and throws what she signed away
     opened = open_game.open_file(before, ann.home, nothing_newer=True)
-    other = take_turn.next_entry(opened, stage.chosen(ann, before), message="another nonce")
+    other = take_turn.next_entry(opened, Intent(stage.chosen(ann, before), message="another nonce"))
     assert other != data
     ben.receive(data)
     ben.receive(other)
@@ -217,7 +218,7 @@ def test_a_version_that_comes_after_the_answer_is_never_answered(alone: tuple[St
     before = turnfile.read(data).prefix(2)
     shutil.rmtree(ann.home.folder / "games")
     opened = open_game.open_file(before, ann.home, nothing_newer=True)
-    ben.receive(take_turn.next_entry(opened, stage.chosen(ann, before)))
+    ben.receive(take_turn.next_entry(opened, Intent(stage.chosen(ann, before))))
     assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"] and len(ben.mails()) == 1
 
 
@@ -275,7 +276,7 @@ def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
     game = output.replay_bytes(data)
     who = stage.one if game.to_act() == 0 else stage.other
     opened = open_game.open_file(data, who.home)
-    data = take_turn.next_entry(opened, [], draw="offer")
+    data = take_turn.next_entry(opened, Intent([], draw="offer"))
     other = stage.other if who is stage.one else stage.one
     other.receive(data)
     assert other.look().sent == []
@@ -319,7 +320,7 @@ def test_versions_games_and_megabytes_are_bounded(
         shutil.rmtree(ann.home.folder / "games")
         opened = open_game.open_file(before, ann.home, nothing_newer=True)
         chosen = stage.chosen(ann, before)
-        ben.receive(take_turn.next_entry(opened, chosen, message=str(number)))
+        ben.receive(take_turn.next_entry(opened, Intent(chosen, message=str(number))))
     done = ben.look()
     kept = [*ben.home.folder.glob("games/*/read/0002-*")]
     assert len(kept) == limits.MOST_VERSIONS and done.sent == []
@@ -441,7 +442,7 @@ def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], 
 def over(stage: Stage, data: bytes) -> bytes:
     """Ann gives up: the file that asks for Ben's root."""
     who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
-    return take_turn.next_entry(open_game.open_file(data, who.home), [], resign=True)
+    return take_turn.next_entry(open_game.open_file(data, who.home), Intent([], resign=True))
 
 
 def came_earlier(who: Correspondent, seconds: float) -> None:
@@ -482,7 +483,7 @@ def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes]
     other.receive(ended)
     assert other.look().sent == []
     opened = open_game.open_file(data, copy)
-    other.receive(take_turn.next_entry(opened, [], resign=True, message="no, wait"))
+    other.receive(take_turn.next_entry(opened, Intent([], resign=True, message="no, wait")))
     assert other.look().sent == []
     came_earlier(other, 3 * DAY)
     assert other.look().sent == []
@@ -495,7 +496,7 @@ def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes
     for _ in range(6):
         who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
         opened, note = open_game.open_file(data, who.home), Extras(note="They have no frigate left.")
-        data = take_turn.next_entry(opened, stage.chosen(who, data), extras=note)
+        data = take_turn.next_entry(opened, Intent(stage.chosen(who, data), extras=note))
     other = stage.other if output.replay_bytes(data).to_act() == 0 else stage.one
     other.receive(over(stage, data))
     other.look()

@@ -28,6 +28,7 @@ from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn, undecided
 from pbem.player.game_index import newest_path
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
@@ -107,7 +108,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
         home = next(home for home in homes if home.identity().public == game.seated(turn).key)
         given = chosen_answers(home, data, dice) if newest[homes.index(home)] == data else None
         if given is not None:
-            data = take_turn.next_entry(open_game.open_file(data, home), given)
+            data = take_turn.next_entry(open_game.open_file(data, home), Intent(given))
             post.send(home, data)
         else:
             time.sleep(0.05)
@@ -175,7 +176,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
             turn = output.replay_bytes(data).to_act()
             assert turn is not None
             given = chosen_answers(homes[turn], data, dice)
-            data = take_turn.next_entry(open_game.open_file(data, homes[turn]), given or [])
+            data = take_turn.next_entry(open_game.open_file(data, homes[turn]), Intent(given or []))
             open_game.open_file(data, homes[1 - turn])
             by_hand.add(turn)
         for home in (ann, ben):
