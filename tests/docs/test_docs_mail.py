@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import configparser
+import os
 import plistlib
 import re
+import shutil
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from pbem.mail import settings
 from pbem.player.home import Home
+from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
@@ -25,14 +31,77 @@ def block(kind: str, holding: str) -> str:
     return str(found)
 
 
-def test_the_services_start_the_command_there_is() -> None:
+def test_the_systemd_unit_starts_the_command_there_is() -> None:
     unit = configparser.RawConfigParser()
     unit.read_string(block("ini", "[Service]"))
     assert unit["Service"]["ExecStart"].endswith("/pbem watch --answer")
-    started = plistlib.loads(block("xml", "<plist").encode())["ProgramArguments"]
-    assert started[1:] == ["watch", "--answer"]
-    assert '-Argument "watch --answer"' in block("powershell", "Register-ScheduledTask")
     assert not re.search(r"PBEM_PASSPHRASE\s*=", PAGE)
+
+
+def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+    """As `systemd-analyze verify` sees it, which names every key and value that it does not know."""
+    if (verify := shutil.which("systemd-analyze")) is None:
+        pytest.skip("systemd-analyze is not installed")
+    program, unit, run = tmp_path / ".local" / "bin" / "pbem", tmp_path / "pbem-watch.service", tmp_path / "run"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    run.mkdir(mode=0o700)
+    environment = {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(run), "PATH": os.environ["PATH"]}
+
+    def said_of(text: str) -> str:
+        unit.write_text(text)
+        command = [verify, "verify", "--user", "--man=no", str(unit)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        if "Failed to initialize manager" in done.stderr:
+            pytest.skip(f"systemd-analyze does not work here: {done.stderr.strip()}")
+        return done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
+
+    given = block("ini", "[Service]").replace("%h", str(tmp_path))
+    assert said_of(given) == ""
+    assert "allways" in said_of(given.replace("always", "allways"))
+    with_key = given.replace(
+        "[Install]", "LoadCredentialEncrypted=pbem-passphrase:%h/pbem-passphrase.cred\n\n[Install]"
+    )
+    assert said_of(with_key) == ""
+
+
+def test_launchd_takes_the_property_list() -> None:
+    """Each key with the type that launchd.plist(5) names for it; the label is the name of the file, as is the custom."""
+    read = plistlib.loads(block("xml", "<plist").encode())
+    types = {"Label": str, "ProgramArguments": list, "RunAtLoad": bool, "KeepAlive": bool}
+    assert {key: type(value) for key, value in read.items()} == types
+    program, *arguments = read["ProgramArguments"]
+    assert arguments == ["watch", "--answer"] and Path(program).is_absolute() and Path(program).name == "pbem"
+    assert f"LaunchAgents/{read['Label']}.plist" in PAGE
+
+
+def test_the_windows_task_keeps_to_the_schema_of_tasks() -> None:
+    """Parameters that the cmdlets of the module ScheduledTasks have, and values that a task may hold: in the schema of
+    tasks a count of restarts is one byte, their interval a minute to 31 days, and no time limit is PT0S."""
+    known = {
+        "New-ScheduledTaskAction": {"Execute", "Argument"},
+        "New-ScheduledTaskTrigger": {"AtLogOn", "User"},
+        "New-ScheduledTaskSettingsSet": {
+            "RestartCount",
+            "RestartInterval",
+            "ExecutionTimeLimit",
+            "AllowStartIfOnBatteries",
+            "DontStopIfGoingOnBatteries",
+        },
+        "Register-ScheduledTask": {"TaskName", "Action", "Trigger", "Settings"},
+    }
+    text = re.sub(r"`\n\s*", "", block("powershell", "Register-ScheduledTask"))
+    assert '-Argument "watch --answer"' in text and 'pbem.exe"' in text
+    found = {}
+    for line in text.splitlines():
+        outer = re.sub(r"\([^()]*\)", "", line)
+        cmdlet = next(name for name in known if name in outer)
+        found[cmdlet] = set(re.findall(r"(?<=\s)-([A-Za-z]+)", re.sub(r'"[^"]*"', "", outer)))
+    assert found == known
+    count = re.search(r"-RestartCount (\d+)", text)
+    assert count is not None and 1 <= int(count[1]) <= 255
+    assert "-RestartInterval (New-TimeSpan -Minutes 1)" in text and "-ExecutionTimeLimit ([TimeSpan]::Zero)" in text
 
 
 def test_what_stands_in_mail_toml_is_understood(tmp_path: Path) -> None:
