@@ -341,13 +341,14 @@ from pathlib import Path
 from pbem.player import open_game, take_turn
 from pbem.errors import PbemError
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 
 data, home = Path(sys.argv[1]).read_bytes(), Home(Path(sys.argv[2]))
 answers = sys.argv[3].split(";")
 print("ready", flush=True)
 sys.stdin.readline()
 try:
-    sys.stdout.buffer.write(take_turn.next_entry(open_game.open_file(data, home), answers))
+    sys.stdout.buffer.write(take_turn.next_entry(open_game.open_file(data, home), Intent(answers)))
 except PbemError as error:
     sys.exit(error.exit_code)
 """

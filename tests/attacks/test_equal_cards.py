@@ -25,6 +25,7 @@ from pbem.ledger.interpreter import Referee
 from pbem.ledger.order_book import OrderBook
 from pbem.player import open_game, take_turn
 from pbem.player.equal_cards import EqualCards, equal_key
+from pbem.player.intent import Intent
 from pbem.simulate.by_mail import PolicyDraft, play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from tests.support.forgetful import forgotten_entry
@@ -157,7 +158,7 @@ def back_shown(pair: Pair, answers: list[str], nonce: bytes) -> str:
     """The back that an entry with these answers would show."""
     with patch.object(take_turn.random_source, "token_bytes", lambda size: nonce.ljust(size)):
         opened = pair.open(AMERICAN)
-        data = forgotten_entry(opened, answers)
+        data = forgotten_entry(opened, Intent(answers))
     return turnfile.read(data).entries[-1].list("answers")[0].split(" ")[-1]
 
 

@@ -67,7 +67,7 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
 
 
 def test_launchd_takes_the_property_list() -> None:
-    """Each key with the type that launchd.plist(5) names for it; the label is the name of the file, as is the custom."""
+    """Each key with the type that launchd.plist(5) names for it; the label names the file."""
     read = plistlib.loads(block("xml", "<plist").encode())
     types = {"Label": str, "ProgramArguments": list, "RunAtLoad": bool, "KeepAlive": bool}
     assert {key: type(value) for key, value in read.items()} == types

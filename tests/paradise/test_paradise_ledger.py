@@ -147,8 +147,8 @@ def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
     opened_file = open_game.open_file(invite(homes[0], own_dice=1), homes[0])
     answers = ["samoa has 4 boxes", "samoa starts with nothing", "exploration complete", "movement complete"]
     with pytest.raises(Refused, match="at most 3 answers, and these are 4"):
-        take_turn.next_entry(opened_file, answers)
-    assert take_turn.next_entry(opened_file, answers[:3])
+        take_turn.next_entry(opened_file, Intent(answers))
+    assert take_turn.next_entry(opened_file, Intent(answers[:3]))
 
 
 def test_simulated_by_mail() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from pbem.player import take_turn
 from pbem.player.draft_entry import Draft
 from pbem.player.intent import Intent
@@ -21,6 +18,6 @@ def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
     return data
 
 
-def forgotten_entry(opened: Opened, answers: Sequence[str], **what: Any) -> bytes:
-    """What `take_turn.next_entry` would give with these answers, and nothing remembered."""
-    return signed_and_forgotten(opened, take_turn.answer(opened, Intent(answers, **what)))
+def forgotten_entry(opened: Opened, intent: Intent) -> bytes:
+    """What `take_turn.next_entry` would give with this, and nothing remembered."""
+    return signed_and_forgotten(opened, take_turn.answer(opened, intent))

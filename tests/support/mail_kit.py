@@ -16,6 +16,7 @@ from pbem.games.registry import newest
 from pbem.mail.compose import turn_mail
 from pbem.player import join, open_game, take_turn
 from pbem.player.home import Home
+from pbem.player.intent import Intent
 from tests.support.forgetful import forgotten_entry
 from tests.support.homes import make_home as make_home
 
@@ -68,7 +69,7 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
             break
         given.append(dice.choice(facts.options))
     write = take_turn.next_entry if keep else forgotten_entry
-    return write(open_game.open_file(data, home), given, message=message)
+    return write(open_game.open_file(data, home), Intent(given, message=message))
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:

@@ -122,7 +122,7 @@ class Pair:
         with self.fixed():
             opened = self.open(seat)
             entered = self.choose(seat, opened) if answers is None else answers
-            data = forgotten_entry(opened, entered, **what)
+            data = forgotten_entry(opened, Intent(entered, **what))  # type: ignore[arg-type]
         self.random.setstate(state)
         self.nonces.setstate(nonces)
         return data

@@ -23,7 +23,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
         assert draft is not None
         if given_by_orders(draft.ledger, seat, draft.number, draft.faces()) == ["decline"]:
             return pair, answers
-        pair.step(answers, **({"ordered": ["all: decline", "hits: spread"]} if number < 2 and answers else {}))
+        pair.step(answers, **({"orders": ["all: decline", "hits: spread"]} if number < 2 and answers else {}))
     raise AssertionError("no order answers in its own player's turn")
 
 
