@@ -170,7 +170,7 @@ class Proofs:
             seal=pile.commitment(handle).hex(),
             salt=self._salt(handle),
             chance=self._taken(handle),
-            by_root=self._root_of(seat) if handle in referee.revealed else None,
+            by_root=self._root_of(seat) if handle in referee.opened.revealed else None,
         )
 
     def _taken(self, handle: Handle) -> ChanceFacts | None:
