@@ -270,7 +270,7 @@ class _Told:
         referee = self._game.begun().referee
         if handle in self._public:
             return self._public[handle], "opened"
-        card = referee.revealed.get(handle)
+        card = referee.opened.revealed.get(handle)
         if card is None and referee.common is not None and referee.common.has(handle):
             card = referee.common.readable(handle)
         return card, "hidden" if card is None else "root"
