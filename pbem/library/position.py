@@ -12,6 +12,7 @@ from engine.cards import Deck
 from engine.flow import Answer, Ask
 from engine.rules import Rules
 from pbem.fileformat.encoding import framed
+from pbem.games.descriptor import FOREIGN
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 
@@ -24,11 +25,18 @@ HIDDEN = "…"
 def digest_of(referee: Referee, ask: Ask) -> bytes:
     """The position as everybody sees it, with the question: the same for two positions that differ only in the numbers
     on the backs of cards."""
-    rules, game = referee.rules, referee.game
-    view = rules.view(game, None, referee.faces())
-    text = json.dumps(view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
-    shown = _backs(referee.decks).sub('"?"', text)
-    return _digest(b"position", rules.name, shown, f"{ask.seat} {ask.rule}")
+    return _digest(b"position", referee.rules.name, _shown(referee), f"{ask.seat} {ask.rule}")
+
+
+def _shown(referee: Referee) -> str:
+    """The public view in one spelling. Where a plug-in has none that can be spelled, its line for digests: its games
+    hold all the same."""
+    try:
+        view = referee.rules.view(referee.game, None, referee.faces())
+        text = json.dumps(view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    except FOREIGN:
+        return referee.game.position()
+    return _backs(referee.decks).sub('"?"', text)
 
 
 @lru_cache(maxsize=16)
