@@ -50,6 +50,7 @@ class Table:
             routes=[
                 Route("/", self._locked(self._home)),
                 Route("/take", self._take, methods=["POST"]),
+                Route("/help/{topic:str}", self._locked(self._help)),
                 Route("/new", self._form(self._new), methods=["POST"]),
                 Route(name, self._locked(self._game)),
                 Route(name + "/do", self._form(self._do), methods=["POST"]),
@@ -67,6 +68,11 @@ class Table:
 
     def _home(self, request: Request) -> Response:
         return self._page(request, "table/home.html.j2", home_page.page(self.games.home))
+
+    def _help(self, request: Request) -> Response:
+        from pbem.table import help_page
+
+        return self._page(request, "table/help.html.j2", help_page.page(str(request.path_params["topic"])[:40]))
 
     def _game(self, request: Request) -> Response:
         return self._shown(request, self._find(request), Told())

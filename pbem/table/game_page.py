@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from pbem.fileformat.encoding import fingerprint
 from pbem.ledger.ledger import Ledger
 from pbem.mail.inbox import may_join
-from pbem.mail.reader import facts_at
+from pbem.mail.reader import faces_now, facts_at
 from pbem.mail.turn_files import next_step
 from pbem.player.game_index import short_name
 from pbem.player.run_line import OrderTold, Point
 from pbem.report import cards, picture
+from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, GameData, Report
 from pbem.table.choices import Group, choices_of, grouped
 from pbem.table.open_games import OpenGame
@@ -119,6 +120,9 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
 def _report(game: OpenGame, point: Point | None) -> Report:
     draft = None if point is None else point.draft
     facts = facts_at(game.opened, draft, moves=())
+    if game.written is not None and not facts.entries:
+        newest = len(game.opened.ledger.entries) - 1  # the turn that was signed here: what came of it
+        facts = replace(facts, entries=entries(game.opened.ledger, newest, faces_now(game.opened, None)))
     if facts.hand:
         facts = replace(facts, cards=_hand(game, point, facts.hand))
     return facts

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.games import registry
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from tests.support.homes import make_home
@@ -127,3 +130,40 @@ def test_a_new_game_is_begun(tmp_path: Path) -> None:
         wrong = client.post("/new", **{"game": "loot", "loot.players": "99"})
         assert b"refusal" in wrong.body
     assert len(list((tmp_path / "files").glob("*.toml"))) == 1
+
+
+@pytest.mark.parametrize("topic", [*registry.known_games(), "table"])
+def test_a_page_of_help_leads_on_within_the_table(tmp_path: Path, topic: str) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        answer = client.ask("GET", f"/help/{topic}")
+        body = answer.body.decode()
+        assert answer.status == 200 and len(body) > 2000 and "<img" not in body
+        links = set(re.findall(r'href="([^"]*)"', body.partition("<main")[2]))
+        assert all(link == "/" or client.ask("GET", link).status == 200 for link in links)
+
+
+def test_a_word_that_no_page_is_about(tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        for topic in ("nothing", "%3Cscript%3E", "..%2f..%2fpyproject", ""):
+            answer = client.ask("GET", f"/help/{topic}")
+            assert answer.status == 404 and b"<script>" not in answer.body
+
+
+def test_what_a_turn_brought_stands_on_its_page_after_the_signature(tmp_path: Path) -> None:
+    ann, path = game(tmp_path)
+    with served(ann, tmp_path / "files", path) as server:
+        client = Client(server)
+        place = client.enter().headers["location"]
+
+        def done(body: bytes, **fields: str) -> bytes:
+            return client.post(f"{place}/do", mark=body.partition(b'data-mark="')[2][:16].decode(), **fields).body
+
+        shown = client.ask("GET", place).body
+        answer = re.search(rb'data-answer="(build with [^"]*)"', shown)
+        assert answer is not None
+        signed = done(done(shown, answer=html.unescape(answer[1].decode())), sign="yes")
+        assert b"What your turn brought" in signed and b"to build: one gunboat is placed in Malta" in signed

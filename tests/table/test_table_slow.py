@@ -14,6 +14,7 @@ from pbem.fileformat import turnfile
 from pbem.ledger.ledger import replay
 from pbem.player import join, open_game, people
 from tests.support.homes import make_home
+from tests.support.plugins import Site
 from tests.support.table_kit import Visitor, browser, needs_browser, served
 
 pytestmark = [needs_browser, pytest.mark.slow]
@@ -102,6 +103,23 @@ def test_alone(chromium: Any, tmp_path: Path, game: str) -> None:
         while entries < 12 and meeting.entry(chance, by_board=False):
             entries += 1
         assert entries >= 4  # a game that is lost at once has not many
+
+
+@pytest.mark.parametrize("by_board", [True, False])
+def test_the_plugin_of_the_examples(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_board: bool
+) -> None:
+    site = Site(tmp_path / "site", monkeypatch)
+    site.install()
+    with ExitStack() as stack:
+        stack.callback(site.remove)
+        meeting, chance = Meeting(chromium, tmp_path, "goofspiel", 2, stack), random.Random(8)
+        for _ in range(MOST_ENTRIES):
+            if not meeting.entry(chance, by_board=by_board):
+                break
+        assert replay(turnfile.read(meeting.data)).is_proven()
+        meeting.visitor(0)
+        assert meeting.visitors[0].turn() == "over"
 
 
 @pytest.mark.parametrize("number", range(GAMES))
