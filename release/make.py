@@ -36,7 +36,7 @@ def bill() -> dict[str, Any]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     libraries = [_library(line, "required") for line in project["dependencies"]]
     extras = project["optional-dependencies"]
-    libraries += [_library(line, "optional") for extra in ("keyring", "notify") for line in extras[extra]]
+    libraries += [_library(line, "optional") for extra in extras if extra != "dev" for line in extras[extra]]
     contained = [*_DATA, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"
     return {

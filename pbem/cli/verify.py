@@ -27,6 +27,9 @@ def verify(
     jobs: Annotated[
         int | None, typer.Option(help="How many processes, for several files; by default one for each core.")
     ] = None,
+    dask: Annotated[
+        str | None, typer.Option(help="Address of a Dask cluster that does the work (docs/library.md).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Check a whole game from its file alone, or many games.
@@ -37,12 +40,14 @@ def verify(
     """
     if jobs is not None and jobs < 1:
         raise Usage("at least one process has to work", hint="pbem verify FOLDER --jobs 2")
-    if len(file) > 1 or files.is_folder(file[0]):
+    if jobs is not None and dask is not None:
+        raise Usage("--jobs is about this machine, and a cluster has its own processes", hint="one of the two")
+    if len(file) > 1 or dask is not None or files.is_folder(file[0]):
         if trace is not None:
             raise Usage("a trace is of one game", hint="name one FILE with --trace")
         from pbem.cli import verify_many
 
-        verify_many.verify(file, jobs, as_json=as_json)
+        verify_many.verify(file, jobs, dask, as_json=as_json)
     else:
         _one(file[0], trace, as_json=as_json)
 

@@ -77,7 +77,7 @@ class Sum:
         return sum(self.counts.values()) - self.counts[SKIPPED]
 
 
-def verify(paths: Sequence[Path], jobs: int | None, *, as_json: bool) -> None:
+def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, as_json: bool) -> None:
     """Verify every file, tell of each that does not hold as soon as it is known, and sum up.
 
     Raises `Told` with the exit code where not all hold, `Usage` where there is nothing to verify, `Refused` if
@@ -89,7 +89,7 @@ def verify(paths: Sequence[Path], jobs: int | None, *, as_json: bool) -> None:
     try:
         with (
             progress.progress(count, quiet=as_json, what="verifying", prints=True) as advance,
-            each(check, chain(problems, walk(known)), jobs) as outcomes,
+            each(check, chain(problems, walk(known)), jobs, dask) as outcomes,
         ):
             for one in map(verdict, outcomes):
                 total.add(one)

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 
-from pbem.library import pool
 from pbem.library.walk import Found, Skipped
 from pbem.library.work import Done, Result, Work
 
 
 def each(
-    work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None
+    work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None, dask: str | None = None
 ) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, as they come (`pbem.library.pool.each`).
+    """The outcomes of the files in the order in which they were found, as they come: by `jobs` processes of this
+    machine (`pbem.library.pool.each`), or on the Dask cluster of this address (`pbem.library.cluster.each`).
 
-    Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process. `work` is a function
-    of a module that gets the bytes of one file. Raises `Usage`.
+    Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process, or leaves the
+    cluster. `work` is a function of a module that gets the bytes of one file. Raises `Usage`.
     """
+    if dask is not None:
+        from pbem.library import cluster
+
+        return cluster.each(work, found, dask)
+    from pbem.library import pool
+
     return pool.each(work, found, jobs)

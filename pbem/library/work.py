@@ -42,16 +42,28 @@ def serve(work: Work[Result], wire: Connection) -> None:
 
 def outcome_of(work: Work[Result], found: Found) -> Done[Result] | Skipped:
     """One file read and worked on."""
-    return guarded(found, lambda: work(read(found.path)))
+    return outcome(found, guarded(lambda: work(read(found.path))))
 
 
-def guarded(found: Found, work: Callable[[], Result]) -> Done[Result] | Skipped:
+@dataclass(frozen=True)
+class Failure:
+    """Why nothing came of a file."""
+
+    reason: str
+
+
+def guarded(work: Callable[[], Result]) -> Result | Failure:
     """The work on one file. A fault of ours, or of the machine, costs this file and is told with it."""
     try:
-        return Done(found, work())
+        return work()
     except PbemError as error:
-        return Skipped(found.path, str(error))
+        return Failure(str(error))
     except MemoryError:
-        return Skipped(found.path, "there is not enough memory for it")
+        return Failure("there is not enough memory for it")
     except Exception as error:
-        return Skipped(found.path, f"the program failed on it: {type(error).__name__}: {error}")
+        return Failure(f"the program failed on it: {type(error).__name__}: {error}")
+
+
+def outcome(found: Found, made: Result | Failure) -> Done[Result] | Skipped:
+    """What came of a file, with its name."""
+    return Skipped(found.path, made.reason) if isinstance(made, Failure) else Done(found, made)

@@ -1,0 +1,233 @@
+"""Work on many files on a Dask cluster, for archives that outgrow one machine.
+
+The files are read here and their bytes go to the workers, so that a worker needs nothing but this program: no folder
+that all machines share. What a worker says of a file is believed, and so is the scheduler: whoever runs them could have
+them say anything, and run programs here (docs/library.md).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, Generic
+from uuid import uuid4
+
+from pbem import __version__
+from pbem.errors import PbemError, Usage
+from pbem.library.reading import read
+from pbem.library.walk import Found, Skipped
+from pbem.library.work import Done, Failure, Result, Work, guarded, outcome
+
+BATCH_FILES, BATCH_BYTES = 16, 1_000_000
+"""What a worker gets at a time: enough that sending it costs little beside the work, and little enough to share out."""
+AHEAD = 2
+"""Batches for each thread of the cluster that are under way at a time."""
+WINDOW = 8
+"""Batches for each thread whose outcomes may wait for that of an earlier file."""
+CONNECT, ALONE = 15, 60
+"""Seconds: until a cluster answers and shows a worker, and without any worker until it is given up."""
+LOOK = 2
+"""Seconds without an outcome until the cluster is asked whether it is still there."""
+_ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}/?")
+_TLS = "Dask's own configuration names the certificates: docs/library.md"
+_LOGGERS = ("distributed", "tornado", "asyncio")
+_INSTALL = "pip install 'pbem[dask]'"
+
+
+@dataclass(frozen=True)
+class OtherVersion:
+    """What a worker answers whose program is another version than that which asks."""
+
+    version: str
+
+
+@dataclass
+class Batch:
+    """Files whose bytes are sent together, with their numbers."""
+
+    files: list[tuple[int, Found, bytes]]
+
+    def is_full(self) -> bool:
+        """Whether the next file goes with another one."""
+        return len(self.files) >= BATCH_FILES or sum(len(data) for *_, data in self.files) >= BATCH_BYTES
+
+
+def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[Result | Failure] | OtherVersion:
+    """What a worker does."""
+    if version != __version__:
+        return OtherVersion(__version__)
+    return [guarded(partial(work, data)) for data in files]
+
+
+@contextmanager
+def each(
+    work: Work[Result], found: Iterable[Found | Skipped], address: str
+) -> Iterator[Iterator[Done[Result] | Skipped]]:
+    """As `pbem.library.pool.each`, on the cluster whose scheduler has this address.
+
+    A worker that is killed costs nothing: another one does its batch again, and of each file one outcome counts. A file
+    that kills every worker that gets it is skipped. Raises `Usage` if there is no such cluster, if it is not made for
+    this work, or when it goes away.
+    """
+    client = connect(address)
+    run = _Run(client, work, address)
+    outcomes = run.outcomes(iter(found))
+    try:
+        yield outcomes
+    finally:
+        outcomes.close()
+        with suppress(Exception):  # whatever it is, the cluster is left
+            client.cancel(list(run.futures), force=True)
+        with suppress(Exception):
+            client.close(timeout=LOOK)
+
+
+def connect(address: str) -> Any:
+    """A client of the cluster, which has a worker. Raises `Usage`."""
+    if not _ADDRESS.fullmatch(address):
+        raise Usage("this is no address of a Dask scheduler", hint="--dask tcp://host:8786, or tls://host:8786")
+    try:
+        distributed = import_module("distributed")
+    except ImportError as error:
+        raise Usage(f"Dask is not installed: {error}", hint=_INSTALL) from error
+    for name in [one for one in logging.root.manager.loggerDict if one.startswith(_LOGGERS)]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is told here, in one line
+    where = f"the Dask cluster at {address}"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # versions that differ: what matters is looked at below
+            client = distributed.Client(address, timeout=CONNECT, set_as_default=False, name="pbem")
+    except Exception as error:  # a name, a port, a certificate: Dask has a kind of error for each
+        hint = _TLS if address.startswith("tls") else "start it with: dask scheduler; its first lines tell the address"
+        raise Usage(f"cannot reach {where}: {error or type(error).__name__}", hint=hint) from error
+    try:
+        client.wait_for_workers(1, timeout=CONNECT)
+    except Exception as error:
+        client.close(timeout=LOOK)
+        raise Usage(f"{where} has no worker", hint=f"start some: dask worker {address} --nthreads 1") from error
+    return client
+
+
+class _Run(Generic[Result]):
+    """The files under way on a cluster."""
+
+    def __init__(self, client: Any, work: Work[Result], address: str) -> None:
+        self._client = client
+        self._work = work
+        self._where = f"the Dask cluster at {address}"
+        self._threads = max(1, sum(client.nthreads().values()))
+        self._name = f"pbem-{uuid4().hex}"
+        self._sent = 0
+        self.futures: dict[Any, Batch] = {}
+        self._finished: SimpleQueue[Any] = SimpleQueue()
+        self._again: deque[Batch] = deque()
+        self._outcomes: dict[int, Done[Result] | Skipped] = {}
+        self._told = 0
+        self._taken = 0
+        self._alone_since: float | None = None
+        self._is_exhausted = False
+
+    def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
+        while True:
+            while len(self.futures) < AHEAD * self._threads and (batch := self._next(found)):
+                self._submit(batch)
+            while self._told in self._outcomes:
+                self._told += 1
+                yield self._outcomes.pop(self._told - 1)
+            if self._told < self._taken:
+                self._receive()
+            elif self._is_exhausted:
+                return
+
+    def _next(self, found: Iterator[Found | Skipped]) -> Batch | None:
+        """The next files to be sent, if more may be waited for."""
+        if self._again:
+            return self._again.popleft()
+        batch = Batch([])
+        room = WINDOW * BATCH_FILES * self._threads
+        while not self._is_exhausted and not batch.is_full() and self._taken < self._told + room:
+            one = next(found, None)
+            if one is None:
+                self._is_exhausted = True
+                break
+            number, self._taken = self._taken, self._taken + 1
+            if isinstance(one, Found):
+                try:
+                    batch.files.append((number, one, read(one.path)))
+                    continue
+                except PbemError as error:
+                    one = Skipped(one.path, str(error))
+            self._outcomes[number] = one
+        return batch if batch.files else None
+
+    def _submit(self, batch: Batch) -> None:
+        self._sent += 1
+        files = [data for *_, data in batch.files]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that a file of many megabytes is large
+            key = f"{self._name}-{self._sent}"
+            future = self._client.submit(run_batch, self._work, __version__, files, key=key, pure=False)
+        self.futures[future] = batch
+        future.add_done_callback(self._finished.put)
+
+    def _receive(self) -> None:
+        """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has gone."""
+        try:
+            future = self._finished.get(timeout=LOOK)
+        except Empty:
+            self._look()
+            return
+        self._alone_since = None
+        batch = self.futures.pop(future)
+        if future.status in ("cancelled", "lost"):
+            raise self._gone()
+        try:
+            made = future.result(timeout=ALONE)
+        except Exception as error:
+            self._failed(batch, error)
+            return
+        if isinstance(made, OtherVersion):
+            what = f"a worker of {self._where} has pbem {made.version}, and this is {__version__}"
+            raise Usage(what, hint="the same version on all machines")
+        for (number, found, _), one in zip(batch.files, made, strict=True):
+            self._outcomes[number] = outcome(found, one)
+
+    def _failed(self, batch: Batch, error: Exception) -> None:
+        """The cluster has given a batch up: each of its files goes alone, and one that did is skipped."""
+        if self._client.status != "running":
+            raise self._gone() from error
+        if len(batch.files) > 1:
+            self._again.extend(Batch([one]) for one in batch.files)
+            return
+        [(number, found, _)] = batch.files
+        killed = type(error).__name__ == "KilledWorker"
+        reason = "each worker that had it was killed" if killed else f"{type(error).__name__}: {error}"
+        self._outcomes[number] = Skipped(found.path, f"the cluster gave it up: {reason}")
+
+    def _look(self) -> None:
+        """Ask a cluster from which nothing comes whether it is there, and how large it is now."""
+        try:
+            threads = sum(self._client.nthreads().values())
+        except Exception as error:
+            raise self._gone() from error
+        if self._client.status != "running":
+            raise self._gone()
+        self._threads = max(1, threads)
+        if threads:
+            self._alone_since = None
+            return
+        self._alone_since = self._alone_since or monotonic()
+        if monotonic() - self._alone_since > ALONE:
+            raise Usage(f"{self._where} has had no worker for {ALONE} seconds", hint="start some, and this once more")
+
+    def _gone(self) -> Usage:
+        return Usage(f"{self._where} has gone away after {self._told:,} files", hint="the same command begins anew")

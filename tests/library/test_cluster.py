@@ -1,0 +1,145 @@
+"""Work on a Dask cluster: a scheduler and two workers as processes of their own, and what else may happen to one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Usage
+from pbem.library import cluster
+from pbem.library.runner import each
+from pbem.library.walk import Found, Skipped
+from pbem.library.work import Done
+from tests.library.test_pool import files, told
+from tests.library.works import obey
+from tests.support.dask_cluster import cluster as dask_cluster
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+
+
+@POSIX
+def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> None:
+    orders = [f"file {number}" for number in range(60)]
+    orders[25] = f"once {tmp_path / 'killed'}"
+    found: list[Found | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    found.insert(3, Found(tmp_path / "gone.toml"))
+    with dask_cluster(tmp_path) as machines:
+        with each(obey, found, dask=machines.address) as outcomes:
+            got = list(outcomes)
+        ended = [worker.poll() for worker in machines.workers]
+    expected = [*orders, "it is a pipe"]
+    expected.insert(3, "No such file or directory")
+    assert [told(one) for one in got] == expected
+    assert sorted(map(str, ended)) == ["-9", "None"], "one of the two was killed, and the other one did its work"
+
+
+@dataclass(eq=False)
+class KilledWorker(Exception):
+    """As Dask names it."""
+
+
+@dataclass(eq=False)
+class Future:
+    """A batch that is done at once; `made` is what comes of it."""
+
+    made: Any
+    status: str = "finished"
+
+    def add_done_callback(self, call: Callable[[Any], None]) -> None:
+        call(self)
+
+    def result(self, timeout: float) -> Any:
+        if isinstance(self.made, Exception):
+            raise self.made
+        return self.made
+
+
+class Client:
+    """A cluster that does everything itself and at once, but not always."""
+
+    status = "running"
+
+    def __init__(self, refuse: Callable[[Sequence[bytes]], object] = lambda _files: None, status: str = "") -> None:
+        self.refuse = refuse
+        self.becomes = status
+        self.batches: list[int] = []
+
+    def nthreads(self) -> dict[str, int]:
+        return {"worker": 1}
+
+    def submit(self, run: Callable[..., Any], *given: Any, **_how: object) -> Future:
+        files = given[2]
+        self.batches.append(len(files))
+        return Future(self.refuse(files) or run(*given), self.becomes or "finished")
+
+    def cancel(self, futures: Sequence[object], force: bool) -> None:
+        assert not futures or self.becomes
+
+    def close(self, timeout: float) -> None:
+        self.status = "closed"
+
+
+def outcomes(
+    client: Client, found: Sequence[Found | Skipped], monkeypatch: pytest.MonkeyPatch
+) -> list[Done[tuple[str, int]] | Skipped]:
+    monkeypatch.setattr(cluster, "connect", lambda _address: client)
+    with each(obey, found, dask="tcp://host:1") as got:
+        answers = list(got)
+    assert client.status == "closed"
+    return answers
+
+
+def test_files_go_in_batches_and_their_outcomes_come_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = [f"{number}" for number in range(40)]
+    orders[7], orders[33] = "refuse it is late", "memory"
+    large = "x" * (cluster.BATCH_BYTES // 2)
+    client = Client()
+    got = outcomes(client, files(tmp_path, *orders, large, large, large), monkeypatch)
+    orders[7], orders[33] = "it is late", "there is not enough memory for it"
+    assert [told(one) for one in got] == [*orders, large, large, large]
+    assert client.batches == [16, 16, 10, 1]
+
+
+def test_a_file_that_kills_each_worker_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(lambda files: KilledWorker() if b"deadly" in files else None)
+    got = outcomes(client, files(tmp_path, "a", "b", "deadly", "c"), monkeypatch)
+    reason = "the cluster gave it up: each worker that had it was killed"
+    assert [told(one) for one in got] == ["a", "b", reason, "c"]
+
+
+def test_a_worker_of_another_version_is_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(lambda _files: cluster.run_batch(obey, "0.0.1", []))
+    with pytest.raises(Usage, match=r"has pbem .*, and this is"):
+        outcomes(client, files(tmp_path, "a"), monkeypatch)
+    assert client.status == "closed"
+
+
+def test_a_cluster_that_goes_away_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(status="cancelled")
+    with pytest.raises(Usage, match="has gone away after 0 files"):
+        outcomes(client, files(tmp_path, "a", "b"), monkeypatch)
+    assert client.status == "closed"
+
+
+@pytest.mark.parametrize(
+    "address", ["", "host", "inproc://host:1", "tcp://host", "tcp://a b:1", "tcp://\x1b[2J:1", "tcp://-:99999999"]
+)
+def test_what_is_no_address_is_refused_before_dask_sees_it(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "import_module", lambda _name: pytest.fail("it was loaded"))
+    with pytest.raises(Usage, match="no address of a Dask scheduler") as refused:
+        cluster.connect(address)
+    assert str(refused.value).isprintable()
+
+
+def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> object:
+        raise ModuleNotFoundError(f"No module named '{name}'")
+
+    monkeypatch.setattr(cluster, "import_module", missing)
+    with pytest.raises(Usage, match=r"pip install 'pbem\[dask\]'"):
+        cluster.connect("tls://club.example.org:8786")
