@@ -23,7 +23,7 @@ from pbem.fileformat.encoding import unb64
 from pbem.ledger.invitation import game_id_of
 from pbem.library import names, verified
 from pbem.library.changes import Changes
-from pbem.library.reading import read
+from pbem.library.reading import is_turn_file, read
 from pbem.library.store import Stat, Store
 from pbem.library.verified import PROGRAM, Bad, Other, Read, Verified
 from pbem.library.walk import Found, Skipped
@@ -128,7 +128,7 @@ class _Run:
                 self._later(partial(self._store.touch, stat))
             elif game_id and self._is_verified(stat.path, game_id, sha256):
                 self._later(partial(self._store.put_prefix, stat, sha256, game_id))
-            elif not verified.is_turn(data):
+            elif not is_turn_file(data):
                 self._later(partial(self._put, stat, Other(sha256)))
             else:
                 yield Found(path)

@@ -7,10 +7,11 @@ from typing import NamedTuple, TypeAlias
 
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import BOM, START, whole_line
+from pbem.fileformat.turnfile import BOM, whole_line
 from pbem.games.descriptor import FOREIGN
 from pbem.ledger.ledger import Ledger
 from pbem.library.extract import Onlooker, rows_of
+from pbem.library.reading import is_turn_file
 from pbem.library.rows import GameRows
 
 
@@ -32,7 +33,7 @@ class Bad(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A file that does not begin as a turn file does."""
+    """A file that is no turn file, and was none."""
 
     sha256: str
 
@@ -46,7 +47,7 @@ PROGRAM = "program"
 def read(data: bytes) -> Read:
     """What is in a file. Raises `MemoryError`."""
     sha256 = hashlib.sha256(data).hexdigest()
-    if not is_turn(data):
+    if not is_turn_file(data):
         return Other(sha256)
     onlooker = Onlooker()
     game = Ledger(onlooker=onlooker)
@@ -60,8 +61,3 @@ def read(data: bytes) -> Read:
         raise
     except FOREIGN as error:
         return Bad(sha256, len(game.entries), PROGRAM, f"the rules stopped: {type(error).__name__}: {error}"[:400])
-
-
-def is_turn(data: bytes) -> bool:
-    """Whether a file begins as a turn file does."""
-    return data.removeprefix(BOM).startswith(START)

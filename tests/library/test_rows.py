@@ -179,7 +179,7 @@ def test_what_a_file_is() -> None:
     assert isinstance(bad, Bad)
     assert (bad.entry, bad.layer) == (2, "signature")
     assert isinstance(read(b"[project]\n"), Other)
-    assert isinstance(read(b""), Other)
+    assert isinstance(read(b""), Bad), "a turn file of which nothing is left"
 
 
 def test_rules_of_a_plug_in_that_stop_cost_their_file(monkeypatch: pytest.MonkeyPatch) -> None:
