@@ -195,7 +195,7 @@
 
   async function check(bytes, trace) {
     const run = ++state.run; // another file may come while this one is checked
-    root.dataset.checks = "checking";
+    root.dataset.checks = "running"; // docs/format.md, section 18: words that programs read
     delete root.dataset.failedEntry;
     $("verdict").textContent = "Checking …";
     $("ticks").replaceChildren();

@@ -69,7 +69,7 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   const began = Date.now();
   await page.goto(step.url);
   for (const [id, path] of Object.entries(step.files ?? {})) await (await page.$(`#${id}`)).uploadFile(path);
-  const settled = `document.documentElement.dataset.checks !== "checking"`;
+  const settled = `document.documentElement.dataset.checks !== "running"`;
   const found = { seen: [] };
   for (const paths of step.drops ?? []) {
     await page.evaluate(() => (document.getElementById("verdict").textContent = "not yet"));

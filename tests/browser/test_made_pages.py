@@ -18,6 +18,7 @@ from pbem.replay.scenes import Replayed
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
     """`./run golden` writes both anew."""
     assert PAGE.read_bytes() == empty_page().encode()
+    assert '<html lang="en" data-checks="waiting">' in empty_page()
     trust = TRUST.read_text(encoding="utf-8")
     assert trust == published(trust, PAGE.read_bytes())
     assert hashlib.sha256(PAGE.read_bytes()).hexdigest() in trust
@@ -29,6 +30,7 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
     page = (HERE / game / REPLAY).read_text(encoding="utf-8")
     found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
     assert found is not None and b64decode(found[1]) == newest(HERE / game).read_bytes()
+    assert page.count('<html lang="en" data-checks="running">') == 1  # docs/format.md, section 18
     for name in SCRIPTS:
         assert source(f"{name}.js") in page, f"{name}.js is another one now: python -m examples.make_pages"
 
