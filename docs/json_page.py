@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, output, replay, table, verify_many
-from pbem.library import archive
+from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
@@ -39,6 +39,9 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("verify, several files or folders", (verify_many.FileVerdict,)),
     ("dice", (dice_count.DiceFacts,)),
     ("library", (library.LibraryFacts,)),
+    ("luck", (luck.LuckFacts,)),
+    ("explore", (explore.ExploreFacts,)),
+    ("stats", (stats.StatsFacts,)),
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
     ("archive", (archive.Archived,)),
@@ -91,7 +94,7 @@ def _shared() -> Iterator[str]:
     known = [record for _, records in COMMANDS for record in records]
     met = list(known)
     for record in met:
-        met += [other for other in _named(record) if other not in met]
+        met += [other for other in dict.fromkeys(_named(record)) if other not in met]
     yield "## Objects within\n"
     for record in met[len(known) :]:
         yield f"### {record.__name__}\n"
@@ -160,6 +163,7 @@ LINES = (
 MODULES = (
     *(model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
     *(answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
+    *(luck, luck_figures, explore, stats),
 )
 
 

@@ -160,6 +160,7 @@ _COMMANDS = Commands(
         ("verify", ("verify",)),
         ("app", ("dice", "simulate")),
         ("library", ("library",)),
+        ("questions", ("luck", "explore", "stats")),
         ("story", ("log",)),
         ("replay", ("replay", "export")),
         ("archive", ("archive",)),

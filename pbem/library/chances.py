@@ -7,7 +7,7 @@ outwards by the ratio of neighbours (`binomial`), so that nothing overflows and 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate
 from math import erfc, exp, fsum, gamma, log, sqrt
@@ -24,25 +24,13 @@ FEWEST_EXPECTED = 5
 
 
 class Spread:
-    """Probabilities of the whole numbers from `first` on; all others have next to none."""
+    """Probabilities of the whole numbers from `first` on; all others have next to none. `up` and `down` are those of
+    each number or a smaller one, and of each or a larger one."""
 
     def __init__(self, first: int, chances: Sequence[float]) -> None:
         self.first, self.chances = first, chances
-        self._up, self._down = list(accumulate(chances)), list(accumulate(reversed(chances)))
-
-    def exactly(self, number: int) -> float:
-        """The probability of this number."""
-        return self.chances[number - self.first] if 0 <= number - self.first < len(self.chances) else 0.0
-
-    def at_most(self, number: int) -> float:
-        """The probability of this number or a smaller one."""
-        at = number - self.first
-        return 0.0 if at < 0 else self._up[min(at, len(self._up) - 1)]
-
-    def at_least(self, number: int) -> float:
-        """The probability of this number or a larger one."""
-        at = self.first + len(self.chances) - 1 - number
-        return 0.0 if at < 0 else self._down[min(at, len(self._down) - 1)]
+        self.up = list(accumulate(chances))
+        self.down = list(accumulate(reversed(chances)))[::-1]
 
 
 def binomial(number: int, chance: float) -> Spread:
@@ -93,15 +81,15 @@ class Hits:
 
     def exactly(self, number: int) -> float:
         """The probability of this number of hits."""
-        return self._over(self._largest.exactly, number)
+        return self._sum(0.0, self._largest.chances, 0.0, number)
 
     def at_most(self, number: int) -> float:
         """The probability of this number or fewer."""
-        return self._over(self._largest.at_most, number)
+        return self._sum(0.0, self._largest.up, 1.0, number)
 
     def at_least(self, number: int) -> float:
         """The probability of this number or more."""
-        return self._over(self._largest.at_least, number)
+        return self._sum(1.0, self._largest.down, 0.0, number)
 
     def two_sided(self, number: int) -> float:
         """The p-value of a number of hits: twice the smaller of both tails that begin with it, at most 1."""
@@ -114,9 +102,16 @@ class Hits:
         high = bisect_left(numbers, True, key=lambda number: 2 * self.at_least(number) <= outside)
         return low, high - 1
 
-    def _over(self, tail: Callable[[int], float], number: int) -> float:
-        first = number - self._rest.first
-        return min(1.0, fsum(chance * tail(first - at) for at, chance in enumerate(self._rest.chances)))
+    def _sum(self, before: float, values: Sequence[float], beyond: float, number: int) -> float:
+        """The sum, over all hits of the rest, of their chance and the value for what is left of the number to the
+        largest: `before` and `beyond` are the values outside."""
+        chances = self._rest.chances
+        place = number - self._rest.first - self._largest.first  # in `values`, for the first of the rest; then falling
+        start = min(len(chances), max(0, place - len(values) + 1))
+        end = min(len(chances), max(start, place + 1))
+        inside = values[place - end + 1 : place - start + 1]
+        total: float = sum(map(mul, chances[start:end], reversed(inside)))
+        return min(1.0, total + beyond * sum(chances[:start]) + before * sum(chances[end:]))
 
 
 def _by_chance(dice: Mapping[tuple[int, int], int]) -> list[tuple[float, int]]:

@@ -1,16 +1,17 @@
 """Luck in figures: the hits and the faces of each player's dice beside those of fair ones, and which are alarms.
 
 What is counted comes in as `Counts`, from a library (`pbem.library.luck`) or from anywhere else; nothing here reads a
-file. All tests of a library are one family: a row is an alarm where its p-value, corrected for the number of tests
-(Holm), is below `LEVEL`. So of a hundred libraries of fair dice at most one has an alarm of any kind, however many
-players and kinds of roll there are.
+file. The tests of all players together, one of their hits and one of the faces of each kind of die, are one family: a
+row is an alarm where its p-value, corrected for the number of these tests (Holm), is below `LEVEL`. So of a hundred
+libraries of fair dice about one has an alarm, however many players there are. The kinds of roll are a second family, to
+see where luck was: a row of theirs stands out by the same rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pbem.library.chances import FEWEST_EXPECTED, Hits, beyond_chi_square, chi_square, holm
 
@@ -73,8 +74,8 @@ class Counts:
 class HitFacts:
     """Hits beside those expected of fair dice, for one kind of roll of one game (null: of all). Fair dice stay from
     `low` to `high` with a probability of at least 99 %. `p` is two-sided: twice the exact probability of so many hits
-    or more (or of so many or fewer, if that is smaller); `corrected` for the number of tests. Both are null without a
-    test."""
+    or more (or of so many or fewer, if that is smaller); `corrected` for the number of tests: of all players, or of all
+    kinds of roll. Both are null without a test. `alarm`: it is corrected below the level."""
 
     game: str | None
     kind: str | None
@@ -105,7 +106,8 @@ class FaceFacts:
 
 @dataclass(frozen=True)
 class PlayerLuck:
-    """The luck of a key: all hits together (null: no hits are counted in these games), each kind of roll, the faces."""
+    """The luck of a key: all hits together (null: no hits are counted in these games), each kind of roll, the faces.
+    A kind of roll whose `alarm` is set stands out; the player is an alarm by the other rows alone."""
 
     key: str
     name: str
@@ -116,8 +118,8 @@ class PlayerLuck:
 
 
 def is_alarm(player: PlayerLuck) -> bool:
-    """Whether any of a player's tests is an alarm."""
-    return any(row.alarm for row in _tests(player))
+    """Whether any test of a player as a whole is an alarm."""
+    return any(row.alarm for row in rows_of_all(player))
 
 
 def luck_of(counts: Counts, names: Mapping[str, str], games: Mapping[str, int], *, test: bool) -> list[PlayerLuck]:
@@ -145,45 +147,61 @@ def _player(own: Own, key: str, name: str, games: int) -> PlayerLuck:
 def _hits(game: str | None, kind: str | None, thrown: Thrown) -> HitFacts:
     fair = Hits(thrown.dice)
     low, high = fair.within(LEVEL)
-    p = fair.two_sided(thrown.hits)
+    p = _told(fair.two_sided(thrown.hits))
     return HitFacts(game, kind, fair.most, thrown.hits, round(fair.expected, 2), low, high, p, p, False)
+
+
+def _told(p: float) -> float:
+    """A p-value to six digits: the same on every machine."""
+    return float(f"{p:.6g}")
 
 
 def _faces(sides: int, faces: Sequence[int]) -> FaceFacts:
     dice = sum(faces)
     statistic, enough = chi_square(faces), dice / sides >= FEWEST_EXPECTED
-    p = beyond_chi_square(statistic, sides - 1) if enough else None
+    p = _told(beyond_chi_square(statistic, sides - 1)) if enough else None
     return FaceFacts(sides, dice, faces, round(dice / sides, 2), round(statistic, 3), p, p, False)
 
 
-def _tests(player: PlayerLuck) -> Iterator[HitFacts | FaceFacts]:
-    if player.hits is not None:
-        yield player.hits
-    yield from player.kinds
-    yield from player.faces
+def rows_of_all(player: PlayerLuck) -> list[HitFacts | FaceFacts]:
+    """The rows about a player as a whole: what an alarm is about."""
+    return [*([player.hits] if player.hits is not None else []), *player.faces]
 
 
 def _corrected(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
-    """All tests of the library as one family."""
-    given = [row.p for player in players for row in _tests(player) if row.p is not None]
-    values = iter(holm(given))
+    """Both families of tests, each corrected for its number."""
+    whole = _values(row for player in players for row in rows_of_all(player))
+    kinds = _values(row for player in players for row in player.kinds)
+    return [
+        replace(
+            player,
+            hits=player.hits and _judged(player.hits, whole),
+            faces=[_judged(row, whole) for row in player.faces],
+            kinds=[_judged(row, kinds) for row in player.kinds],
+        )
+        for player in players
+    ]
 
-    def judged(row: HitFacts | FaceFacts) -> HitFacts | FaceFacts:
-        if row.p is None:
-            return row
-        corrected = next(values)
-        return replace(row, corrected=corrected, alarm=corrected < LEVEL)
 
-    return [_with(player, [judged(row) for row in _tests(player)]) for player in players]
+Row = TypeVar("Row", HitFacts, FaceFacts)
+
+
+def _values(rows: Iterable[HitFacts | FaceFacts]) -> Iterator[float]:
+    """The corrected p-values of one family, in the order of its rows."""
+    return iter(holm(row.p for row in rows if row.p is not None))
+
+
+def _judged(row: Row, corrected: Iterator[float]) -> Row:
+    if row.p is None:
+        return row
+    found = _told(next(corrected))
+    return replace(row, corrected=found, alarm=found < LEVEL)
 
 
 def _untested(player: PlayerLuck) -> PlayerLuck:
-    return _with(player, [replace(row, p=None, corrected=None) for row in _tests(player)])
-
-
-def _with(player: PlayerLuck, rows: Sequence[HitFacts | FaceFacts]) -> PlayerLuck:
-    """The player with these rows in the order of `_tests`."""
-    hits = [row for row in rows if isinstance(row, HitFacts)]
-    faces = [row for row in rows if isinstance(row, FaceFacts)]
-    total = hits[0] if player.hits is not None else None
-    return replace(player, hits=total, kinds=hits[1:] if player.hits is not None else [], faces=faces)
+    return replace(
+        player,
+        hits=player.hits and replace(player.hits, p=None, corrected=None),
+        faces=[replace(row, p=None, corrected=None) for row in player.faces],
+        kinds=[replace(row, p=None, corrected=None) for row in player.kinds],
+    )

@@ -97,6 +97,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
         _verify(script)
         _end(script)
         _library(script)
+        _questions(script)
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
     script.types("Ann", "simulate", "tripoli", "--games", "x", exits=2)
@@ -162,6 +163,27 @@ def _library(script: Script) -> None:
     script.types("Ann", "library", "nowhere", exits=2)
 
 
+def _questions(script: Script) -> None:
+    """What a library is asked: one with a game that has ended and one that goes on."""
+    mails = script.folder / "mails"
+    folder, newest = mails / "club", (mails / script.newest).read_bytes()
+    folder.mkdir()
+    (folder / "newest.toml").write_bytes(newest)
+    (folder / "ended.toml").write_bytes(max((EXAMPLES / "tripoli").glob("*.toml")).read_bytes())
+    script.types("Ann", "library", "club", "--jobs", "1")
+    for command in ("luck", "stats"):
+        script.types("Ann", command, "--library", "club")
+        script.types("Ann", command, "chess", "--library", "club", exits=2)
+    script.types("Ann", "luck", exits=2)
+    script.types("Ann", "stats", "--own", "--library", "club", "--html", "stats.html")
+    script.types("Ann", "explore", "tripoli", "--library", "club")
+    script.types("Ann", "explore", "tripoli", "--after", "event thomas jefferson", "--own", "--library", "club")
+    script.types("Ann", "explore", "tripoli", "--after", "castle", "--library", "club", exits=1)
+    script.types("Ann", "explore", script.newest, "--library", "club")
+    script.types("Ann", "explore", script.newest, "--after", "event naval movement", "--library", "club", exits=4)
+    script.types("Ben", "explore", script.running, "--library", "club", "--after", "event murad")
+
+
 def _look(script: Script) -> None:
     """What players and onlookers see, and the list of games."""
     script.types("Ben", "show", script.newest)
@@ -217,6 +239,7 @@ def _end(script: Script) -> None:
     beside = ("--note", "To Tripoli at once", "--leave-until", "2026-12-24", "--grant", "7")
     third = script.types("Ann", "play", third, turn, *beside)["file"]
     script.types("Ann", "show", third, "--notes")
+    script.running = third
     script.types("Ben", "play", third, "--leave-until", "Christmas", exits=2)
     script.types("Ben", "inbox", third)
     script.types("Ann", "remind", third)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.library.luck_figures import LEVEL, Counts, Rolled, is_alarm, luck_of
+from pbem.library.luck_figures import LEVEL, Counts, Rolled, is_alarm, luck_of, rows_of_all
 from tests.support.thrown import library, rows
 
 NAMES = {"ann": "Ann", "ben": "Ben"}
@@ -44,12 +44,18 @@ def test_a_witness_in_league_who_keeps_the_better_of_two_throws_is_an_alarm(help
     assert {kind.kind for kind in ben.kinds if kind.alarm} >= {"Corsairs raid"}
 
 
-def test_every_test_is_corrected_for_all_of_the_library(fair: Counts) -> None:
+def test_players_and_kinds_of_roll_are_two_families_of_tests(fair: Counts) -> None:
     players = luck_of(fair, NAMES, {}, test=True)
-    tested = [row for row in rows(players) if row.p is not None]
-    smallest = min(tested, key=lambda row: row.p)
-    assert smallest.corrected == pytest.approx(min(1.0, smallest.p * len(tested)))
-    assert all(row.corrected >= row.p and row.alarm == (row.corrected < LEVEL) for row in tested)
+    whole = [row for player in players for row in rows_of_all(player)]
+    kinds = [row for player in players for row in player.kinds]
+    assert (len(whole), len(kinds)) == (4, len(list(rows(players))) - 4)
+    for family in (whole, kinds):
+        tested = [
+            (row.p, row.corrected, row.alarm) for row in family if row.p is not None and row.corrected is not None
+        ]
+        p, corrected, _ = min(tested)
+        assert corrected == pytest.approx(min(1.0, p * len(tested)), rel=1e-5)
+        assert all(corrected >= p and alarm == (corrected < LEVEL) for p, corrected, alarm in tested)
 
 
 def test_the_same_dice_are_less_of_an_alarm_among_many_players() -> None:

@@ -34,7 +34,7 @@ def test_false_alarms_stay_within_their_interval(game: str, games: int, record_p
     record_property(
         "figure",
         f"luck: {alarms} of {LIBRARIES} libraries of {games} fair games of {game} have an alarm at {LEVEL:.0%} "
-        f"({low} to {high} are expected of a test that is exact, fewer of a cautious one)",
+        f"(99 of 100 times {low} to {high} would, if the level is right)",
     )
     assert alarms <= high
 

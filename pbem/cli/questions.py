@@ -1,0 +1,170 @@
+"""The commands that ask a library: whose dice are lucky, what was played next, how games went."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.errors import say
+from pbem.cli.options import Json, open_home, split_answers
+from pbem.cli.streams import warn
+from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.library.asking import Asked
+    from pbem.library.explore import Place
+
+Library = Annotated[
+    Path, typer.Option("--library", help="The folder whose library is asked (`pbem library FOLDER` makes it).")
+]
+Html = Annotated[Path | None, typer.Option("--html", help="Write a page with plots to this file.", show_default=False)]
+Everything = Annotated[bool, typer.Option("--all", help="Show every row of the tables.")]
+Game = Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)]
+Own = Annotated[bool, typer.Option("--own", help="Only games in which you have a seat.")]
+HERE = Path(".")
+
+
+def luck(
+    game: Game = None,
+    folder: Library = HERE,
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Test games that have no result yet as well (losers stop).")
+    ] = False,
+    everything: Everything = False,
+    html: Html = None,
+    as_json: Json = False,
+) -> None:
+    """Compare everybody's dice with fair ones.
+
+    Hits and faces of each player in the games of a library, with exact probabilities, corrected for how many tests
+    there are: of a hundred libraries of fair dice at most one has an alarm.
+    """
+    from pbem.library import luck as question
+
+    with _asked(folder) as library:
+        facts = question.luck(library, game, unfinished=unfinished)
+    _answer("luck", facts, html, as_json, everything)
+
+
+def explore(
+    game: Annotated[str, typer.Argument(help="A game; or a turn file or short name, from whose position.")],
+    after: Annotated[str, typer.Option(help='The answers that were given before: "A; B".')] = "",
+    own: Own = False,
+    folder: Library = HERE,
+    everything: Everything = False,
+    html: Html = None,
+    as_json: Json = False,
+) -> None:
+    """Show what was played next, how often, and how it ended.
+
+    From the start of a game after the answers given, whatever the dice between them; or from the position in a file,
+    after answers of yours.
+    """
+    from pbem.library import explore as question
+
+    answers = split_answers(after)
+    with _asked(folder) as library:
+        if _is_game(library, game):
+            name, file = game, None
+            place = question.from_start(library, game, answers)
+        else:
+            file = game
+            name, place = _in_file(Path(game), answers)
+        facts = question.explore(library, name, place, own=_own_key() if own else None, file=file)
+    _answer("explore", facts, html, as_json, everything)
+
+
+def stats(
+    game: Game = None,
+    own: Own = False,
+    folder: Library = HERE,
+    everything: Everything = False,
+    html: Html = None,
+    as_json: Json = False,
+) -> None:
+    """Sum up the games of a library.
+
+    Results, endings, length, pace and first answers, by game and options. Games without a result stand apart.
+    """
+    from pbem.library import stats as question
+
+    with _asked(folder) as library:
+        facts = question.stats(library, game, own=_own_key() if own else None)
+    _answer("stats", facts, html, as_json, everything)
+
+
+@contextmanager
+def _asked(folder: Path) -> Iterator[Asked]:
+    from pbem.library.asking import asked
+
+    with asked(folder) as library:
+        if (old := library.old_warning()) is not None:
+            warn(old)
+        yield library
+
+
+def _own_key() -> str:
+    home = open_home()
+    if not home.has_identity():
+        raise Usage("this home has no identity yet, so it has no games of its own", hint="pbem id makes one")
+    return home.identity().public.hex()
+
+
+def _is_game(library: Asked, name: str) -> bool:
+    """Whether this names a game and no file."""
+    from pbem.games import registry
+
+    if any(row[0] == name for row in library.rows("SELECT DISTINCT game FROM games")):
+        return True
+    return not Path(name).exists() and registry.find_installed(name) is not None
+
+
+def _in_file(path: Path, answers: list[str]) -> tuple[str, Place]:
+    """The position in a file after answers of the player's own, as `pbem play` takes them."""
+    from pbem.cli import output
+    from pbem.library import explore as question
+    from pbem.player import open_game
+
+    opened = output.open_path(path, open_home())
+    if answers:
+        open_game.moves(opened, answers)  # raises what `pbem moves` does where they cannot be taken
+    draft = opened.draft(answers)
+    game = opened.ledger if draft is None else draft.ledger
+    digest = question.digest_of(game)
+    return game.rules.name, question.at_position(digest, [] if draft is None else draft.said)
+
+
+def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything: bool) -> None:
+    """Print an answer, or write its page."""
+    from pbem import files
+
+    if html is not None:
+        from pbem.library import pages
+
+        pages.write(html, pages.page(name, facts))
+        say(as_json, facts, f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else")
+        return
+    if as_json:
+        say(True, facts, "")
+        return
+    from pbem.library import tables
+
+    is_terminal = sys.stdout.isatty()
+    shown = getattr(tables, name)(facts, everything=everything)
+    say(False, facts, tables.written(name, facts, shown, width=None if is_terminal else _WIDE, colour=is_terminal))
+
+
+_WIDE = 120
+"""Columns of a table that goes to a file or another program."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command()(luck)
+    app.command()(explore)
+    app.command()(stats)

@@ -1,0 +1,122 @@
+"""A library that is asked a question: opened for reading only, with what its reader should know of it.
+
+Every value of a question goes to SQLite as a parameter. What comes back was read from files that verify, and words in
+it are still somebody's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pbem import files
+from pbem.english import counted
+from pbem.errors import Damaged, Usage
+from pbem.library import database, names
+from pbem.library.walk import Found, walk
+
+MOST_LOOKED_AT = 20_000
+"""Files of a folder that a question still compares with the library; more would take longer than the answer."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A library that is open to be asked. Raises `Damaged` where its rows are not what the program writes."""
+
+    folder: Path
+    connection: sqlite3.Connection
+
+    def rows(self, question: str, values: Sequence[object] = ()) -> list[Any]:
+        """What a question in SQL gives."""
+        with self.telling():
+            return self.connection.execute(question, values).fetchall()
+
+    def stream(self, question: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        """The same, one row after the other."""
+        with self.telling():
+            yield from self.connection.execute(question, values)
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Inside, rows that cannot be read are told as damage of the library."""
+        path = database.path_in(self.folder)
+        try:
+            with database.telling(path):
+                yield
+        except (ValueError, TypeError, LookupError, AttributeError) as error:
+            hint = f"pbem library {files.shown(self.folder)} --anew makes it anew from the turn files"
+            raise Damaged(
+                f"a row of the library cannot be read: {error}", where=files.shown(path), hint=hint
+            ) from error
+
+    def name_of_game(self, game: str | None) -> str | None:
+        """The game that a question is about, None for all. Raises `Usage` if the library holds none of it."""
+        if game is None:
+            return None
+        known = [row[0] for row in self.rows("SELECT DISTINCT game FROM games ORDER BY game")]
+        if game not in known:
+            have = f"it holds {', '.join(known)}" if known else "it holds no game yet"
+            raise Usage(f'the library in {files.shown(self.folder)} has no game of "{game[:40]}"', hint=have)
+        return game
+
+    def names(self) -> dict[str, str]:
+        """What each key was called last."""
+        found = self.rows(
+            "SELECT p.key, p.name, max(g.last) FROM player_rows p JOIN games g ON g.id = p.id "
+            "WHERE p.key IS NOT NULL GROUP BY p.key"
+        )
+        return {key: name or "" for key, name, _ in found}
+
+    def old_warning(self) -> str | None:
+        """What is to be said where the folder holds other files than those that were read into the library."""
+        known = {path: size_and_time for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")}
+        if len(known) > MOST_LOOKED_AT:
+            return None
+        changed = 0
+        for one in walk([self.folder]):
+            if not isinstance(one, Found):
+                continue
+            changed += _is_other(self.folder, one.path, known)
+            if changed + len(known) > 2 * MOST_LOOKED_AT:
+                break
+        if not changed and not known:
+            return None
+        told = [f"{counted(changed, 'file')} in it came or changed since"] if changed else []
+        told += [f"{counted(len(known), 'file')} went"] if known else []
+        shown = files.shown(self.folder)
+        return f"the library in {shown} is old: {' and '.join(told)} (hint: pbem library {shown} reads them)"
+
+
+def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
+    """Whether a file is not what was read. A time that is missing was too young to be kept. Takes what is known of it
+    out, so that what remains is gone."""
+    try:
+        status, name = os.stat(path), names.written(folder, path)
+    except (OSError, ValueError):
+        return False
+    size, mtime = known.pop(name, (None, None))
+    return size != status.st_size or mtime not in (None, status.st_mtime_ns)
+
+
+@contextmanager
+def asked(folder: Path) -> Iterator[Asked]:
+    """The library of a folder. Raises `Usage` if there is none that can be asked."""
+    with closing(database.to_read(folder)) as connection:
+        yield Asked(folder, connection)
+
+
+T = TypeVar("T")
+
+
+def list_in(text: str, kind: type[T]) -> list[T]:
+    """A list as the library keeps it, JSON text. Raises `ValueError` for anything else."""
+    found = json.loads(text)
+    if not isinstance(found, list) or not all(type(one) is kind for one in found):
+        raise ValueError(f"{text[:40]!r} is no list of {kind.__name__}")
+    return found

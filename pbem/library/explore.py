@@ -1,0 +1,195 @@
+"""`pbem explore`: what was played next, from the start of a game or from a position, and how these games ended.
+
+From the start answers are compared as canonical sentences, whatever was thrown and drawn between them; a position is
+the one that everybody sees, with its question (docs/library.md).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.flow import Ambiguous, NotUnderstood
+from engine.notation import pick_sentence, tokens
+from pbem.errors import PbemError, Refused, Usage
+from pbem.games import registry
+from pbem.library import position
+from pbem.library.asking import Asked
+
+
+@dataclass(frozen=True)
+class PlayedBy:
+    """A player and how many games."""
+
+    key: str
+    name: str
+    games: int
+
+
+@dataclass(frozen=True)
+class NextMove:
+    """An answer that was given here: by the player of which `seat`, in how many `games`, and how these ended for that
+    seat (`open`: not yet). In `move` a card that stays hidden is `…`. `players` gave it, the most frequent first."""
+
+    seat: str
+    move: str
+    games: int
+    won: int
+    drew: int
+    lost: int
+    open: int
+    players: Sequence[PlayedBy]
+
+
+@dataclass(frozen=True)
+class EndingFacts:
+    """How so many games ended: `ended` is `rules`, `resignation`, `draw`, `left` or null (not yet), `how` the game's
+    words for it."""
+
+    ended: str | None
+    how: str | None
+    games: int
+
+
+@dataclass(frozen=True)
+class ExploreFacts:
+    """What `pbem explore` tells: the answers that were given next in the games that came here, by the line of answers
+    `after` the start or by the position of a `file`. `own`: only games of the player who asks."""
+
+    folder: str
+    game: str
+    file: str | None
+    after: Sequence[str]
+    own: bool
+    games: int
+    moves: Sequence[NextMove]
+    endings: Sequence[EndingFacts]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a game: after a `line` of moves from the start, or at a `position`; both are digests."""
+
+    column: str
+    digest: bytes
+    after: Sequence[str] = ()
+
+
+def at_position(digest: bytes, after: Sequence[str] = ()) -> Place:
+    """A position, with the answers that led to it from that of a file."""
+    return Place("position", digest, after)
+
+
+def from_start(library: Asked, game: str, answers: Sequence[str]) -> Place:
+    """The place after these answers from the start, each as forgivingly read as `pbem play` does, among those that were
+    given. Raises `Refused` at an answer that nobody gave there or that could be several."""
+    line, after = position.start(game), list[str]()
+    for words in answers:
+        found = library.rows(
+            "SELECT DISTINCT r.move FROM position_rows r JOIN games g ON g.id = r.id WHERE r.line = ? AND g.game = ?",
+            (line, game),
+        )
+        move = _meant(game, words, sorted(row[0] for row in found), after)
+        line, after = position.further(line, move), [*after, move]
+    return Place("line", line, after)
+
+
+def _meant(game: str, words: str, given: Sequence[str], after: Sequence[str]) -> str:
+    where = f'after "{"; ".join(after)}"' if after else "at the start"
+    try:
+        return pick_sentence(words, given)
+    except Ambiguous as error:
+        raise Refused(f"{where}: {error}", hint="say which of them") from error
+    except NotUnderstood:
+        pass
+    if not given:
+        raise Refused(f"no game of this library goes on {where}", hint="leave out the last answers")
+    if strange := _strange_words(game, words):
+        raise Refused(f'{where}: "{strange[0][:40]}" is no word of this game', hint=_some(given))
+    raise Refused(f'{where} nobody of this library has answered "{words[:80]}"', hint=_some(given))
+
+
+def _strange_words(game: str, words: str) -> list[str]:
+    """Words that no answer of this game can have; none where the game is not installed here."""
+    try:
+        known = registry.newest(game).vocabulary()
+    except PbemError:
+        return []
+    return [word for word in tokens(words) if not word.isdigit() and not any(one.startswith(word) for one in known)]
+
+
+_LISTED = 8
+
+
+def _some(given: Sequence[str]) -> str:
+    shown = ", ".join(f'"{one}"' for one in given[:_LISTED])
+    more = f" or {len(given) - _LISTED} more" if len(given) > _LISTED else ""
+    return f"given there: {shown}{more}"
+
+
+@dataclass
+class _Sum:
+    games: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    players: Counter[str] = field(default_factory=Counter)
+
+
+def explore(
+    library: Asked, game: str, place: Place, *, own: str | None = None, file: str | None = None
+) -> ExploreFacts:
+    """What was answered next at a place; with `own`, a key, only in games in which it has a seat."""
+    which = f"r.{place.column} = ? AND g.game = ?"
+    values: list[object] = [place.digest, game]
+    if own is not None:
+        which += " AND r.id IN (SELECT id FROM player_rows WHERE key = ?)"
+        values.append(own)
+    sums: dict[tuple[str, str], _Sum] = {}
+
+    for seat, move, result, key, games in library.stream(
+        "SELECT r.seat, r.move, p.result, p.key, count(DISTINCT r.id) FROM position_rows r JOIN games g ON g.id = r.id "
+        f"JOIN player_rows p ON p.id = r.id AND p.seat = r.seat WHERE {which} GROUP BY 1, 2, 3, 4",
+        values,
+    ):
+        found = sums.setdefault((seat, move), _Sum())
+        found.games += games
+        found.results[result or "open"] += games
+        if key is not None:
+            found.players[key] += games
+    endings = library.rows(
+        "SELECT ended, how, count(*) FROM games WHERE id IN (SELECT r.id FROM position_rows r "
+        f"JOIN games g ON g.id = r.id WHERE {which}) GROUP BY 1, 2 ORDER BY 3 DESC, 2",
+        values,
+    )
+    names = library.names()
+    moves = [_next(seat, move, found, names) for (seat, move), found in sums.items()]
+    return ExploreFacts(
+        folder=str(library.folder),
+        game=game,
+        file=file,
+        after=place.after,
+        own=own is not None,
+        games=sum(games for _, _, games in endings),
+        moves=sorted(moves, key=lambda one: (-one.games, one.seat, one.move)),
+        endings=[EndingFacts(*row) for row in endings],
+    )
+
+
+def _next(seat: str, move: str, found: _Sum, names: dict[str, str]) -> NextMove:
+    results = found.results
+    players = [PlayedBy(key, names.get(key, ""), games) for key, games in found.players.items()]
+    players.sort(key=lambda one: (-one.games, one.name, one.key))
+    return NextMove(seat, move, found.games, results["won"], results["drew"], results["lost"], results["open"], players)
+
+
+def digest_of(game: Any) -> bytes:
+    """The digest of the position at the end of a game. Raises `Usage` where nobody is asked anything."""
+    found = position.now(game)
+    if found is None:
+        what = "is over" if game.is_over() else "waits for a player to join, for dice or for cards, and asks nobody"
+        raise Usage(
+            f"the game of this file {what}",
+            hint="explore it on your own turn, from another file of it, or from the start",
+        )
+    return found

@@ -1,0 +1,52 @@
+"""Figures and names of answers as a reader sees them, in a terminal and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.library.chances import LEAST
+from pbem.library.explore import EndingFacts
+
+_KEY = 8
+"""Digits of a key that tell it from the others at the table."""
+
+
+def probability(p: float | None) -> str:
+    """`0.034`, `0.00012`, `3e-07`; nothing where there is none."""
+    if p is None:
+        return ""
+    if p <= LEAST:
+        return f"< {LEAST:.0e}"
+    if p >= 0.1:
+        return f"{p:.2f}"
+    return f"{p:.2g}" if p >= 0.0001 else f"{p:.0e}"
+
+
+def percent(part: int, whole: int) -> str:
+    """`12 %`, `< 1 %`; nothing of nothing."""
+    if not whole:
+        return ""
+    return "< 1 %" if 0 < 100 * part < whole else f"{100 * part / whole:.0f} %"
+
+
+def short_key(key: str) -> str:
+    """The beginning of a key."""
+    return key[:_KEY]
+
+
+def whom(name: str, key: str) -> str:
+    """A player by what they call themselves and the beginning of their key, since a name is theirs to choose."""
+    return f"{name} ({short_key(key)})" if name else short_key(key)
+
+
+def ended_words(ending: EndingFacts) -> str:
+    """How games ended, in words."""
+    if ending.ended is None:
+        return "not yet"
+    kind = {"rules": "", "draw": "draw agreed", "left": "the others left"}.get(ending.ended, ending.ended)
+    return ": ".join(filter(None, [kind, ending.how]))
+
+
+def options_words(options: Sequence[str]) -> str:
+    """The options that games were made with."""
+    return f"with {', '.join(options)}" if options else "without options"

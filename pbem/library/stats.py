@@ -1,0 +1,225 @@
+"""`pbem stats`: results by game, options, seat, length and pace; first answers; how games ended. Games without a result
+stand apart, since players who lose are the likelier to stop."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pbem.library import position
+from pbem.library.asking import Asked, list_in
+from pbem.library.explore import EndingFacts
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """How the ended games went for a seat."""
+
+    seat: str
+    won: int
+    drew: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class FirstAnswer:
+    """How so many ended games went for a seat whose first answer this was, of those to the question with which the game
+    begins; with the card that it used if everybody can know it (`…` if not)."""
+
+    seat: str
+    answer: str
+    games: int
+    won: int
+    drew: int
+    lost: int
+
+
+@dataclass(frozen=True)
+class Range:
+    """A figure over the ended games: the smallest, the quartiles and the largest."""
+
+    least: float
+    quarter: float
+    median: float
+    three_quarters: float
+    most: float
+
+
+@dataclass(frozen=True)
+class LengthCount:
+    """How many ended games took so many of the game's seasons or turns."""
+
+    length: int
+    games: int
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """Games without a result: how many, the median of their answers, and the date of the newest entry of any."""
+
+    games: int
+    decisions: float
+    last: str
+
+
+@dataclass(frozen=True)
+class GroupStats:
+    """The games of one kind with the same options. `games` have ended; `length` in the game's seasons or turns,
+    `entries` a game, `days` from the first entry to the last, `days_a_move` of them for each entry after the first."""
+
+    game: str
+    options: Sequence[str]
+    games: int
+    seats: Sequence[SeatResult]
+    endings: Sequence[EndingFacts]
+    length: Range | None
+    entries: Range | None
+    days: Range | None
+    days_a_move: Range | None
+    lengths: Sequence[LengthCount]
+    openings: Sequence[FirstAnswer]
+    unfinished: Unfinished | None
+
+
+@dataclass(frozen=True)
+class StatsFacts:
+    """What `pbem stats` tells of a library: `games` that have ended and `unfinished` ones, of one `game` (null: of
+    all), of the player who asks alone (`own`) or of everybody."""
+
+    folder: str
+    game: str | None
+    own: bool
+    games: int
+    unfinished: int
+    groups: Sequence[GroupStats]
+
+
+@dataclass(frozen=True)
+class _Game:
+    """What is needed of a game."""
+
+    number: int
+    over: bool
+    ended: str | None
+    how: str | None
+    periods: int
+    entries: int
+    decisions: int
+    days: float
+    last: str
+
+
+def stats(library: Asked, game: str | None = None, *, own: str | None = None) -> StatsFacts:
+    """Everything that is counted, by game and options; with `own`, a key, of games in which it has a seat."""
+    chosen = library.name_of_game(game)
+    which, values = "1", list[object]()
+    if chosen is not None:
+        which, values = f"{which} AND game = ?", [*values, chosen]
+    if own is not None:
+        which, values = f"{which} AND id IN (SELECT id FROM player_rows WHERE key = ?)", [*values, own]
+    groups: dict[tuple[str, str], list[_Game]] = {}
+    for name, options, *rest in library.rows(
+        "SELECT game, options, id, over, ended, how, periods, entries, decisions, days, last FROM games "
+        f"WHERE {which} ORDER BY game, options",
+        values,
+    ):
+        groups.setdefault((name, options), []).append(_Game(*rest))
+    results, answers = _results(library), _first_answers(library)
+    with library.telling():
+        found = [
+            _group(name, options, games, results, answers)
+            for (name, options), games in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1])))
+        ]
+    over = sum(one.over for games in groups.values() for one in games)
+    total = sum(map(len, groups.values()))
+    return StatsFacts(str(library.folder), chosen, own is not None, over, total - over, found)
+
+
+_Ending = tuple[str | None, str | None]
+_Results = dict[int, list[tuple[str, str]]]
+"""By the number of a game: each seat and how it went for it."""
+
+
+def _results(library: Asked) -> _Results:
+    found: _Results = {}
+    for number, seat, result in library.stream(
+        "SELECT id, seat, result FROM player_rows WHERE result != 'open' ORDER BY id, number"
+    ):
+        found.setdefault(number, []).append((seat, result))
+    return found
+
+
+def _first_answers(library: Asked) -> dict[tuple[int, str], str]:
+    """By the number of a game and the seat."""
+    return {
+        (number, seat): move if card is None else move.replace(position.HIDDEN, card)
+        for number, seat, move, card in library.stream(
+            "SELECT p.id, p.seat, r.move, r.card FROM player_rows p JOIN position_rows r ON r.id = p.id AND r.number = "
+            "(SELECT number FROM position_rows f WHERE f.id = p.id AND f.seat = p.seat AND f.question = "
+            "(SELECT question FROM position_rows b WHERE b.id = p.id AND b.number = 0) ORDER BY f.number LIMIT 1)"
+        )
+    }
+
+
+def _group(
+    name: str, options: str, games: Sequence[_Game], results: _Results, answers: dict[tuple[int, str], str]
+) -> GroupStats:
+    over, open_games = [one for one in games if one.over], [one for one in games if not one.over]
+    seats: dict[str, Counter[str]] = {}
+    openings: dict[tuple[str, str], Counter[str]] = {}
+    for one in over:
+        for seat, result in results.get(one.number, ()):
+            seats.setdefault(seat, Counter())[result] += 1
+            if (answer := answers.get((one.number, seat))) is not None:
+                openings.setdefault((seat, answer), Counter())[result] += 1
+    endings = Counter((one.ended, one.how) for one in over)
+    return GroupStats(
+        game=name,
+        options=list_in(options, str),
+        games=len(over),
+        seats=[SeatResult(seat, *_three(counted)) for seat, counted in seats.items()],
+        endings=[EndingFacts(*ending, games) for ending, games in _most_first(endings)],
+        length=range_of(one.periods for one in over),
+        entries=range_of(one.entries for one in over),
+        days=range_of(one.days for one in over),
+        days_a_move=range_of(one.days / (one.entries - 1) for one in over if one.entries > 1),
+        lengths=[LengthCount(*pair) for pair in sorted(Counter(one.periods for one in over).items())],
+        openings=_openings(openings),
+        unfinished=_unfinished(open_games),
+    )
+
+
+def _openings(found: dict[tuple[str, str], Counter[str]]) -> list[FirstAnswer]:
+    """By seat in the order in which they are met, the most frequent answers first."""
+    order = {seat: place for place, seat in enumerate(dict.fromkeys(seat for seat, _ in found))}
+    facts = [FirstAnswer(*key, counted.total(), *_three(counted)) for key, counted in found.items()]
+    return sorted(facts, key=lambda one: (order[one.seat], -one.games, one.answer))
+
+
+def _three(counted: Counter[str]) -> tuple[int, int, int]:
+    return counted["won"], counted["drew"], counted["lost"]
+
+
+def _most_first(counted: Counter[_Ending]) -> list[tuple[_Ending, int]]:
+    return sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
+
+
+def _unfinished(games: Sequence[_Game]) -> Unfinished | None:
+    length = range_of(one.decisions for one in games)
+    return None if length is None else Unfinished(len(games), length.median, max(one.last for one in games))
+
+
+def range_of(figures: Iterable[float]) -> Range | None:
+    """Quartiles by linear interpolation between neighbours."""
+    found = sorted(figures)
+    if not found:
+        return None
+    return Range(*(round(_at(found, part / 4), 2) for part in range(5)))
+
+
+def _at(found: Sequence[float], part: float) -> float:
+    place = part * (len(found) - 1)
+    low = int(place)
+    high = min(low + 1, len(found) - 1)
+    return found[low] + (found[high] - found[low]) * (place - low)

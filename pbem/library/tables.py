@@ -1,0 +1,178 @@
+"""Answers of a library as tables for a terminal. What they mean and what they do not stands in the templates' words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pbem.library.explore import EndingFacts, ExploreFacts, NextMove
+from pbem.library.figures import ended_words, options_words, percent, probability, whom
+from pbem.library.luck import LuckFacts
+from pbem.library.luck_figures import FaceFacts, HitFacts, PlayerLuck
+from pbem.library.stats import GroupStats, Range, StatsFacts
+from pbem.report.render import plain, render
+
+SHOWN = 20
+"""Rows of a list that is shown in part; `--all` shows it whole."""
+
+
+def written(name: str, facts: object, tables: Iterable[RenderableType], *, width: int | None, colour: bool) -> str:
+    """The words of a template for these facts, `library/NAME.txt.j2`, and the tables below them. No `width`: what the
+    terminal has."""
+    out = Console(
+        file=StringIO(), width=width, force_terminal=colour, highlight=False, markup=False, emoji=False, soft_wrap=False
+    )
+    for table in tables:
+        out.print(table)
+    assert isinstance(out.file, StringIO)
+    head = render(f"library/{name}.txt.j2", facts)
+    return "\n".join([head, out.file.getvalue()]).rstrip("\n")
+
+
+def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableType]:
+    """Everybody's hits, then their kinds of roll and their faces, then what stands apart."""
+    shown = facts.players if everything else facts.players[:SHOWN]
+    if shown:
+        yield _hits("Hits of all kinds together", [(one, one.hits) for one in shown if one.hits])
+        yield _hits("Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds])
+        yield from _faces(shown)
+        yield from _left_out(len(facts.players), everything)
+    for apart in facts.apart:
+        title = f"Not tested: {apart.why} games"
+        rows = [(one, one.hits) for one in apart.players if one.hits]
+        yield _hits(title, rows if everything else rows[:SHOWN])
+
+
+def _hits(title: str, rows: Sequence[tuple[PlayerLuck, HitFacts]]) -> Table:
+    kinds, tested = any(hits.kind is not None for _, hits in rows), any(hits.p is not None for _, hits in rows)
+    word = "stands out" if kinds else "alarm"
+    heads = ["player", *(["game", "roll"] if kinds else ["games"]), "dice", "hits", "expected", "99 % of fair dice"]
+    table = _table(title, *heads, *(["p", "corrected", word] if tested else []), left=3 if kinds else 1)
+    for player, hits in rows:
+        what = [hits.game or "", hits.kind or ""] if kinds else [str(player.games)]
+        cells = [*what, f"{hits.dice:,}", f"{hits.hits:,}", f"{hits.expected:,.1f}", f"{hits.low:,} to {hits.high:,}"]
+        judged = [probability(hits.p), probability(hits.corrected), word if hits.alarm else ""] if tested else []
+        _row(table, [whom(player.name, player.key), *cells, *judged], hits.alarm)
+    return table
+
+
+def _faces(players: Sequence[PlayerLuck]) -> Iterator[Table]:
+    for sides in sorted({faces.sides for player in players for faces in player.faces}):
+        rows = [(player, faces) for player in players for faces in player.faces if faces.sides == sides]
+        numbers = [str(face) for face in range(1, sides + 1)] if sides <= _ACROSS else []
+        heads = ["player", "dice", *numbers, "each", "p", "corrected", "alarm"]
+        table = _table(f"Faces of dice of {sides} sides", *heads)
+        for player, faces in rows:
+            shown = [f"{count:,}" for count in faces.faces] if numbers else []
+            cells = [whom(player.name, player.key), f"{faces.dice:,}", *shown, f"{faces.expected:,.1f}"]
+            _row(table, [*cells, *_judged(faces)], faces.alarm)
+        yield table
+
+
+_ACROSS = 12
+"""Faces that a table has columns for."""
+
+
+def _judged(faces: FaceFacts) -> list[str]:
+    if faces.p is None:
+        return ["too few", "", ""]
+    return [probability(faces.p), probability(faces.corrected), "alarm" if faces.alarm else ""]
+
+
+def explore(facts: ExploreFacts, *, everything: bool = False) -> Iterator[RenderableType]:
+    """What was answered, most frequent first, and how these games ended."""
+    seats = len({move.seat for move in facts.moves}) > 1
+    heads = [*(["seat"] if seats else []), "answer", "games", "share", "won", "drew", "lost", "open", "by"]
+    table = _table("Answered next", *heads, left=2 if seats else 1)
+    table.columns[-1].justify = "left"
+    for move in facts.moves if everything else facts.moves[:SHOWN]:
+        counts = [f"{number:,}" for number in (move.won, move.drew, move.lost, move.open)]
+        share = percent(move.games, facts.games)
+        _row(table, [*([move.seat] if seats else []), move.move, f"{move.games:,}", share, *counts, _players(move)])
+    if facts.moves:
+        yield table
+        yield from _left_out(len(facts.moves), everything)
+        yield _endings(facts.endings, facts.games)
+
+
+_NAMED = 3
+
+
+def _players(move: NextMove) -> str:
+    named = [f"{whom(one.name, one.key)} {one.games:,}" for one in move.players[:_NAMED]]
+    more = len(move.players) - _NAMED
+    return ", ".join([*named, *([f"{more:,} more"] if more > 0 else [])])
+
+
+def _endings(endings: Sequence[EndingFacts], games: int) -> Table:
+    table = _table("How these games ended", "ended", "games", "share")
+    for one in endings:
+        _row(table, [ended_words(one), f"{one.games:,}", percent(one.games, games)])
+    return table
+
+
+def stats(facts: StatsFacts, *, everything: bool = False) -> Iterator[RenderableType]:
+    """Each game with the same options: results by seat, endings, length and pace, first answers."""
+    for group in facts.groups:
+        yield Text(f"\n{group.game}, {options_words(group.options)}", style="bold")
+        if group.unfinished is not None:
+            yield Text(render("library/unfinished.txt.j2", group.unfinished).strip())
+        if group.games:
+            yield from _group(group, everything)
+
+
+def _group(group: GroupStats, everything: bool) -> Iterator[RenderableType]:
+    seats = _table(f"Results of {group.games:,} ended games", "seat", "won", "share", "drew", "lost")
+    for one in group.seats:
+        numbers = [f"{one.won:,}", percent(one.won, group.games), f"{one.drew:,}", f"{one.lost:,}"]
+        _row(seats, [one.seat, *numbers])
+    yield seats
+    yield _endings(group.endings, group.games)
+    ranges = _table("Length and pace", "", "least", "quarter", "median", "3 quarters", "most")
+    for name, found in (
+        ("seasons or turns", group.length),
+        ("entries", group.entries),
+        ("days", group.days),
+        ("days a move", group.days_a_move),
+    ):
+        if found is not None:
+            _row(ranges, [name, *_five(found)])
+    yield ranges
+    openings = _table("First answers", "seat", "answer", "games", "won", "share", "drew", "lost", left=2)
+    for seat in dict.fromkeys(one.seat for one in group.openings):
+        own = [one for one in group.openings if one.seat == seat]
+        for first in own if everything else own[:_FIRST]:
+            numbers = [f"{first.won:,}", percent(first.won, first.games), f"{first.drew:,}", f"{first.lost:,}"]
+            _row(openings, [first.seat, first.answer, f"{first.games:,}", *numbers])
+    if group.openings:
+        yield openings
+
+
+_FIRST = 6
+"""First answers of a seat that are shown without `--all`."""
+
+
+def _five(found: Range) -> list[str]:
+    return [f"{one:,g}" for one in (found.least, found.quarter, found.median, found.three_quarters, found.most)]
+
+
+def _left_out(number: int, everything: bool) -> Iterator[Text]:
+    if number > SHOWN and not everything:
+        yield Text(f"and {number - SHOWN:,} more (--all)")
+
+
+def _table(title: str, *heads: str, left: int = 1) -> Table:
+    """A table whose first columns are words and the others figures. It breaks words rather than leave out letters."""
+    table = Table(title=title, title_justify="left", expand=False)
+    for number, head in enumerate(heads):
+        table.add_column(head, overflow="fold", justify="left" if number < left else "right")
+    return table
+
+
+def _row(table: Table, cells: Sequence[str], alarm: bool = False) -> None:
+    """A row of somebody's words and of figures; nothing in it is obeyed by a terminal."""
+    table.add_row(*(Text(plain(cell)) for cell in cells), style="bold" if alarm else None)

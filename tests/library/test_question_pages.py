@@ -1,0 +1,161 @@
+"""The pages of answers: nothing runs in them, they open from disk, and Chromium and axe find nothing wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.errors import Conflict
+from pbem.library import explore, pages, plots, stats, tables
+from pbem.library.asking import asked
+from pbem.library.luck import luck
+from pbem.library.luck_figures import FaceFacts, HitFacts
+from pbem.library.rows import GameRows
+from pbem.library.stats import LengthCount
+from tests.support.made_library import make, rows_of
+from tests.support.table_kit import LONGEST, browser, needs_browser
+
+EVIL = '<img src=x onerror="alert(1)">{{7*7}}\u202e</style><script>alert(2)</script>\x1b[31m[bold]'
+NAMES = ("Ann", EVIL)
+
+
+def evil(rows: GameRows) -> GameRows:
+    """What a plug-in's rules might say."""
+    game = rows.game._replace(how=EVIL, options='["<script>alert(3)</script>"]')
+    rolls = [roll._replace(kind=f"{EVIL} {roll.kind}") for roll in rows.rolls]
+    positions = [row._replace(move=EVIL) if row.number == 0 else row for row in rows.positions]
+    return rows._replace(game=game, rolls=rolls, positions=positions)
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The three answers about a library with hostile names, and about one without a game."""
+    made = [rows_of("tripoli", number, NAMES, most=9 if number > 4 else -1) for number in range(6)]
+    full = make(tmp_path_factory.mktemp("pages"), [evil(made[0]), *made[1:]])
+    empty = make(tmp_path_factory.mktemp("pages"), [])
+    found: dict[str, Any] = {}
+    for name, folder in (("", full), ("-empty", empty)):
+        with asked(folder) as library:
+            place = explore.from_start(library, "tripoli", [])
+            found["luck" + name] = luck(library)
+            found["explore" + name] = explore.explore(library, "tripoli", place)
+            found["stats" + name] = stats.stats(library)
+    return found
+
+
+ANSWERS = ("luck", "explore", "stats", "luck-empty", "explore-empty", "stats-empty")
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_page_has_nothing_that_runs(facts: dict[str, Any], name: str) -> None:
+    made = pages.page(name.removesuffix("-empty"), facts[name])
+    assert made.encode().startswith(pages.MARK)
+    assert not re.search(r"<script|<img|\sstyle=|\son[a-z]+=\"|https?://|\u202e|\x1b", made), name
+    (css,) = re.findall(r"<style>(.*?)</style>", made, re.DOTALL)
+    assert pages.policy(css).replace("'", "&#39;") in made
+    assert len(made) < 100_000
+
+
+def test_a_page_names_no_folder_of_this_computer(facts: dict[str, Any]) -> None:
+    for name in ANSWERS:
+        assert str(Path(facts[name].folder).parent) not in pages.page(name.removesuffix("-empty"), facts[name])
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_terminal_obeys_nothing(facts: dict[str, Any], name: str) -> None:
+    kind = name.removesuffix("-empty")
+    shown = getattr(tables, kind)(facts[name], everything=True)
+    text = tables.written(kind, facts[name], shown, width=200, colour=False)
+    assert "\x1b" not in text and "\u202e" not in text and (name.endswith("empty") or "<img" in text)
+
+
+def test_a_page_takes_the_place_of_a_page_only(tmp_path: Path, facts: dict[str, Any]) -> None:
+    path = tmp_path / "page.html"
+    for name in ("luck", "stats"):
+        pages.write(path, pages.page(name, facts[name]))
+        assert f"<title>{ {'luck': 'Luck', 'stats': 'Games'}[name] }" in path.read_text(encoding="utf-8")
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(Conflict):
+        pages.write(path, pages.page("luck", facts["luck"]))
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_long_lists_are_cut_and_said_to_be(facts: dict[str, Any]) -> None:
+    move = facts["explore"].moves[0]
+    many = replace(facts["explore"], moves=[replace(move, move=f"move {n}") for n in range(1000)])
+    made = pages.page("explore", many)
+    assert "800 more are left out" in made and made.count("<tr>") < pages.ROWS + 30
+    shown = tables.written("explore", many, tables.explore(many), width=120, colour=False)
+    assert "and 980 more (--all)" in shown and shown.count("move ") < 100
+
+
+# Plots
+
+
+def test_a_row_stands_where_its_figures_say() -> None:
+    row = HitFacts(None, None, 60, 15, 10.0, 4, 18, 0.1, 0.1, False)
+    assert plots.widest([row]) == 0.8
+    assert plots.interval(row, 1.0) == (43.6, 175.2, 100.0, 147.0)
+    assert plots.interval(replace(row, hits=60, low=0), 0.1).hits == 194.0, "beyond the scale: at its end"
+    assert plots.widest([]) == 1.0 and plots.widest([replace(row, low=10, high=10, hits=10)]) == 1.0
+    assert plots.interval(replace(row, expected=0.0, low=0, high=0, hits=0), 1.0) == (100.0,) * 4
+
+
+def test_a_bar_of_results_is_as_long_as_its_games() -> None:
+    assert plots.results(5, 0, 3, 2, 20) == [("won", 0.0, 50.0), ("lost", 50.0, 30.0), ("open", 80.0, 20.0)]
+    assert plots.results(0, 0, 0, 0, 0) == []
+
+
+def test_columns_are_as_high_as_their_counts() -> None:
+    chart = plots.faces(FaceFacts(4, 20, [10, 5, 5, 0], 5.0, 10.0, None, None, False))
+    assert [bar.height for bar in chart.bars] == [90.0, 45.0, 45.0, 0.0] and chart.expected == 45.0
+    many = plots.lengths([LengthCount(length, 1) for length in range(1, 1001)])
+    assert len(many.bars) <= 60 and sum(bar.number for bar in many.bars) == 1000
+    assert sum(bool(bar.label) for bar in many.bars) <= 24
+    assert [bar.number for bar in plots.lengths([LengthCount(3, 2), LengthCount(6, 1)]).bars] == [2, 0, 0, 1]
+
+
+# In Chromium
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browser() as made:
+        yield made
+
+
+@needs_browser
+def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: Path, facts: dict[str, Any]) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    for name in ANSWERS:
+        path = tmp_path / f"{name}.html"
+        pages.write(path, pages.page(name.removesuffix("-empty"), facts[name]))
+        for scheme, width in (("light", 360), ("dark", 1280)):
+            context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+            page, wrong, asked_for = context.new_page(), list[str](), list[str]()
+            page.set_default_timeout(LONGEST)
+            page.on("console", lambda message, wrong=wrong: wrong.append(message.text))
+            page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
+            page.on("dialog", lambda dialog, wrong=wrong: wrong.append(dialog.message))
+            page.on("request", lambda request, asked_for=asked_for: asked_for.append(request.url))
+            page.goto(path.as_uri())
+            assert (wrong, asked_for) == ([], [path.as_uri()])
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert paper == ("rgb(236, 229, 211)" if scheme == "light" else "rgb(20, 24, 28)"), "the policy blocks it"
+            if name == "luck":
+                assert EVIL[:36] in page.locator("main").inner_text()
+            context.close()
+            if name.endswith("empty"):
+                break
+            inspected = chromium.new_page(bypass_csp=True, color_scheme=scheme)
+            inspected.goto(path.as_uri())
+            found = Axe().run(inspected).response["violations"]
+            assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], (name, scheme)
+            inspected.close()
