@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,13 +34,14 @@ class Asked:
 
     def rows(self, question: str, values: Sequence[object] = ()) -> list[Any]:
         """What a question in SQL gives."""
-        with self.telling():
-            return self.connection.execute(question, values).fetchall()
+        return list(self.stream(question, values))
 
     def stream(self, question: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """The same, one row after the other."""
         with self.telling():
-            yield from self.connection.execute(question, values)
+            for row in self.connection.execute(question, values):
+                check(row)
+                yield row
 
     @contextmanager
     def telling(self) -> Iterator[None]:
@@ -109,6 +110,16 @@ def asked(folder: Path) -> Iterator[Asked]:
     """The library of a folder. Raises `Usage` if there is none that can be asked."""
     with closing(database.to_read(folder)) as connection:
         yield Asked(folder, connection)
+
+
+_INFINITE = (float("inf"), float("-inf"))
+
+
+def check(row: Iterable[object]) -> None:
+    """A database that somebody else made may hold anything in any column. Raises `ValueError` for bytes and infinite
+    numbers, which no answer could show."""
+    if any(type(value) is bytes or value in _INFINITE for value in row):
+        raise ValueError("there are bytes, or no number, where words and numbers belong")
 
 
 T = TypeVar("T")

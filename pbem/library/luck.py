@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbem.library.asking import Asked, list_in
+from pbem.library.asking import Asked, check, list_in
 from pbem.library.luck_figures import LEVEL, Counts, PlayerLuck, Rolled, is_alarm, luck_of, rows_of_all
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
@@ -84,16 +84,13 @@ def _counts(library: Asked, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str,
         if number in kinds:
             whose[number, seat] = (key, *kinds[number])
             games[kinds[number][1]][key] += 1
-    equal = Counter(
-        (whose.get((number, seat)), kind, sides, hits, dice)
-        for number, seat, kind, sides, hits, dice in library.stream(
-            "SELECT id, seat, kind, sides, hits, dice FROM roll_rows"
-        )
-    )
     with library.telling():
+        thrown = library.connection.execute("SELECT id, seat, kind, sides, hits, dice FROM roll_rows")
+        equal = Counter((whose.get((number, seat)), *dice) for number, seat, *dice in thrown)
         for (owner, *dice), times in equal.items():
             if owner is not None:
                 key, game, why = owner
+                check(dice)
                 sums[why].add(_rolled(key, game, *dice), times)
     return sums, games
 

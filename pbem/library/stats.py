@@ -131,7 +131,7 @@ def stats(library: Asked, game: str | None = None, *, own: str | None = None) ->
             _group(name, options, games, results, answers)
             for (name, options), games in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1])))
         ]
-    over = sum(one.over for games in groups.values() for one in games)
+    over = sum(bool(one.over) for games in groups.values() for one in games)
     total = sum(map(len, groups.values()))
     return StatsFacts(str(library.folder), chosen, own is not None, over, total - over, found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -37,40 +38,52 @@ def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableTy
     """Everybody's hits, then their kinds of roll and their faces, then what stands apart."""
     shown = facts.players if everything else facts.players[:SHOWN]
     if shown:
-        yield _hits("Hits of all kinds together", [(one, one.hits) for one in shown if one.hits])
-        yield _hits("Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds])
+        if any(one.hits for one in shown):
+            yield _hits("Hits of all kinds together", [(one, one.hits) for one in shown if one.hits])
+            yield _hits("Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds])
         yield from _faces(shown)
         yield from _left_out(len(facts.players), everything)
     for apart in facts.apart:
-        title = f"Not tested: {apart.why} games"
         rows = [(one, one.hits) for one in apart.players if one.hits]
-        yield _hits(title, rows if everything else rows[:SHOWN])
+        if rows:
+            yield _hits(f"Not tested: {apart.why} games", rows if everything else rows[:SHOWN])
 
 
 def _hits(title: str, rows: Sequence[tuple[PlayerLuck, HitFacts]]) -> Table:
-    kinds, tested = any(hits.kind is not None for _, hits in rows), any(hits.p is not None for _, hits in rows)
+    kinds = any(hits.kind is not None for _, hits in rows)
+    several = len({hits.game for _, hits in rows}) > 1
     word = "stands out" if kinds else "alarm"
-    heads = ["player", *(["game", "roll"] if kinds else ["games"]), "dice", "hits", "expected", "99 % of fair dice"]
-    table = _table(title, *heads, *(["p", "corrected", word] if tested else []), left=3 if kinds else 1)
+    heads = ["player", *(["game", "roll"] if kinds else ["games"])]
+    cells = []
     for player, hits in rows:
-        what = [hits.game or "", hits.kind or ""] if kinds else [str(player.games)]
-        cells = [*what, f"{hits.dice:,}", f"{hits.hits:,}", f"{hits.expected:,.1f}", f"{hits.low:,} to {hits.high:,}"]
-        judged = [probability(hits.p), probability(hits.corrected), word if hits.alarm else ""] if tested else []
-        _row(table, [whom(player.name, player.key), *cells, *judged], hits.alarm)
-    return table
+        what = [hits.game or "" if several else "", hits.kind or ""] if kinds else [str(player.games)]
+        figures = [f"{hits.dice:,}", f"{hits.hits:,}", f"{hits.expected:,.1f}", f"{hits.low:,}–{hits.high:,}"]
+        judged = [probability(hits.p), probability(hits.corrected), word if hits.alarm else ""]
+        cells.append([whom(player.name, player.key), *what, *figures, *judged])
+    heads += ["dice", "hits", "expected", "fair (99 %)", "p", "corrected", word]
+    return _of_filled(title, heads, cells, left=3 if kinds else 1)
 
 
 def _faces(players: Sequence[PlayerLuck]) -> Iterator[Table]:
     for sides in sorted({faces.sides for player in players for faces in player.faces}):
         rows = [(player, faces) for player in players for faces in player.faces if faces.sides == sides]
         numbers = [str(face) for face in range(1, sides + 1)] if sides <= _ACROSS else []
-        heads = ["player", "dice", *numbers, "each", "p", "corrected", "alarm"]
-        table = _table(f"Faces of dice of {sides} sides", *heads)
+        cells = []
         for player, faces in rows:
             shown = [f"{count:,}" for count in faces.faces] if numbers else []
-            cells = [whom(player.name, player.key), f"{faces.dice:,}", *shown, f"{faces.expected:,.1f}"]
-            _row(table, [*cells, *_judged(faces)], faces.alarm)
-        yield table
+            figures = [f"{faces.dice:,}", *shown, f"{faces.expected:,.1f}"]
+            cells.append([whom(player.name, player.key), *figures, *_judged(faces)])
+        heads = ["player", "dice", *numbers, "expected", "p", "corrected", "alarm"]
+        yield _of_filled(f"Faces of dice of {sides} sides", heads, cells)
+
+
+def _of_filled(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> Table:
+    """A table without the columns in which nothing stands."""
+    kept = [number for number in range(len(heads)) if not number or any(row[number] for row in rows)]
+    table = _table(title, *(heads[number] for number in kept), left=sum(number < left for number in kept))
+    for row in rows:
+        _row(table, [row[number] for number in kept], row[-1] != "")
+    return table
 
 
 _ACROSS = 12
@@ -88,7 +101,7 @@ def explore(facts: ExploreFacts, *, everything: bool = False) -> Iterator[Render
     seats = len({move.seat for move in facts.moves}) > 1
     heads = [*(["seat"] if seats else []), "answer", "games", "share", "won", "drew", "lost", "open", "by"]
     table = _table("Answered next", *heads, left=2 if seats else 1)
-    table.columns[-1].justify = "left"
+    table.columns[-1].justify, table.columns[-1].no_wrap = "left", False
     for move in facts.moves if everything else facts.moves[:SHOWN]:
         counts = [f"{number:,}" for number in (move.won, move.drew, move.lost, move.open)]
         share = percent(move.games, facts.games)
@@ -166,10 +179,19 @@ def _left_out(number: int, everything: bool) -> Iterator[Text]:
 
 
 def _table(title: str, *heads: str, left: int = 1) -> Table:
-    """A table whose first columns are words and the others figures. It breaks words rather than leave out letters."""
-    table = Table(title=title, title_justify="left", expand=False)
+    """A table whose first columns are words, which break where the terminal is narrow, and the others figures."""
+    table = Table(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        expand=False,
+        box=SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     for number, head in enumerate(heads):
-        table.add_column(head, overflow="fold", justify="left" if number < left else "right")
+        is_word = number < left
+        table.add_column(head, overflow="fold", justify="left" if is_word else "right", no_wrap=not is_word)
     return table
 
 

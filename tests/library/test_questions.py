@@ -6,13 +6,16 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.errors import plain
 from pbem.errors import Damaged, Refused, Usage
 from pbem.library import explore, stats
 from pbem.library.asking import Asked, asked
+from pbem.library.database import path_in
 from pbem.library.luck import luck
 from pbem.library.rows import GameRows
 from tests.support.made_library import key_of, make, rows_of
@@ -44,6 +47,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def library(folder: Path) -> Iterator[Asked]:
     with asked(folder) as found:
         yield found
+
+
+def start(library: Asked) -> explore.Place:
+    return explore.from_start(library, "tripoli", [])
 
 
 def over(rows: GameRows) -> bool:
@@ -222,3 +229,38 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
     (tmp_path / "new.toml").unlink()
     with asked(tmp_path) as library:
         assert library.old_warning() is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE player_rows SET name = x'00ff'",
+        "UPDATE player_rows SET key = x'00ff'",
+        "UPDATE roll_rows SET kind = x'41' WHERE number = 0",
+        "UPDATE roll_rows SET sides = 1000000000000",
+        "UPDATE roll_rows SET sides = 'six'",
+        "UPDATE roll_rows SET hits = '[[1]]'",
+        "UPDATE games SET periods = 'many'",
+        "UPDATE games SET days = 9e999",
+        "UPDATE games SET options = '7'",
+        "UPDATE games SET how = x'00'",
+        "UPDATE games SET game = x'00'",
+        "UPDATE position_rows SET move = x'00'",
+        "UPDATE position_rows SET card = x'00', number = number",
+        "UPDATE games SET over = 'perhaps', entries = 'none'",
+    ],
+)
+def test_rows_that_the_program_never_writes_are_damage_or_are_shown(tmp_path: Path, change: str) -> None:
+    """Somebody else's database opens with any rows in it. Whatever is answered can be printed."""
+    made = make(tmp_path, ROWS[:2])
+    with closing(sqlite3.connect(path_in(made))) as database:
+        database.execute(change)
+        database.commit()
+    damages = 0
+    for ask in (luck, stats.stats, lambda library: explore.explore(library, "tripoli", start(library))):
+        with asked(made) as library:
+            try:
+                json.dumps(plain(ask(library)), allow_nan=False)
+            except Damaged:
+                damages += 1
+    assert damages >= 1
