@@ -57,10 +57,11 @@ class Player:
             raise RuntimeError(f"{self.name} entered {' '.join(arguments)}: {facts['error']}")
         return facts
 
-    def answers(self, file: str, choose: Choose) -> list[str]:
-        """Answers that make an entry, chosen one by one from what `pbem moves` lists."""
+    def answers(self, file: str, choose: Choose, longest: int = 400) -> list[str]:
+        """Answers that make an entry, chosen one by one from what `pbem moves` lists; or so many, where an entry may
+        stop."""
         given: list[str] = []
-        while not (facts := self.does("moves", file, "--after", "; ".join(given)))["complete"]:
+        while len(given) < longest and not (facts := self.does("moves", file, "--after", "; ".join(given)))["complete"]:
             given.append(choose(facts["options"]))
         return given
 

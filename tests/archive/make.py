@@ -1,0 +1,232 @@
+"""Plays the archived games that are not there yet and adds them to `SHA256SUMS`: one of each kind and option.
+
+    python -m tests.archive.make [NAME...]
+
+Players with homes of their own type the real commands, from `pbem new` to the last root; choices follow a seed, keys,
+dice and cards are as real as in any game. A file that is there is never written again: what is archived stays as it is
+(`test_archive.py`), and a later version of a game's rules or of the format gets files of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from engine.paradise.data import PRACTICE
+from examples import make_paradise
+from examples.correspondence import Choose, Player
+from examples.make import WISHES, wishing
+from examples.make_solitaire import patrolling
+from tests.support.paradise_kit import SMALL_MAP
+
+HERE = Path(__file__).parent
+RARE = {"undo", "the game is over"}
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
+LOOT_SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+LOOT_WISHES = ("captain", "admiral", "merchant", "blue", "green", "purple", "gold")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One archived game: who plays, how they invite, what they add to their entries, and how the game ends.
+
+    `kept` seats are invited by key, with this option. `extras` are options of `pbem play` by number of the entry.
+    `ends` says what happens from entry `last_at` on. An entry stops after the `longest` number of answers, where it may
+    stop (with own dice). `data` are the files of the folder `copy`, by name, with their lines. `at_a_table`: the game
+    of examples/paradise.
+    """
+
+    name: str
+    new: tuple[str, ...]
+    seats: tuple[str, ...]
+    kept: str | None = None
+    seed: int = 1
+    extras: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    ends: Literal["by the rules", "resignation", "draw", "one leaves"] = "by the rules"
+    last_at: int = 0
+    longest: int = 400
+    data: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    at_a_table: bool = False
+
+
+NOTES = {
+    6: ("--note", "Patrol first; the coast can wait. Ærø 🚢"),
+    9: ("--note", "They will raid again, I think. " * 12, "--message", "A quiet season, for once."),
+}
+CLOCKED = NOTES | {
+    4: ("--message", "Good luck!\nThe clock is only for us two.", "--grant", "7"),
+    7: ("--leave-until", "2026-12-24", "--message", "Away until Christmas Eve."),
+}
+DECLINED = ("--order", "others: decline", "--order", "hits: spread")
+OWN_COPY = {
+    "map.txt": [line.removeprefix("map: ") for line in SMALL_MAP],
+    "chits.txt": [chit.sides() for chit in PRACTICE],
+}
+SWITCHED_OFF = ("--option", "pirates_on_trumped_ship=0", "--option", "captain_on_partner_ship=0")
+TRIPOLI, ALONE, LOOT = ("american", "tripolitan"), ("american", "witness"), LOOT_SEATS
+PLANS = (
+    Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
+    Plan("tripoli-1-hidden-discard", ("tripoli", "--hidden-discard"), TRIPOLI, kept="--opponent", seed=2),
+    Plan(
+        "tripoli-1-quick-orders",
+        ("tripoli", "--quick-hand-limit"),
+        TRIPOLI,
+        seed=3,
+        extras={2: DECLINED, 3: DECLINED},
+    ),
+    Plan("tripoli-1-clock", ("tripoli", "--clock", "30+3", "--leave", "30"), TRIPOLI, seed=4, extras=CLOCKED),
+    Plan("tripoli-1-draw", ("tripoli", "--seat", "tripolitan"), TRIPOLI, seed=5, ends="draw", last_at=14),
+    Plan("tripoli-1-resigned", ("tripoli",), TRIPOLI, seed=6, extras=NOTES, ends="resignation", last_at=17),
+    Plan("tripoli-solitaire-1", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=1801, extras=NOTES),
+    Plan("tripoli-solitaire-1-alone", ("tripoli", "--solitaire"), ALONE[:1], seed=8),
+    Plan("loot-1", ("loot", "--players", "4", "--partners"), LOOT[:4], kept="--opponent", seed=1992, extras=NOTES),
+    Plan(
+        "loot-1-two",
+        ("loot", "--players", "2", "--start", "2", "--option", "end_on_deck_out_with_empty_hand=0"),
+        LOOT[:2],
+        seed=10,
+    ),
+    Plan(
+        "loot-1-three",
+        ("loot", "--players", "3", *SWITCHED_OFF),
+        LOOT[:3],
+        seed=11,
+        ends="one leaves",
+        last_at=30,
+    ),
+    Plan(
+        "loot-1-eight",
+        ("loot", "--players", "8", "--partners", "--clock", "20+2", "--start", "3"),
+        LOOT,
+        kept="--opponent",
+        seed=13,
+        extras={20: NOTES[6]},
+    ),
+    Plan("paradise-1", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1000, at_a_table=True),
+    Plan(
+        "paradise-1-advanced",
+        ("paradise", "--three-boxes", "--south-island", "--saved-resources", "--malaria", "--data", "copy"),
+        ("tonga",),
+        seed=16,
+        data=OWN_COPY,
+    ),
+    Plan(
+        "paradise-1-lenient",
+        ("paradise", "--open-chits", "--no-off-course-knots", "--arioi-again"),
+        ("tonga", "witness"),
+        kept="--witness",
+        seed=17,
+    ),
+    Plan("paradise-1-own-dice", ("paradise", "--own-dice"), ("tonga",), seed=18, longest=20),
+)
+
+
+def play(plan: Plan, folder: Path) -> bytes:
+    """The last turn file of a game that is played now."""
+    if plan.at_a_table:
+        played = make_paradise.play(folder, plan.seed)
+        return (played.mails / played.last).read_bytes()
+    mails = folder / "mails"
+    mails.mkdir()
+    people = [Player(name, folder / f"home-of-{name.lower()}", mails, True) for name in NAMES[: len(plan.seats)]]
+    players = dict(zip(plan.seats, people, strict=True))
+    keys = [
+        str(player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")["key"])
+        for player in people
+    ]
+    invited = [word for key in keys[1:] for word in (plan.kept, key)] if plan.kept else []
+    for name, lines in plan.data.items():
+        (mails / "copy").mkdir(exist_ok=True)
+        (mails / "copy" / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    host = players[plan.new[plan.new.index("--seat") + 1]] if "--seat" in plan.new else people[0]
+    written = [host.does("new", *plan.new, *invited, "--no-mail")]
+    chance = random.Random(plan.seed)
+    left: set[str] = set()
+    while seat := written[-1]["to_act"]:
+        last, number = str(written[-1]["file"]), len(written)
+        player = next(one for one in people if one is not host) if number == 1 and len(people) == 2 else players[seat]
+        if number < len(plan.seats):
+            written.append(player.does("join", last, "--no-mail"))
+        elif plan.ends != "by the rules" and number >= plan.last_at and len(left) < 2:
+            written.append(_ending(plan, player, last, left, chance))
+        else:
+            written.append(_turn(plan, player, seat, last, number, chance))
+    return (mails / str(written[-1]["file"])).read_bytes()
+
+
+def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: random.Random) -> dict[str, Any]:
+    """The entry with which somebody ends the game or leaves it; where that is not possible now, an ordinary one."""
+    command = "draw" if plan.ends == "draw" else "resign"
+    if plan.ends == "one leaves" and left:
+        return _turn(plan, player, "", last, 0, chance)
+    facts = player.asks(command, last, "--yes", "--no-mail")
+    if "error" in facts:
+        return _turn(plan, player, "", last, 0, chance)
+    left.add(player.name)
+    return facts
+
+
+def _turn(plan: Plan, player: Player, seat: str, last: str, number: int, chance: random.Random) -> dict[str, Any]:
+    """An entry with the answers that its player chooses."""
+    answers = player.answers(last, _chosen_by(plan, seat, chance), plan.longest)
+    words = [*(["; ".join(answers)] if answers else []), "--no-mail"]
+    if not answers:
+        return player.does("play", last, *words)
+    return player.does("play", last, *words, *plan.extras.get(number, ()))
+
+
+def _chosen_by(plan: Plan, seat: str, chance: random.Random) -> Choose:
+    """How a seat chooses: with wishes that bring a game to an end in which something has happened."""
+    if plan.new[0] == "loot":
+        return wishing(LOOT_WISHES, chance)
+    if "--solitaire" in plan.new:
+        return patrolling(chance)
+    if plan.new[0] == "tripoli":
+        return wishing(WISHES.get(seat, ()), chance)
+    return reporting(chance)
+
+
+def reporting(chance: random.Random) -> Choose:
+    """What lies on the table of Paradise, by chance; phases are ended soon, little is taken back, points are few."""
+
+    def choose(options: Sequence[str]) -> str:
+        ends = [option for option in options if option.endswith(" complete")]
+        if ends and chance.random() < 0.25:
+            return chance.choice(ends)
+        options = [option for option in options if not option.startswith("victory") or len(option) < len("victory 10")]
+        onwards = [option for option in options if option not in RARE or chance.random() < 0.05]
+        return chance.choice(onwards or options)
+
+    return choose
+
+
+def sums() -> dict[str, str]:
+    """The digest of each file that is archived, by name."""
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(HERE.glob("*.toml"))}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("names", nargs="*", help="only these, as in tripoli-1-draw")
+    wanted = set(options.parse_args(arguments).names)
+    for plan in PLANS:
+        target = HERE / f"{plan.name}.toml"
+        if target.exists() or (wanted and plan.name not in wanted):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            data = play(plan, Path(folder))
+        with target.open("xb") as file:
+            file.write(data)
+        print(f"{target.name}: {data.count(b'[entry.signature]')} entries, {len(data)} bytes", flush=True)
+    lines = [f"{digest}  {name}\n" for name, digest in sums().items()]
+    (HERE / "SHA256SUMS").write_text("".join(lines), encoding="ascii", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
