@@ -20,6 +20,7 @@ from tests.support.mail_kit import body, mail_of, parsed, start
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
 FILES = sorted(ARCHIVE.glob("*.toml"))
+WHOLE = {"tripoli-1", "tripoli-solitaire-1", "loot-1", "paradise-1"}
 PROTOCOL = re.compile(r"\banswers?\b|\bopens [a-z]\d|\bdone\b|sits down|to witness|\bproofs?\b|\bseals?\b|\broot\b")
 
 
@@ -39,15 +40,16 @@ def mails(file: Path, few: int = 25) -> list[tuple[str, compose.MailFacts, dict[
 def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None:
     for text, facts, _ in mails(file):
         news = text.partition("HOW TO ")[0].partition("THE POSITION")[0]
-        assert not PROTOCOL.search(news.replace(" opens ", " ")), news
+        words = re.sub(r"You can say[^.]*\.", "", news)  # the answers, as they are typed
+        assert not PROTOCOL.search(words.replace(" opens ", " ")), news
         assert "HOW TO CHECK" in text
         told = re.findall(r"^    - (.*(?:\n      .*)*)", news, re.MULTILINE)
         assert all(line[0].isupper() or line[0].isdigit() for line in told), told
-        assert told or (facts.asked is not None and facts.asked.what == "join")
+        assert told or len(facts.entries) == 1, "only an invitation tells nothing"
         for turn in facts.entries:
             for line in turn.lines:
                 if isinstance(line, AnswerLine) and line.text == "done":
-                    assert "done" not in news
+                    assert "done" not in words
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
@@ -66,7 +68,7 @@ def test_the_picture_names_whom_the_words_name(file: Path) -> None:
         name = next(player.name for player in facts.players if player.seat == seat)
         assert re.search(rf"^{name} \({re.escape(seats.get(seat, seat))}\), ", text, re.MULTILINE)
         named += 1
-    assert named > 5
+    assert named > (5 if file.stem in WHOLE else 0)
 
 
 def test_the_words_say_when_the_dice_are_thrown() -> None:
