@@ -37,9 +37,9 @@ class Plan:
     """One archived game: who plays, how they invite, what they add to their entries, and how the game ends.
 
     `kept` seats are invited by key, with this option. `extras` are options of `pbem play` by number of the entry.
-    `ends` says what happens from entry `last_at` on. An entry stops after the `longest` number of answers, where it may
-    stop (with own dice). `data` are the files of the folder `copy`, by name, with their lines. `at_a_table`: the game
-    of examples/paradise.
+    `ends` says what happens from entry `last_at` on; of those who leave, the next one does so later. An entry stops
+    after the `longest` number of answers, where it may stop (with own dice). `data` are the files of the folder `copy`,
+    by name, with their lines. `at_a_table`: the game of examples/paradise.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Plan:
     kept: str | None = None
     seed: int = 1
     extras: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    ends: Literal["by the rules", "resignation", "draw", "one leaves"] = "by the rules"
+    ends: Literal["by the rules", "resignation", "draw", "leaving"] = "by the rules"
     last_at: int = 0
     longest: int = 400
     data: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -91,15 +91,10 @@ PLANS = (
         ("loot", "--players", "2", "--start", "2", "--option", "end_on_deck_out_with_empty_hand=0"),
         LOOT[:2],
         seed=10,
+        ends="resignation",
+        last_at=40,
     ),
-    Plan(
-        "loot-1-three",
-        ("loot", "--players", "3", *SWITCHED_OFF),
-        LOOT[:3],
-        seed=11,
-        ends="one leaves",
-        last_at=30,
-    ),
+    Plan("loot-1-three", ("loot", "--players", "3", *SWITCHED_OFF), LOOT[:3], seed=11, ends="leaving", last_at=13),
     Plan(
         "loot-1-eight",
         ("loot", "--players", "8", "--partners", "--clock", "20+2", "--start", "3"),
@@ -107,6 +102,8 @@ PLANS = (
         kept="--opponent",
         seed=13,
         extras={20: NOTES[6]},
+        ends="draw",
+        last_at=30,
     ),
     Plan("paradise-1", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1000, at_a_table=True),
     Plan(
@@ -153,7 +150,7 @@ def play(plan: Plan, folder: Path) -> bytes:
         player = next(one for one in people if one is not host) if number == 1 and len(people) == 2 else players[seat]
         if number < len(plan.seats):
             written.append(player.does("join", last, "--no-mail"))
-        elif plan.ends != "by the rules" and number >= plan.last_at and len(left) < 2:
+        elif plan.ends != "by the rules" and number >= plan.last_at * (1 + 2 * len(left) * (plan.ends == "leaving")):
             written.append(_ending(plan, player, last, left, chance))
         else:
             written.append(_turn(plan, player, seat, last, number, chance))
@@ -161,15 +158,13 @@ def play(plan: Plan, folder: Path) -> bytes:
 
 
 def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: random.Random) -> dict[str, Any]:
-    """The entry with which somebody ends the game or leaves it; where that is not possible now, an ordinary one."""
-    command = "draw" if plan.ends == "draw" else "resign"
-    if plan.ends == "one leaves" and left:
-        return _turn(plan, player, "", last, 0, chance)
-    facts = player.asks(command, last, "--yes", "--no-mail")
-    if "error" in facts:
-        return _turn(plan, player, "", last, 0, chance)
-    left.add(player.name)
-    return facts
+    """The entry with which a player ends the game or leaves it; where that is not possible now, an ordinary one."""
+    for command in (["draw"], ["draw", "--offer"]) if plan.ends == "draw" else (["resign"],):
+        facts = player.asks(*command, last, "--yes", "--no-mail")
+        if "error" not in facts:
+            left.add(player.name)
+            return facts
+    return _turn(plan, player, "", last, 0, chance)
 
 
 def _turn(plan: Plan, player: Player, seat: str, last: str, number: int, chance: random.Random) -> dict[str, Any]:
