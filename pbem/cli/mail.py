@@ -135,11 +135,11 @@ def register(app: typer.Typer) -> None:
         home = open_home()
         if send_now:
             facts = remind.send(home, game)
-            say(as_json, facts, f"{facts.name} ({facts.seat}) was reminded: {', '.join(facts.to)}")
+            say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
             return
         facts = remind.write(home, game, output.check_folder(folder or Path()))
         whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
-        say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name} ({facts.seat}), {whom}.")
+        say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
 
     @app.command("fetch")
     def fetch_it(as_json: Json = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,13 +46,20 @@ def auto_in_words(facts: AutoFacts) -> str:
     """What `pbem auto` prints."""
     from pbem.player.outside import BY_HAND
 
-    lines = [f"automatic entries are {'on' if facts.home else 'off'} for this home (kept in {facts.folder})"]
+    lines = [f"automatic entries are {'on' if facts.home else 'off'} for this home (kept in {_short(facts.folder)})"]
     if facts.notes:
         lines.append("private notes may be revealed by themselves at the end of a game")
     for game in facts.games:
         mark = f"by hand{f': {game.why}' if game.why else ''}" if game.mark == BY_HAND else "on" if game.on else "off"
         lines.append(f"  {game.short}  {mark}")
     return "\n".join(lines)
+
+
+def _short(folder: str) -> str:
+    """A folder below that of the user with a tilde, and a key in its name cut short."""
+    path = Path(folder)
+    below = Path("~") / path.relative_to(Path.home()) if path.is_relative_to(Path.home()) else path
+    return str(below.with_name(f"{below.name[:8]}…"))
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.ledger.entry_source import EntrySource
     from pbem.ledger.interpreter import Referee
 
+RESIGNED = "{} resigned"
+"""How a game ended by the resignation of a seat."""
 OVER = "the game is over: no draw is offered or answered, and nobody resigns"
 
 
@@ -39,7 +41,7 @@ def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
     loser = rules.side(settings, seat)
     playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
     winners = tuple(other for other in playing if rules.side(settings, other) != loser)
-    return Outcome(winners, f"{names[seat]} resigned")
+    return Outcome(winners, RESIGNED.format(names[seat]))
 
 
 def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:
@@ -93,7 +95,7 @@ class Agreement:
         others = players_of(rules, settings)
         playing = [other for other in others if other != seat and other not in referee.randomness.left]
         if len({rules.side(settings, other) for other in playing}) == 1:
-            return Outcome(tuple(playing), f"{rules.seats(settings)[seat]} resigned")
+            return Outcome(tuple(playing), RESIGNED.format(rules.seats(settings)[seat]))
         self.offer = None
         referee.leave(source)
         return referee.outcome

@@ -20,7 +20,7 @@ from pbem.ledger.clock import seconds
 from pbem.mail import sent
 from pbem.mail.inbox import Inbox, Item
 from pbem.mail.summary import GameSummary, Seated, decision, summary
-from pbem.player import sign
+from pbem.player import place, sign
 from pbem.player.game_index import game_folders, kept_in
 from pbem.player.home import Home
 from pbem.player.identity import Identity
@@ -49,7 +49,14 @@ def games(home: Home, identity: Identity) -> GameList:
         damaged.append((problem.where, f"{problem.what}; {problem.hint}"))
     found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
     told = [summary for summary in found if summary is not None]
+    if place.is_closed(home):  # what is to be sent is sent from where the home is used now
+        told = [replace(one, not_sent=False, passes_on=_another(one)) for one in told]
     return GameList(sorted(told, key=_rank), damaged)
+
+
+def _another(told: GameSummary) -> Seated | None:
+    """Who passes a game on, if it is not the player of the home."""
+    return None if told.passes_on is None or told.passes_on.seat == told.seat else told.passes_on
 
 
 def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:

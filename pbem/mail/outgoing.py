@@ -11,6 +11,7 @@ from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE, TurnFile
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 from pbem.ledger.replay import follow
 from pbem.mail import compose, load, sent, settings, transport
 from pbem.mail.turn_files import stem
@@ -88,7 +89,7 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
             return ""
         if turn == sender:
             return "the game waits for you: pbem play FILE"
-        stuck = f"none of them can go on: the game waits for {player.name} ({game.seats[turn]})"
+        stuck = f"none of them can go on: the game waits for {called(game)[turn]}"
         if player.mail:
             return f"{stuck}: {command.replace('ADDRESS', player.mail)}"
         return f"{stuck}, who gave no address; give them the file, or: {command}"

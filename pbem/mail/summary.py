@@ -9,12 +9,13 @@ from engine.flow import Refusal
 from pbem.english import listed
 from pbem.errors import PbemError
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 from pbem.mail.inbox import may_join
 from pbem.player import open_game
 from pbem.player.game_index import short_name
 from pbem.player.open_game import Opened
 from pbem.report import time
-from pbem.report.facts import asked, called, passes_on
+from pbem.report.facts import asked, passes_on
 from pbem.report.model import Waiting
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts

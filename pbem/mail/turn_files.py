@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen
 from pbem.player.game_index import short_name
 from pbem.player.home import Home
@@ -90,15 +91,19 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
         if turn is None:
             return "The game is over and proven; it is unwitnessed."
         return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+    names, author = called(game), game.seat_of(game.entries[-1])
+    others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
+    whom = others[0] if len(others) == 1 else "the others"
     if turn is None:
-        return f"Send the {what} to the others; the game is over and proven."
+        return f"Send the {what} to {whom}; the game is over and proven."
     seat, free = game.seats[turn], game.free_seats()
+    if turn not in free and [names[turn]] == others:
+        return f"Send the {what} to {whom}, whose turn it is."
     if turn not in free:
-        return f"Send the {what} to the others; the game waits for {game.seated(turn).name} ({seat})."
+        return f"Send the {what} to {whom}; the game waits for {'you' if turn == author else names[turn]}."
     host = game.invitation.host
-    if game.seat_of(game.entries[-1]) != host:
-        inviter = f"{game.seated(host).name} ({game.seats[host]})"
-        return f"Send the {what} to {inviter}, who passes it on to whoever joins as {seat}."
+    if author != host:
+        return f"Send the {what} to {names[host]}, who passes it on to whoever joins as {seat}."
     if len(free) > 1:
         return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
     return f"Send the {what} to the player who is to join as {seat}."

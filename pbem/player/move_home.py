@@ -88,7 +88,7 @@ def move(home: Home, target: Path) -> None:
     goes = replace(before, moves=before.moves + 1, closed="")
     place.write(home, replace(goes, closed=today()))
     try:
-        packed = home_archive.pack(home.folder, {place.NAME: place.written(replace(goes, machine=""))})
+        packed = home_archive.pack(home.folder, {place.NAME: place.written(replace(goes, machine="", folder=""))})
         if len(packed) > home_archive.MAX_ARCHIVE:
             raise Usage("this home is too large to be packed", hint="move away what its inbox holds")
         salt, nonce = secrets.token_bytes(16), secrets.token_bytes(24)

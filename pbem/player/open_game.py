@@ -20,6 +20,7 @@ from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen, follow
 from pbem.ledger.run_entry import answer_rules
 from pbem.player import place
@@ -204,9 +205,7 @@ def check_turn(opened: Opened) -> None:
         if game.referee is not None and opened.seat in game.referee.randomness.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
-        raise Refused(
-            f"it is not your turn: the game waits for {game.seated(turn).name} ({game.seats[turn]})", hint=hint
-        )
+        raise Refused(f"it is not your turn: the game waits for {called(game)[turn]}", hint=hint)
 
 
 def check_asked(game: Ledger, answers: Sequence[str]) -> None:

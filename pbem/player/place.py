@@ -1,7 +1,8 @@
-"""Where a home is in use: `place.toml` names the computer, and the home that was moved away signs nothing any more.
+"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved away signs nothing.
 
 One key in two places is a second throw of every die: each home remembers its own signatures only (docs/trust.md). So a
-move closes the home it leaves, and a home that finds itself on another computer without a move says so.
+move closes the home it leaves, and a home that finds itself on another computer, or in another folder than the one it
+was made in, says so: a folder that is renamed or moved on its disk stays the same one, its copy is another.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,11 +31,13 @@ _RANDOM_NODE = 1 << 40
 @dataclass(frozen=True)
 class Place:
     """What a home knows of where it is. `machine` names the computer it was made on or moved to (empty: not known),
-    `moves` counts the moves so far, `closed` is the day on which it was moved away (empty: it is in use)."""
+    `moves` counts the moves so far, `closed` is the day on which it was moved away (empty: it is in use), `folder` the
+    number that the file system gives to the home's folder (empty: not known)."""
 
     machine: str = ""
     moves: int = 0
     closed: str = ""
+    folder: str = ""
 
 
 def machine() -> str:
@@ -52,6 +55,15 @@ def machine() -> str:
     return tagged_hash("pbem place", number).hex()[:32] if number else ""
 
 
+def folder_number(home: Home) -> str:
+    """The number of the home's folder in its file system, which a copy does not share; empty where there is none."""
+    try:
+        number = home.folder.stat().st_ino
+    except OSError:
+        return ""
+    return str(number) if number else ""
+
+
 def read(home: Home) -> Place | None:
     """What stands in the home; None if nothing does, as in one that an older program made. Raises `Damaged`."""
     path = home.folder / NAME
@@ -60,12 +72,13 @@ def read(home: Home) -> Place | None:
     hint = "if you use this home nowhere else: pbem home keep --nowhere-else"
     try:
         table = tomllib.loads(files.read_own(path, 1000).decode())
-        place = Place(table["machine"], table["moves"], table.get("closed", ""))
+        place = Place(table["machine"], table["moves"], table.get("closed", ""), table.get("folder", ""))
     except Usage as error:
         raise Damaged(error.what, hint=hint) from error
     except (ValueError, KeyError, TypeError) as error:
         raise Damaged("where this home is in use cannot be read", where=files.shown(path), hint=hint) from error
-    if not (isinstance(place.machine, str) and type(place.moves) is int and isinstance(place.closed, str)):
+    texts = (place.machine, place.closed, place.folder)
+    if type(place.moves) is not int or not all(isinstance(text, str) for text in texts):
         raise Damaged("where this home is in use cannot be read", where=files.shown(path), hint=hint)
     return place
 
@@ -79,7 +92,7 @@ def written(place: Place) -> bytes:
     """The bytes of the file."""
     import tomli_w
 
-    return tomli_w.dumps({"machine": place.machine, "moves": place.moves, "closed": place.closed}).encode()
+    return tomli_w.dumps(asdict(place)).encode()
 
 
 def settle(home: Home) -> None:
@@ -88,7 +101,16 @@ def settle(home: Home) -> None:
         before = read(home) or Place()
     except Damaged:
         before = Place()
-    write(home, replace(before, machine=machine(), closed=""))
+    write(home, replace(before, machine=machine(), closed="", folder=folder_number(home)))
+
+
+def is_closed(home: Home) -> bool:
+    """Whether this home was moved away, as far as it can be read."""
+    try:
+        known = read(home)
+    except Damaged:
+        return False
+    return known is not None and bool(known.closed)
 
 
 def check_open(home: Home) -> None:
@@ -135,5 +157,11 @@ def warning(home: Home) -> str:
         return (
             "this home was made on another computer and copied here: one key in two places signs two versions of a "
             "turn (hint: pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else)"
+        )
+    number = folder_number(home)
+    if place.folder and number and place.folder != number:
+        return (
+            "this home is a copy, or was put back from one: one key in two places signs two versions of a turn "
+            "(hint: if you use no other copy: pbem inbox takes in the newest files, then pbem home keep --nowhere-else)"
         )
     return ""

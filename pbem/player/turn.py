@@ -130,13 +130,23 @@ class Turn:
 
     def say(self, message: str) -> None:
         """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
-        check_beside(self.opened, replace(self.line, message=message))
-        self._set(replace(self.line, message=message))
+        self._beside(replace(self.line, message=message))
 
     def note(self, text: str) -> None:
         """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
-        check_beside(self.opened, replace(self.line, note=text))
-        self._set(replace(self.line, note=text))
+        self._beside(replace(self.line, note=text))
+
+    def away(self, until: str) -> None:
+        """The last day of an absence; nothing takes it back. Raises `Refused` or `Usage` for one that cannot be."""
+        self._beside(replace(self.line, leave=until))
+
+    def grant(self, days: int) -> None:
+        """Days for the others on the clock; 0 takes them back. Raises `Refused` where none can be given."""
+        self._beside(replace(self.line, grant=days))
+
+    def _beside(self, line: Line) -> None:
+        check_beside(self.opened, line)
+        self._set(line)
 
     def draw(self, what: str) -> None:
         """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it may not be."""

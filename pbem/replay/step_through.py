@@ -58,4 +58,4 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
 def _head(shown: Shown, scene: Scene) -> str:
     when = f", {scene.when}" if scene.when else ""
     of = len(shown.scenes) - 1
-    return f"{shown.title}: entry {scene.number} of {of}, {plain(scene.name or scene.seat)} ({scene.seat}){when}"
+    return f"{shown.title}: entry {scene.number} of {of}, {plain(scene.name or scene.seat)}{when}"

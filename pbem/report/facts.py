@@ -5,8 +5,6 @@ It decides nothing and tells no secret that its viewer does not know: all names 
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -17,15 +15,12 @@ from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 from pbem.report import time
 from pbem.report.history import entries
 from pbem.report.model import PlayerFacts, Report, Unread, Waiting
 from pbem.report.order_hints import about_orders
 from pbem.report.standing import over, to_act
-
-_PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")
-"""Letters and digits, with single spaces, apostrophes or hyphens between them: a name that means nothing else in
-Markdown, HTML or a terminal."""
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
@@ -198,19 +193,3 @@ def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
     key = b64(player.key)
     mail, print_ = player.mail or None, fingerprint(player.key)
     return PlayerFacts(name, called, player.name, mail, key, print_, left=left, witness=witness)
-
-
-def called(game: Ledger) -> list[str]:
-    """How sentences call the players: by name if it can do nothing in any kind of text and nobody else is called so,
-    else by seat."""
-    return names_in_sentences(["" if player is None else player.name for player in game.players], game.seats)
-
-
-def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
-    """The same for players of these names in these seats."""
-    names = [" ".join(name.split()) for name in names]
-    taken = Counter(name.casefold() for name in [*names, *seats])
-    return [
-        name if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name else seat
-        for name, seat in zip(names, seats, strict=True)
-    ]

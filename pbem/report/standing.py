@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from engine.flow import Seat
 from pbem.english import listed
+from pbem.ledger.game_end import RESIGNED
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def over(game: Ledger) -> Ending | None:
         return None
     return Ending(
         winners=[game.seats[seat] for seat in outcome.winners],
-        how=outcome.how,
+        how=_how(game, outcome.how),
         points=dict(zip(game.seats, outcome.points, strict=False)),
         totals=_totals(game, outcome.points),
         unit=game.rules.unit,
@@ -58,6 +60,14 @@ def over(game: Ledger) -> Ending | None:
         unproven=[game.seats[seat] for seat in game.begun().unrevealed()],
         unaudited=[game.seats[seat] for seat in game.begun().unaudited()],
     )
+
+
+def _how(game: Ledger, how: str) -> str:
+    """How it ended, as the rules or the players have it; who resigned is a person."""
+    for seat, name in zip(game.seats, called(game), strict=True):
+        if how == RESIGNED.format(seat):
+            return RESIGNED.format(name)
+    return how
 
 
 def _totals(game: Ledger, points: Sequence[int]) -> list[SideTotal]:

@@ -15,7 +15,8 @@ from pbem.ledger.ledger import Ledger
 @dataclass(frozen=True)
 class SeatClock:
     """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue by so much), and
-    how much of the leave is left. `is_awaited`: the game waits for this seat."""
+    how much of the leave is left. `is_awaited`: the game waits for this seat. A free seat (`name` is
+    null) has used nothing: its clock begins when somebody has taken it."""
 
     seat: str
     name: str | None
@@ -51,7 +52,8 @@ def clock(game: Ledger) -> ClockFacts | None:
         return None
     turn, seats = None if game.is_over() else game.to_act(), []
     for seat, time in game.clock.times(game.invitation.clocked()).items():
-        seats.append(SeatClock(game.seats[seat], _name(game, seat), time.used, time.left, time.leave, turn == seat))
+        awaited = turn == seat and game.players[seat] is not None
+        seats.append(SeatClock(game.seats[seat], _name(game, seat), time.used, time.left, time.leave, awaited))
     return ClockFacts(terms.days, terms.added, terms.leave, seats)
 
 

@@ -134,7 +134,7 @@ def in_words(facts: VerifiedGame) -> str:
     if result is None:
         lines.append(f"The game goes on; it waits for {_waited_for(facts)}.")
         return "\n".join(lines)
-    who = listed(f"{players.get(seat, 'the bot')} ({seat})" for seat in result.winners)
+    who = listed(players.get(seat, "the bot") for seat in result.winners)
     lines.append(f"{who} won: {result.how}." if who else f"A draw: {result.how}.")
     if result.totals:
         totals = ", ".join(f"{total.side} {total.points}" for total in result.totals)
@@ -147,7 +147,7 @@ def in_words(facts: VerifiedGame) -> str:
 def _waited_for(facts: VerifiedGame) -> str:
     """Who writes next; a seat that nobody has taken yet by its word."""
     seat = str(facts.to_act)
-    return f"{facts.players[seat]} ({seat})" if seat in facts.players else f"somebody to join as {seat}"
+    return facts.players.get(seat, f"somebody to join as {seat}")
 
 
 def _unaudited(left: Sequence[str]) -> list[str]:

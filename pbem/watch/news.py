@@ -101,7 +101,13 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
     if is_answered:
         return _news("turn", facts, number, "a turn", [what, "answered by itself"])
     title = "your turn" if facts.yours else "a turn"
-    waits = facts.due if facts.yours else f"waits for {facts.to_act}: {facts.due}" if facts.to_act else ""
+    waits = (
+        facts.due
+        if facts.yours
+        else f"waits for {facts.to_act_name or facts.to_act}: {facts.due}"
+        if facts.to_act
+        else ""
+    )
     if facts.over is not None:
         title, waits = "the game is over", facts.over.how
     return _news("turn", facts, number, title, [what, waits])
@@ -121,11 +127,11 @@ def _version(game: Ledger, path: Path) -> News:
 
 
 def _author(game: Ledger, entry: Entry) -> str:
-    """Name and seat; the seat alone where the name is anything but a plain one."""
+    """Their name; the seat where the name is anything but a plain one."""
     player = game.players[game.seat_of(entry)]
     name = "" if player is None else player.name
     is_plain = len(name) <= LONGEST_NAME and all(c.isalnum() or c in " .-’'" for c in name)
-    return f"{name}, {entry.seat}" if is_plain else entry.seat
+    return name if is_plain and name else entry.seat
 
 
 def _news(kind: str, facts: GameSummary, number: int, title: str, parts: Sequence[str]) -> News:

@@ -9,6 +9,8 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_FILE
+from pbem.mail import listing
+from pbem.mail.summary import GameSummary
 from pbem.player import outside
 from pbem.player.game_index import game_folders, shelf_of
 from pbem.player.home import Home
@@ -31,7 +33,8 @@ class AutoGame:
 @dataclass(frozen=True)
 class AutoFacts:
     """The switches of a home: `home` for all games that are not marked, `notes` whether private notes may be revealed
-    by themselves, and where all this is kept, outside the home."""
+    by themselves, and where all this is kept, outside the home. `games` are those in which entries may still be written
+    by themselves: not over and proven, and not played alone."""
 
     home: bool
     notes: bool
@@ -43,11 +46,20 @@ def facts(home: Home) -> AutoFacts:
     """How the switches stand."""
     public = home.identity().public
     kept = outside.read(public)
+    done = {one.game_id[:32] for one in listing.games(home, home.identity()).games if not _concerns(one)}
     games = [
         AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), is_on(kept, folder.name))
         for folder, short in _games(home)
+        if folder.name not in done
     ]
     return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), sorted(games, key=lambda one: one.short))
+
+
+def _concerns(told: GameSummary) -> bool:
+    """Whether entries may still be written by themselves: a game that is over and proven, or that its player plays
+    alone, has none."""
+    is_done = told.over is not None and told.over.proven
+    return not is_done and bool(told.opponents or told.free)
 
 
 def switch_on(home: Home, name: str | None, *, notes: bool) -> None:

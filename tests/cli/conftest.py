@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from examples.correspondence import Player
 from tests.support.begun_game import BegunGame, begin
 from tests.support.fixed import FixedRandom, fixed
+from tests.support.homes import copy_homes
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,7 @@ def _opening(tmp_path_factory: pytest.TempPathFactory) -> BegunGame:
 def begun(_opening: BegunGame, tmp_path: Path) -> BegunGame:
     """A game of four entries, Ann (American) to answer in the summer of 1801; a copy of its own for each test."""
     copied = tmp_path / "begun"
-    shutil.copytree(_opening.folder.parent, copied)
+    copy_homes(_opening.folder.parent, copied)
     players = {
         seat: Player(player.name, copied / player.home.name, copied / "mails", True)
         for seat, player in _opening.players.items()

@@ -49,7 +49,7 @@ def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
     begun.write("american", "resign", begun.last)
     code, out, _ = begun.ben.types("play", begun.last)
     assert code == 0
-    assert out.splitlines()[-1] == "Send the turn file or the mail to the others; the game is over and proven."
+    assert out.splitlines()[-1] == "Send the turn file or the mail to Ann; the game is over and proven."
 
 
 def test_ctrl_c_is_no_success(

@@ -13,6 +13,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from tests.support.begun_game import BegunGame
+from tests.support.homes import copy_homes
 
 CONFLICT = 4
 
@@ -39,7 +40,7 @@ def signed(begun: BegunGame, tmp_path: Path) -> tuple[BegunGame, Path, str, str]
     asked = begun.folder / begun.last
     begun.write("american", "play", begun.last, first)
     shutil.rmtree(begun.ann.home)
-    shutil.copytree(backup, begun.ann.home)
+    copy_homes(backup, begun.ann.home)
     return begun, asked, first, second
 
 

@@ -149,7 +149,7 @@ def test_three_players_set_up_and_leave(
     last = run(2, "play", last["file"])
     assert run("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
     ended = run("third", "show", last["file"], "--format", "text")
-    assert "Player 2 has won: second resigned; nobody can make the shuffle of Player 0, who left, again" in ended
+    assert "Player 2 has won: Player 1 resigned; nobody can make the shuffle of Player 0, who left, again" in ended
 
 
 def test_eight_in_pairs_set_up_and_play_some_turns(

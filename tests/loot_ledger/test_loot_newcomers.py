@@ -53,11 +53,11 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     home = table.homes[1]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()).endswith("(first), who passes it on to whoever joins as third.")
+    assert output.next_step(table.game()).endswith("Player 0, who passes it on to whoever joins as third.")
     home = table.homes[2]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()) == "Send the file to the others; the game waits for Player 1 (second)."
+    assert output.next_step(table.game()) == "Send the file to the others; the game waits for Player 1."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
         join.join(open_game.open_file(table.data, home), home)
 

@@ -12,12 +12,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
+from pbem.ledger.naming import names_in_sentences
 from pbem.mail import find_turns, inbox, listing, summary
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from pbem.player.open_game import open_file
 from pbem.report import render
-from pbem.report.facts import names_in_sentences
 from pbem.report.model import Waiting
 from tests.support.mail_kit import Played, make_home, one_entry, start
 
@@ -76,7 +76,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
         box = inbox.Inbox(home)
         box.take([find_turns.Found("here", data)])
     _, text, _ = mail.look(homes[0], [])
-    assert "with Ben (second); still free: third, fourth" in text
+    assert "with Ben; still free: third, fourth" in text
     assert ": somebody to join as third" in text
     facts, text, _ = mail.look(homes[2], [])
     assert f"pbem join {facts.games[0].short} takes the seat third" in text

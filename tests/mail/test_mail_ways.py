@@ -65,7 +65,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
         words = " ".join(body(made, kind).split())
         assert "Ann, who invited, passes this file on to the player who is to join as third" in words
         assert re.search(r"pbem send \S+ --to ADDRESS", words)
-    assert "Ann (first), who passes it on to whoever joins as third" in output.next_step(output.replay_bytes(joined))
+    assert "Ann, who passes it on to whoever joins as third" in output.next_step(output.replay_bytes(joined))
     taken = taking(ben, tmp_path)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
@@ -75,7 +75,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     short = facts.games[0].short
     assert f"pass it on to the next player: pbem send {short} --to ADDRESS" in text
     _, text, _ = mail.look(ben, [])
-    assert "Ann (first), who invited, passes the file on" in text
+    assert "Ann, who invited, passes the file on" in text
     taken = taking(ann, tmp_path)
     with pytest.raises(Refused, match=r"not yours.*--to ADDRESS"):
         mail.send(ann, Path(short))

@@ -68,6 +68,13 @@ def test_a_home_goes_there_and_back(old: Player) -> None:
     assert len(list((old.home / "games").iterdir())) == 3
 
 
+def test_a_closed_home_proposes_nothing_to_send(old: Player) -> None:
+    assert "pbem send" in old.types("inbox")[1]
+    old.does("home", "move", "ann.home")
+    code, said, _ = old.types("inbox")
+    assert code == 0 and "The Shores of Tripoli" in said and "send" not in said
+
+
 def test_a_closed_home_does_not_join_play_or_send_a_draft(old: Player, tmp_path: Path) -> None:
     ben_home = make_home(tmp_path / "ben", "Ben")
     ben = Player("Ben", ben_home.folder, old.folder, True)
@@ -86,7 +93,9 @@ def test_the_file_of_the_move_does_not_open_the_home_that_it_closed(old: Player)
     elsewhere(old).does("home", "open", "ann.home")
     code, _, said = old.types("home", "open", "ann.home")
     assert code == 4 and "--nowhere-else" in said
-    assert place.read(Home(old.home)) == Place(place.machine(), 1, move_home.today())
+    assert place.read(Home(old.home)) == Place(
+        place.machine(), 1, move_home.today(), place.folder_number(Home(old.home))
+    )
     assert old.types("home", "open", "ann.home", "--nowhere-else")[0] == 0
 
 
@@ -182,6 +191,20 @@ def test_a_copied_home_says_so_on_another_computer(old: Player, monkeypatch: pyt
     assert "copied here" in copy.types("show", "tripoli")[2]
     copy.does("home", "keep", "--nowhere-else")
     assert copy.types("show", "tripoli")[2] == ""
+
+
+def test_a_home_that_was_copied_on_its_own_computer_says_so(old: Player) -> None:
+    """The copy, and a home in whose place a copy was put; with or without automatic answers."""
+    copy = elsewhere(old, "copy")
+    shutil.copytree(old.home, copy.home)
+    assert "this home is a copy" in copy.types("show", "tripoli")[2] and old.types("show", "tripoli")[2] == ""
+    renamed = elsewhere(old, "renamed")
+    old.home.rename(renamed.home)
+    assert renamed.types("show", "tripoli")[2] == ""
+    shutil.copytree(renamed.home, old.home)
+    assert "was put back from one" in old.types("show", "tripoli")[2]
+    old.does("home", "keep", "--nowhere-else")
+    assert old.types("show", "tripoli")[2] == ""
 
 
 def test_a_moved_home_is_no_copy(old: Player, monkeypatch: pytest.MonkeyPatch) -> None:

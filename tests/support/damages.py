@@ -13,6 +13,7 @@ from examples.correspondence import Player
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from tests.support.begun_game import BegunGame, begin
+from tests.support.homes import copy_homes
 
 MAIL_TOML = """
 [send]
@@ -54,7 +55,7 @@ class Stage:
         return next(path for path in sorted((self.home / "games").iterdir()) if path.name.startswith(short))
 
     def copied(self, to: Path) -> Stage:
-        shutil.copytree(self.folder, to)
+        copy_homes(self.folder, to)
         return replace(self, folder=to)
 
 

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.player import place
 from pbem.player.home import Home
 
 
 def private_key(name: str) -> Ed25519PrivateKey:
     """The key of a player of this name, the same on every run."""
     return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
+
+
+def copy_homes(source: Path, to: Path) -> None:
+    """Copy a home, or a folder with some; each is used where it lies now, as far as it knows."""
+    shutil.copytree(source, to)
+    settle_homes(to)
+
+
+def settle_homes(folder: Path) -> None:
+    """The homes in a folder that were copied there are used there, and nowhere else."""
+    for known in folder.rglob(place.NAME):
+        place.settle(Home(known.parent))
 
 
 def make_home(folder: Path, name: str = "Ann", mail: str | None = None, key: Ed25519PrivateKey | None = None) -> Home:

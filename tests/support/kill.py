@@ -11,7 +11,6 @@ import builtins
 import functools
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player
+from tests.support.homes import copy_homes
 
 KILLED = 77
 _CALLS = ("fsync", "rename", "replace", "link", "unlink", "chmod", "mkdir")
@@ -117,7 +117,7 @@ def _main() -> None:
     killed = []
     for steps in wanted:
         folder = Path(what["to"]) / str(steps)
-        shutil.copytree(what["stage"], folder)
+        copy_homes(what["stage"], folder)
         child = os.fork()
         if child == 0:
             ann = Player("Ann", folder / "home-of-ann", folder / "mails", in_process=True)

@@ -11,7 +11,6 @@ import contextlib
 import ctypes
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from pbem.player.home import Home
 from pbem.watch.watcher import Watcher
+from tests.support.homes import copy_homes
 from tests.support.kill import KILLED, kill_after
 from tests.support.watch_kit import moved
 
@@ -72,7 +72,7 @@ def _main() -> None:
     killed = []
     for steps in what["steps"]:
         folder = Path(what["to"]) / str(steps)
-        shutil.copytree(what["stage"], folder)
+        copy_homes(what["stage"], folder)
         home = moved(Path(what["stage"]), folder, what["name"])
         os.environ["PBEM_STATE"] = str(folder / "state")
         code = _look(home, steps)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import email
 import email.policy
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from pbem.errors import Conflict, Refused
+from pbem.cli.guided import words
+from pbem.cli.guided.shown import Shown
+from pbem.cli.guided.steps import Steps
+from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import replay
 from pbem.mail.compose import turn_mail
@@ -303,3 +307,53 @@ def test_a_word_about_a_draw_that_may_not_be_said_is_refused_at_once(pair: Pair)
     turn.draw("offer")
     turn.answer(EVENT)
     assert turn.line.draw == "offer" and begun(pair).line.draw == "offer"
+
+
+def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) -> None:
+    pair = Pair(tmp_path, 3, time={"clock": "30+3", "leave-days": 20}).play(2)
+    turn = begun(pair)
+    shown = Recorded()
+    steps = Steps(turn, shown, shown)  # type: ignore[arg-type]
+    for wrong in ("away Christmas", "away 2001-01-01", "grant x", "grant 100000", "grant 5000"):
+        with pytest.raises((Refused, Usage)):
+            steps.do(words.read(wrong, turn.point().choices))
+    for line in ("away 2999-12-31", "grant 7", "grant", "grant 5", f"{EVENT}; {MOVE}; done"):
+        steps.do(words.read(line, turn.point().choices))
+    assert "while you are away your clock stands still for at most 20 days of it" in shown.lines
+    assert "The entry gives the others 5 days on the clock." in shown.lines
+    Shown(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
+    assert "you are away until 2999-12-31" in shown.lines[-1] and "5 days for the others" in shown.lines[-1]
+    fields = last_fields(turn.sign())
+    assert (fields["leave"], fields["grant"]) == ("2999-12-31", 5)
+
+
+def test_without_a_clock_there_are_no_days_to_give(pair: Pair) -> None:
+    turn = begun(pair)
+    with pytest.raises(Refused, match="this game has no clock"):
+        turn.grant(7)
+    turn.away("2999-12-31")
+    turn.away("")
+    assert turn.line.is_empty()
+
+
+class Recorded:
+    """A screen that keeps what is shown."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def show(self, text: str, style: str = "") -> None:
+        self.lines.append(text)
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_given, **_more: None
+
+
+@pytest.mark.parametrize("text", ["sail ahoy", "xyzzy", "event jefferson to xyzzy"])
+def test_a_word_that_no_answer_has_is_not_understood_after_the_last_answer_either(pair: Pair, text: str) -> None:
+    turn = begun(pair)
+    turn.answer(EVENT, MOVE, "done")
+    with pytest.raises(Refused, match=r"is not understood: .* is no word of this game"):
+        turn.answer(text)
+    with pytest.raises(Refused, match="answers a question that is not asked yet"):
+        turn.answer("decline")

@@ -41,6 +41,9 @@ def test_the_switches(tmp_path: Path) -> None:
         {"short": short, "mark": "by hand", "why": "", "on": False}
     ]
     assert ann.does("auto", "off")["home"] is False
+    ann.does("new", "tripoli", "--solitaire")
+    assert len(ann.does("auto")["games"]) == 1, "in a game that is played alone nothing writes itself"
+    assert home.identity().public.hex()[:9] not in ann.types("auto")[1]
     facts = ann.does("auto", "on", short)
     assert (facts["home"], facts["games"][0]["mark"]) == (False, "on")
     assert ann.does("auto", "on", "--notes")["notes"] is True
@@ -77,7 +80,7 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
     assert process.stdout.readline() == "watching for Ben; ^C ends it\n"
     ben.receive(data)
     told = [process.stdout.readline() for _ in range(2)]
-    assert "entry 2 by Ann, american. answered by itself" in told[0]
+    assert "entry 2 by Ann. answered by itself" in told[0]
     assert told[1].endswith("entry 3 written by itself, sent to ann@example.org\n")
     second = player(ben.home, tmp_path).types("watch", "--once")
     assert second[0] == 1 and "another pbem watch has this home" in second[2]

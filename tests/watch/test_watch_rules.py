@@ -29,7 +29,7 @@ from pbem.player.sign import body_of, now
 from pbem.watch import gather, limits, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
-from tests.support.homes import make_home
+from tests.support.homes import copy_homes, make_home
 from tests.support.loot_homes import Table
 from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
 
@@ -126,7 +126,7 @@ def signed(who: Correspondent) -> list[str]:
 
 def copied(who: Correspondent, to: Path) -> Home:
     """The home as it is now: with it its player can sign another version of whatever comes next."""
-    shutil.copytree(who.home.folder, to)
+    copy_homes(who.home.folder, to)
     return Home(to)
 
 
@@ -414,7 +414,7 @@ def test_a_restored_home_is_not_answered_from(alone: tuple[Stage, bytes], tmp_pa
     first = ben.newest()
     ben.restart()
     shutil.rmtree(ben.home.folder)
-    shutil.copytree(tmp_path / "copy", ben.home.folder)
+    copy_homes(tmp_path / "copy", ben.home.folder)
     ben.receive(data)
     done = ben.look()
     assert [held.rule for held in done.held] == [5] and done.sent == []
@@ -430,7 +430,7 @@ def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], 
     copied(ben, tmp_path / "copy")
     Stage(ben, stage.one).write(ben, data)
     shutil.rmtree(ben.home.folder)
-    shutil.copytree(tmp_path / "copy", ben.home.folder)
+    copy_homes(tmp_path / "copy", ben.home.folder)
     ben.receive(data)
     done = ben.look()
     assert [held.rule for held in done.held] == [5] and signed(ben) == ["0001.toml"]

@@ -72,7 +72,7 @@ def test_each_turn_is_told_once_also_by_another_watcher(two: tuple[Stage, bytes]
     assert looked(ben) == []
     lines = (tmp_path / "told").read_text().splitlines()
     assert lines[:2] == ["-x", "The Shores of Tripoli: your turn"] and len(lines) == 3
-    assert lines[2].startswith("<tripoli-") and "entry 2 by Ann, american. play an event" in lines[2]
+    assert lines[2].startswith("<tripoli-") and "entry 2 by Ann. play an event" in lines[2]
 
 
 def test_turns_that_come_together_are_told_one_by_one_and_an_older_one_not_at_all(two: tuple[Stage, bytes]) -> None:

@@ -8,8 +8,9 @@ from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.shown import Shown
 from pbem.cli.options import split_answers
+from pbem.english import counted
 from pbem.errors import Refused
-from pbem.player.extras import WILL_BE_REVEALED
+from pbem.player.extras import Extras, told
 from pbem.player.run_line import OrderTold
 from pbem.player.turn import Turn
 
@@ -40,6 +41,8 @@ class Steps:
             "drop order": lambda rest: turn.drop_order(_number(rest, len(turn.line.orders), "order")),
             "message": self._message,
             "note": self._note,
+            "away": self._away,
+            "grant": self._grant,
             "offer draw": lambda _rest: self._draw("offer"),
             "accept draw": lambda _rest: self._draw("accept"),
             "decline draw": lambda _rest: self._draw("decline"),
@@ -133,13 +136,34 @@ class Steps:
 
     def _note(self, rest: str) -> None:
         self._turn.note(rest)
-        self._screen.show(WILL_BE_REVEALED if rest else "No note goes with the entry.")
+        self._tell(Extras(note=rest))
+        if not rest:
+            self._screen.show("No note goes with the entry.")
+
+    def _away(self, rest: str) -> None:
+        self._turn.away(rest)
+        until = "No absence is announced." if not rest else f"The others will read that you are away until {rest}."
+        self._screen.show(until)
+        self._tell(Extras(leave=rest))
+
+    def _grant(self, rest: str) -> None:
+        self._turn.grant(_days(rest))
+        given = counted(self._turn.line.grant, "day")
+        self._screen.show(f"The entry gives the others {given} on the clock." if rest else "No days are given.")
+
+    def _tell(self, extras: Extras) -> None:
+        """What becomes of what goes with the entry."""
+        for line in told(extras, self._turn.opened.ledger, self._turn.point().draft.seat):
+            self._screen.show(line)
 
     def _lines(self) -> None:
         for number, line in enumerate(self._turn.lines, 1):
             mark = ">" if number - 1 == self._turn.chosen else " "
             more = [f"{len(line.orders)} orders"] if line.orders else []
             more += ["a message"] if line.message else []
+            more += ["a note"] if line.note else []
+            more += [f"away until {line.leave}"] if line.leave else []
+            more += [f"{counted(line.grant, 'day')} for the others"] if line.grant else []
             self._screen.show(f"{mark}{number:>2}  {'; '.join([*line.answers, *more]) or 'nothing yet'}")
 
     def _help(self) -> None:
@@ -166,6 +190,13 @@ def _number(text: str, count: int, what: str) -> int:
             f'there is no {what} "{text[:20]}": they are numbered 1 to {count}' if count else f"there is no {what}"
         )
     return int(text) - 1
+
+
+def _days(text: str) -> int:
+    """A number of days; 0 for none. Raises `Refused`."""
+    if text and not (text.isdecimal() and text.isascii() and len(text) < 6):
+        raise Refused(f'"{text[:20]}" is no number of days', hint="as in: grant 7")
+    return int(text or 0)
 
 
 def _named(rest: str, usage: str) -> str:

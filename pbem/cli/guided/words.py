@@ -18,6 +18,8 @@ HELP = {
     "drop order": ("N", "leave the order with this number out again"),
     "message": ("[TEXT]", "a message to the others; alone it asks for several lines"),
     "note": ("[TEXT]", "a private note in the entry: others can read it once the game is over; alone it is left out"),
+    "away": ("[DAY]", "you are away until this day, as in 2026-12-31; alone it is left out"),
+    "grant": ("[DAYS]", "give the others so many days on the clock; alone: none"),
     "offer draw": ("", "offer a draw with this entry"),
     "accept draw": ("", "accept the draw that is offered"),
     "decline draw": ("", "decline it"),
