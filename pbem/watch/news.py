@@ -94,7 +94,7 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
         if not may_join(game, key):
             return _news("turn", facts, number, "a turn", [f"entry {number} by {author}"])
         seat = game.seats[game.free_seats()[0]]
-        return _news("invitation", facts, number, "an invitation", [f"{author}, invites you to be {seat}"])
+        return _news("invitation", facts, number, "an invitation", [f"{author} invites you to be {seat}"])
     what = f"{author} has joined" if "key" in entry.fields else f"entry {number} by {author}"
     if number < len(game.entries) - 1 and not is_answered:
         return _news("turn", facts, number, "a turn", [what])

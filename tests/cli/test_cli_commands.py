@@ -145,7 +145,7 @@ def test_play_prints_its_paths_and_whom_to_send_it_to(begun: BegunGame) -> None:
     assert (begun.folder / file).is_file() and "Yours" in (begun.folder / summary).read_text(encoding="utf-8")
     assert mail == file.replace(".toml", ".eml") and (begun.folder / mail).is_file()
     assert told.startswith("  America plays Swedish Frigates Arrive")
-    assert "the game waits for Ben" in said
+    assert "to Ben, whose turn it is" in said
 
 
 def test_it_is_said_when_only_a_proof_is_owed(begun: BegunGame) -> None:
