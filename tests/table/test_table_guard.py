@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPException
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.table_kit import Client, served
+from tests.support.table_kit import Client, Visitor, browser, needs_browser, served
 
 PAGE = "/"
 
@@ -167,3 +170,70 @@ def test_a_home_that_is_damaged_says_so(tmp_path: Path) -> None:
         identity.write_bytes(b"x")
         answer = client.ask("POST", "/take", b"x")
         assert answer.status == 400 and b"identity" in answer.body
+
+
+_EVIL = """<!DOCTYPE html><title>evil</title>
+<iframe name="there" src="{table}/"></iframe><img src="{table}/game/x/entry/1">
+<script src="{table}/static/table.js"></script>
+<form method="post" action="{table}/new" target="there"><input name="game" value="tripoli"></form>
+<script>
+document.forms[0].submit();
+const asked = ["/take", "/new", "/game/x/do"].map((path) =>
+  fetch("{table}" + path, {{ method: "POST", mode: "no-cors", credentials: "include", body: "game=tripoli" }}));
+const read = fetch("{table}/", {{ credentials: "include" }}).then((one) => one.text());
+Promise.allSettled([...asked, read]).then((all) => {{
+  document.title = `done ${{all.at(-1).status}} ${{typeof main}}`;
+}});
+</script>"""
+
+
+class _Evil(BaseHTTPRequestHandler):
+    """A page of somebody else on another port of this machine, to which the browser shows the table's cookie."""
+
+    page = b""
+    cookies: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.cookies.append(str(self.headers.get("Cookie")))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(self.page)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing is written to the terminal."""
+
+
+@needs_browser
+def test_a_page_on_another_port_does_and_reads_nothing(tmp_path: Path) -> None:
+    """The worst neighbour: the same site for a browser, so that the cookie goes with its requests. And two homes in
+    one browser do not meet."""
+    evil = ThreadingHTTPServer(("127.0.0.1", 0), _Evil)
+    thread = threading.Thread(target=evil.serve_forever)
+    thread.start()
+    try:
+        homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
+        with (
+            served(homes[0], tmp_path / "a") as first,
+            served(homes[1], tmp_path / "b") as second,
+            browser() as chromium,
+        ):
+            ann = Visitor(chromium, first)
+            ben = ann.page.context.new_page()
+            ben.goto(second.url)
+            ann.page.reload()
+            assert "Ann" in ann.page.locator("header").inner_text()
+            assert "Ben" in ben.locator("header").inner_text()
+            _Evil.page = _EVIL.format(table=f"http://127.0.0.1:{first.port}").encode()
+            ben.goto(f"http://127.0.0.1:{evil.server_port}/")
+            ben.wait_for_function("document.title.startsWith('done')")
+            assert ben.title() == "done rejected undefined"  # it reads nothing and runs none of the table's scripts
+            assert f"pbem-table-{first.port}=" in _Evil.cookies[0]
+            ann.page.reload()
+            assert "No games yet" in ann.page.locator("main").inner_text()
+            assert not list((tmp_path / "a").iterdir()) and not list((tmp_path / "Ann" / "games").glob("*"))
+            ann.close()
+    finally:
+        evil.shutdown()
+        thread.join(PATIENCE)
+        evil.server_close()

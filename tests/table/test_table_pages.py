@@ -77,6 +77,7 @@ def test_names_and_messages_stay_text(chromium: Any, tmp_path: Path) -> None:
         visitor.sign()
         visitor.page.goto(visitor.page.url + "/entry/2")
         assert "<script>alert(1)</script>" in visitor.page.locator("blockquote").inner_text()
+        assert visitor.page.locator("main img, main script").count() == 0
         visitor.page.goto(visitor.page.url.partition("/game")[0])
         assert EVIL in visitor.page.locator("main").inner_text()
         assert visitor.page.locator("main img, main script").count() == 0
