@@ -1,11 +1,13 @@
-"""All benchmarks, one table: `./run bench`. They print figures and fail nothing; these machines are noisy.
+"""All benchmarks, one table: `./run bench`, or those that are named, `./run bench table`. They print figures and fail
+nothing; these machines are noisy, so how busy this one was stands above them.
 
-Each module beside this one has `figures()`, which gives (what, figure, goal) as text.
+Each module beside this one that has `figures()` measures: it gives (what, figure, goal) as text.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import platform
 import sys
 from collections.abc import Iterator
@@ -18,7 +20,8 @@ LIBRARIES = ("typer", "cryptography", "PyNaCl", "jinja2")
 
 
 def modules() -> Iterator[str]:
-    yield from sorted(path.stem for path in HERE.glob("*.py") if path.stem != "run")
+    measuring = [path.stem for path in HERE.glob("*.py") if "\ndef figures()" in path.read_text(encoding="utf-8")]
+    yield from sorted(measuring)
 
 
 def figures_of(name: str) -> list[tuple[str, str, str]]:
@@ -34,8 +37,9 @@ def figures_of(name: str) -> list[tuple[str, str, str]]:
 def main() -> None:
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     print(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}, {libraries}")
-    print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC; medians")
-    for name in modules():
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC{load}; medians")
+    for name in sys.argv[1:] or modules():
         print(f"\n{name}", file=sys.stdout)
         for what, figure, goal in figures_of(name):
             print(f"  {what:62}{figure:>14}   {goal}", flush=True)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.run import modules
+
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="run is a script for POSIX systems")
 
@@ -128,3 +130,8 @@ def test_every_command_is_listed_and_explained(checkout: Path) -> None:
     for command in listed:
         assert re.search(rf"(?m)^ +{command}\)", script), command
         assert f"./run {command}" in readme, command
+
+
+def test_every_benchmark_is_found_and_nothing_else() -> None:
+    found = list(modules())
+    assert {"loot", "table", "tripoli"} <= set(found) and "__init__" not in found
