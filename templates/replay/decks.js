@@ -6,10 +6,14 @@
     secretsOf, shuffled, makeBox, pileBytes, Stream, Point,
   } = pbem;
 
+  const MOST_RUNS = 1000;
+
   /** Handles written as `a3-9 a12`, one by one. */
   function handles(text) {
     if (!text) return [];
-    return text.split(" ").flatMap((run) => {
+    const runs = text.split(" ");
+    must(runs.length <= MOST_RUNS, "trace", "more cards than there are in any deck");
+    return runs.flatMap((run) => {
       must(/^[a-z][1-9][0-9]{0,2}(-[1-9][0-9]{0,2})?$/.test(run), "trace", `"${run}" names no cards`);
       const [, letter, first, last] = /^([a-z])([0-9]+)(?:-([0-9]+))?$/.exec(run);
       return Array.from({ length: Number(last ?? first) - first + 1 }, (_, place) => letter + (Number(first) + place));

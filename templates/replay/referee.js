@@ -5,6 +5,9 @@
   const { Failure, must, H, checkProof, Stream, OwnDecks, CommonDeck, handles, nobody } = pbem;
   const KINDS = { ask: "Ask", roll: "Roll", pick: "Pick", draw: "Draw", open: "Open", seal: "Seal" };
 
+  const MOST = 10000; // dice in one roll: a trace is from anybody, and may keep nobody waiting
+  const isCount = (number, least, most) => Number.isInteger(number) && number >= least && number <= most;
+
   class Referee {
     constructor(gate, common) {
       Object.assign(this, { gate, common, authors: [], digests: [], newest: 0, outputs: new Map(), chance: null });
@@ -43,6 +46,7 @@
       const kind = Object.keys(KINDS).find((name) => step[name] !== undefined);
       must(kind, "trace", "the trace does not say what the rules ask");
       const seat = ["ask", "for"].map((name) => this.gate.seats.indexOf(step[name])).find((found) => found >= 0);
+      if (kind === "roll") must(isCount(step.roll, 1, MOST) && isCount(step.sides, 2, 100), "trace", "no dice are thrown so");
       this.request = { ...step, kind, seat, id: ++this.asked };
     }
     /** The answer that the trace has must be the one that follows from the file. */
@@ -263,6 +267,7 @@
         const owned = (back) => this.gate.decks.some((deck) => deck.letter === back[0] && this.gate.keyed.includes(deck.seat));
         const sealed = (back) => this.own.piles.some((pile) => pile.backs.includes(back));
         must(cards.every((back) => sealed(back) || !owned(back)), "trace", "cards are taken from a list with one that was not sealed");
+        must(isCount(request[request.kind], 0, cards.length), "trace", "more cards are taken than there are");
         const taken = this.chance.take(cards, request[request.kind]);
         this.answered("taken", taken);
         this.gate.note("draws", `cards taken again: ${taken.join(" ")}`);
