@@ -12,8 +12,8 @@ import re
 import warnings
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from queue import Empty, SimpleQueue
@@ -31,7 +31,9 @@ BATCH_FILES, BATCH_BYTES = 16, 1_000_000
 """What a worker gets at a time: enough that sending it costs little beside the work, and little enough to share out."""
 AHEAD = 2
 """Batches for each thread of the cluster that are under way at a time."""
-WINDOW = 8
+AHEAD_BYTES = 100_000_000
+"""Bytes of files that are under way at a time, however large the cluster is."""
+WINDOW = 4
 """Batches for each thread whose outcomes may wait for that of an earlier file."""
 CONNECT, ALONE = 15, 60
 """Seconds: until a cluster answers and shows a worker, and without any worker until it is given up."""
@@ -54,11 +56,17 @@ class OtherVersion:
 class Batch:
     """Files whose bytes are sent together, with their numbers."""
 
-    files: list[tuple[int, Found, bytes]]
+    files: list[tuple[int, Found, bytes]] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, number: int, found: Found, data: bytes) -> None:
+        """One more file."""
+        self.files.append((number, found, data))
+        self.size += len(data)
 
     def is_full(self) -> bool:
         """Whether the next file goes with another one."""
-        return len(self.files) >= BATCH_FILES or sum(len(data) for *_, data in self.files) >= BATCH_BYTES
+        return len(self.files) >= BATCH_FILES or self.size >= BATCH_BYTES
 
 
 def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[Result | Failure] | OtherVersion:
@@ -80,11 +88,10 @@ def each(
     """
     client = connect(address)
     run = _Run(client, work, address)
-    outcomes = run.outcomes(iter(found))
     try:
-        yield outcomes
+        with closing(run.outcomes(iter(found))) as outcomes:
+            yield outcomes
     finally:
-        outcomes.close()
         with suppress(Exception):  # whatever it is, the cluster is left
             client.cancel(list(run.futures), force=True)
         with suppress(Exception):
@@ -124,7 +131,7 @@ class _Run(Generic[Result]):
         self._client = client
         self._work = work
         self._where = f"the Dask cluster at {address}"
-        self._threads = max(1, sum(client.nthreads().values()))
+        self._threads = 1
         self._name = f"pbem-{uuid4().hex}"
         self._sent = 0
         self.futures: dict[Any, Batch] = {}
@@ -137,8 +144,9 @@ class _Run(Generic[Result]):
         self._is_exhausted = False
 
     def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
+        self._look()
         while True:
-            while len(self.futures) < AHEAD * self._threads and (batch := self._next(found)):
+            while self._has_room() and (batch := self._next(found)):
                 self._submit(batch)
             while self._told in self._outcomes:
                 self._told += 1
@@ -148,11 +156,16 @@ class _Run(Generic[Result]):
             elif self._is_exhausted:
                 return
 
+    def _has_room(self) -> bool:
+        """Whether the cluster may have one more batch."""
+        size = sum(batch.size for batch in self.futures.values())
+        return len(self.futures) < AHEAD * self._threads and size < AHEAD_BYTES
+
     def _next(self, found: Iterator[Found | Skipped]) -> Batch | None:
         """The next files to be sent, if more may be waited for."""
         if self._again:
             return self._again.popleft()
-        batch = Batch([])
+        batch = Batch()
         room = WINDOW * BATCH_FILES * self._threads
         while not self._is_exhausted and not batch.is_full() and self._taken < self._told + room:
             one = next(found, None)
@@ -162,7 +175,7 @@ class _Run(Generic[Result]):
             number, self._taken = self._taken, self._taken + 1
             if isinstance(one, Found):
                 try:
-                    batch.files.append((number, one, read(one.path)))
+                    batch.add(number, one, read(one.path))
                     continue
                 except PbemError as error:
                     one = Skipped(one.path, str(error))
@@ -206,7 +219,7 @@ class _Run(Generic[Result]):
         if self._client.status != "running":
             raise self._gone() from error
         if len(batch.files) > 1:
-            self._again.extend(Batch([one]) for one in batch.files)
+            self._again.extend(Batch([one], len(one[2])) for one in batch.files)
             return
         [(number, found, _)] = batch.files
         killed = type(error).__name__ == "KilledWorker"

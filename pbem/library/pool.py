@@ -23,7 +23,7 @@ from pbem.library.work import Done, Result, Work, serve
 
 AHEAD = 2
 """Files that a process has at a time: the one it works on, and the next."""
-WINDOW = 64
+WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
 MOST = 60
 """Processes at a time: Windows waits for no more wires at once."""
