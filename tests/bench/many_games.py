@@ -1,4 +1,5 @@
-"""A folder of many games of The Shores of Tripoli: made, verified by one process and by two, and made a library.
+"""A folder of many games of The Shores of Tripoli: verified by one process and by two. (What a library of them costs:
+`tests.bench.library`.)
 
 `python -m tests.bench.many_games 10000` takes the number of games, and a second word a folder that keeps them for the
 next time. Whole runs of the program are measured, so that whatever happens between the processes counts. Processor
@@ -14,13 +15,13 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 from pbem.library import pool
 from pbem.library.walk import walk
-from tests.bench.processes import used
 
 Figure = tuple[str, str, str]
-GAMES = 600
+GAMES = 200
 """For `./run bench`, which has other things to measure."""
 SCALED = 1000
 """Games at most by which one process is compared with two."""
@@ -36,9 +37,9 @@ def figures(number: int = GAMES, kept: Path | None = None) -> list[Figure]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = kept or Path(temporary) / "games"
         found = [*made(number, folder)]
+        number = len(list(folder.rglob("*.toml")))
         found += verified(number, folder, Path(temporary))
-        found += handed_on(folder)
-        return found + listed(number, folder)
+        return found + handed_on(folder)
 
 
 def made(number: int, folder: Path) -> list[Figure]:
@@ -47,27 +48,27 @@ def made(number: int, folder: Path) -> list[Figure]:
         return []
     cores = str(pool.count_processors())
     options = ("--games", str(number), "--by-mail", "--keep", str(folder), "--jobs", cores)
-    seconds, spent = pbem("simulate", "tripoli", *options)
+    cost = pbem("simulate", "tripoli", *options)
     return [
-        (f"{number:,} games made (simulate --by-mail --keep), s", f"{seconds:.1f}", ""),
-        ("of these, processor ms a game", f"{1000 * spent / number:.0f}", ""),
+        (f"{number:,} games made (simulate --by-mail --keep), s", f"{cost.seconds:.1f}", ""),
+        ("of these, processor ms a game", f"{1000 * cost.processor / number:.0f}", ""),
     ]
 
 
 def verified(number: int, folder: Path, temporary: Path) -> list[Figure]:
     """All games by all cores; some of them by one process and by two, one run after the other."""
-    seconds, spent = pbem("verify", str(folder))
+    cost = pbem("verify", str(folder))
     found = [
-        (f"{number:,} games verified, s", f"{seconds:.1f}", ""),
-        ("of these, processor ms a game", f"{1000 * spent / number:.1f}", "60"),
-        ("the largest process, MB", f"{largest():.0f}", "150"),
+        (f"{number:,} games verified, s", f"{cost.seconds:.1f}", ""),
+        ("of these, processor ms a game", f"{1000 * cost.processor / number:.1f}", "60"),
+        ("the largest process, MB", f"{cost.megabytes:.0f}", "150"),
     ]
     some = temporary / "some"
     some.mkdir()
     count = min(number, SCALED)
     for path in islice(sorted(folder.rglob("*.toml")), count):
         (some / path.name).symlink_to(path.resolve())
-    took = {jobs: min(pbem("verify", str(some), "--jobs", str(jobs))[0] for _ in range(2)) for jobs in (1, 2)}
+    took = {jobs: min(pbem("verify", str(some), "--jobs", str(jobs)).seconds for _ in range(2)) for jobs in (1, 2)}
     what = f"{count:,} games, speed of two processes beside twice that of one"
     return [*found, (what, f"{took[1] / (2 * took[2]):.2f}", "0.85 (idle machine)")]
 
@@ -84,38 +85,24 @@ def handed_on(folder: Path) -> list[Figure]:
     ]
 
 
-def listed(number: int, folder: Path) -> list[Figure]:
-    """The library, cold and refreshed warm."""
-    tables = folder / "library.sqlite"
-    tables.unlink(missing_ok=True)
-    cold, spent = pbem("library", str(folder))
-    largest_of_all = largest()
-    warm, again = pbem("library", str(folder))
-    return [
-        (f"{number:,} games, library made cold, s", f"{cold:.1f}", ""),
-        ("of these, processor ms a game", f"{1000 * spent / number:.1f}", ""),
-        ("the largest process so far, MB", f"{largest_of_all:.0f}", "150 (workers)"),
-        ("library refreshed warm, nothing changed, s", f"{warm:.2f}", ""),
-        ("of these, processor s", f"{again:.2f}", ""),
-        ("the database, kB a game", f"{tables.stat().st_size / 1000 / number:.0f}", ""),
-    ]
+class Cost(NamedTuple):
+    """What one command took with all its processes: seconds of the clock and of the processors, and the megabytes of
+    the largest process."""
+
+    seconds: float
+    processor: float
+    megabytes: float
 
 
-def pbem(*arguments: str) -> tuple[float, float]:
-    """Seconds of the clock, and of the processors, of one command."""
-    begun, before = perf_counter(), used()
-    subprocess.run([sys.executable, "-m", "pbem", *arguments], check=True, stdout=subprocess.DEVNULL, env=os.environ)
-    return perf_counter() - begun, used() - before
-
-
-def largest() -> float:
-    """Megabytes of the largest process that was started here or by such a one."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return float("nan")
+def pbem(*arguments: str) -> Cost:
+    """Run a command to its end."""
+    begun = perf_counter()
+    program = subprocess.Popen([sys.executable, "-m", "pbem", *arguments], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(program.pid, 0)
+    assert status == 0, arguments
+    program.returncode = 0
     unit = 1e6 if sys.platform == "darwin" else 1e3
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / unit
+    return Cost(perf_counter() - begun, used.ru_utime + used.ru_stime, used.ru_maxrss / unit)
 
 
 if __name__ == "__main__":
