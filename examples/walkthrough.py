@@ -27,6 +27,7 @@ another game and writes everything here anew, this page too; the players are pro
 ```
 
 `loot/`, `solitaire/` and `paradise/` hold games of the other rules; docs/paradise.md tells the last one turn by turn.
+The game of Loot has a clock and private notes, which everybody can read since its end: `loot/story.md` (`pbem log`).
 
 The last turn file holds the whole game: each earlier one is its beginning, byte for byte. Below is the first season,
 one entry after the other: what was entered, what the file says, and where the dice come from. Long lists are cut short

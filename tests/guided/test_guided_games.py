@@ -16,7 +16,7 @@ from tests.support.led import Led
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
 from tests.support.paradise_match import invite
-from tests.support.plugins import Site
+from tests.support.plugins import Site, change
 from tests.support.screen import COLOUR, at_a_screen
 
 WIDTHS = pytest.mark.parametrize(
@@ -101,10 +101,14 @@ def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
 
 
 @WIDTHS
-def test_a_plug_in(site: Site, tmp_path: Path, columns: int) -> None:
-    """A game that draws nothing for terminals is told in its own words."""
-    site.install()
-    assert registry.descriptor("goofspiel").board is None
+@pytest.mark.parametrize("draws", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> None:
+    """Its board is drawn; a game that draws nothing for terminals is told in its own words."""
+    package = site.install()
+    if not draws:
+        change(package / "__init__.py", '    board=TerminalBoard("pbem_goofspiel.picture:board", 40),\n', "")
+        site.forget()
+    assert (registry.descriptor("goofspiel").board is not None) is draws
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
     from pbem.player import join, open_game
 
@@ -115,4 +119,5 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int) -> None:
     for _ in range(3):
         shown = game.turn(columns=columns)
         assert "Your entry" in shown and max(map(len, shown.splitlines())) <= columns
+        assert ("┃ first" in shown) is draws and "prize" in shown
     assert "Your hand:" in shown

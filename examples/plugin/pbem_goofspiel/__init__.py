@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
 
 GAME = GameDescriptor(
     api=API,
@@ -11,6 +11,7 @@ GAME = GameDescriptor(
     templates=Path(__file__).parent / "templates",
     options=(CommandOption("cards", "How many cards each player has, 5 to 13; 9 unless you say.", "number"),),
     picture=Picture("pbem_goofspiel.picture:layout", "goofspiel/picture.svg.j2"),
+    board=TerminalBoard("pbem_goofspiel.picture:board", 40),
     card_texts="pbem_goofspiel.rules:CARD_TEXTS",
     concerns="pbem_goofspiel.rules:concerns",
     help="help.txt",
