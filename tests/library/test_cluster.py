@@ -105,6 +105,23 @@ def test_files_go_in_batches_and_their_outcomes_come_in_order(tmp_path: Path, mo
     assert client.batches == [16, 16, 10, 1]
 
 
+def test_no_more_bytes_are_under_way_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "AHEAD_BYTES", 1)
+    monkeypatch.setattr(cluster, "BATCH_FILES", 1)
+    monkeypatch.setattr(cluster, "AHEAD", 100)
+    most = 0
+    room = cluster._Run._has_room
+
+    def has_room(run: Any) -> bool:
+        nonlocal most
+        most = max(most, len(run.futures))
+        return room(run)
+
+    monkeypatch.setattr(cluster._Run, "_has_room", has_room)
+    assert [told(one) for one in outcomes(Client(), files(tmp_path, *"abcdef"), monkeypatch)] == list("abcdef")
+    assert most == 1
+
+
 def test_a_file_that_kills_each_worker_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     client = Client(lambda files: KilledWorker() if b"deadly" in files else None)
     got = outcomes(client, files(tmp_path, "a", "b", "deadly", "c"), monkeypatch)
