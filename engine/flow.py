@@ -22,7 +22,7 @@ rules. The rules never see a hidden card: they know its `Handle` only, until it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 Seat: TypeAlias = int
@@ -61,7 +61,9 @@ class Ask(NamedTuple):
     seat: Seat
     rule: str
     """Key of the question ("play", "move", "hand limit" …): the game has a prompt for each."""
-    options: tuple[Option, ...]
+    options: Sequence[Option]
+    """A tuple; or, where they are many, something that counts them and makes the one that is taken
+    (`engine.options`)."""
     hand: tuple[Handle, ...] = ()
     spend: tuple[Option, ...] = ()
     allows: Callable[[Card], tuple[Option, ...]] = no_card

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Pick, Roll, Seal, Seat
+from engine.options import LegalAnswers
 from engine.requirements import Use
 
 if TYPE_CHECKING:
@@ -238,23 +238,6 @@ class Rules(ABC):
         return viewer == seat
 
 
-@lru_cache(16384)
-def _answers(options: tuple[Option, ...], handle: Handle | None) -> tuple[Answer, ...]:
-    """These options with this card. Kept, because a game asks the same questions again and again."""
-    return tuple([Answer(option, handle) for option in options])
-
-
 def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
-    """Every legal answer of a seat that knows the cards of its hand; equal cards are listed once, the first
-    of them in `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
-    answers = list(_answers(ask.options, None))
-    if ask.hand:
-        seen: set[Card] = set()
-        spend, allows = ask.spend, ask.allows
-        for handle in ask.hand:
-            card = faces[handle]
-            if card not in seen:
-                seen.add(card)
-                answers += _answers(spend, handle)
-                answers += _answers(allows(card), handle)
-    return answers
+    """A list of every legal answer of a seat that knows the cards of its hand, as `LegalAnswers` counts them."""
+    return list(LegalAnswers(ask, faces))

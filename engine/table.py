@@ -9,7 +9,8 @@ from collections.abc import Callable, MutableMapping, Sequence
 from typing import Protocol
 
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Roll, Seal
-from engine.rules import Game, Rules, Settings, legal_answers
+from engine.options import LegalAnswers
+from engine.rules import Game, Rules, Settings
 
 
 class Chance(Protocol):
@@ -19,9 +20,9 @@ class Chance(Protocol):
     def random(self) -> float: ...
 
 
-Choose = Callable[[Game, Ask, list[Answer]], Answer | None]
-"""A policy: which of the legal answers a seat gives; None where a seat has just left (`Game.leave`). The list is never
-empty."""
+Choose = Callable[[Game, Ask, Sequence[Answer]], Answer | None]
+"""A policy: which of the legal answers a seat gives; None where a seat has just left (`Game.leave`). There is always
+one, and none of them is made before somebody looks at it (`engine.options.LegalAnswers`)."""
 
 
 class Table:
@@ -47,7 +48,7 @@ class Table:
                 if kind is Ask:
                     assert isinstance(request, Ask)
                     self.decisions += 1
-                    answers = legal_answers(request, faces)
+                    answers = LegalAnswers(request, faces)
                     request = flow.send(choose(self.game, request, answers))
                 elif kind is Roll:
                     assert isinstance(request, Roll)

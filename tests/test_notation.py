@@ -54,7 +54,7 @@ def questions(name: str, number: int) -> list[tuple[str, ...]]:
             _game: Game, ask: Ask, answers: list[Answer], table: Table = table, policy: Eager = policy
         ) -> Answer:
             legal = sentences(rules, ask, table.faces)
-            assert list(legal.values()) == answers, "two legal answers have the same words"
+            assert list(legal.values()) == list(answers), "two legal answers have the same words"
             found[tuple(legal)] = None
             return policy.choose(answers)
 

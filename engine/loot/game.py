@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from engine.cards import handles_of
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
 from engine.loot.battle import Pirate, Ship, Trump, is_abandoned, leader
-from engine.loot.legal import DRAW, allowed
+from engine.loot.legal import DRAW, Allowed
 from engine.loot.position import Position
 from engine.loot.tables import DECK, FACES, HAND
 
@@ -91,7 +90,7 @@ class LootGame(Position):
         """The one action: draw while there is a pile, or use a card. Nobody may pass; but they may leave [34]."""
         answer: Answer | None = None
         while answer is None and seat not in self.left:
-            allows = partial(allowed, self.setup, seat, self.ships, not self.pile, self.gone)
+            allows = Allowed(self.setup, seat, self.ships, not self.pile, self.gone)
             answer = yield Ask(seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows)
         if answer is not None:
             yield from self.carry_out(seat, answer, allows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Final
 
 from engine.flow import Card, Option, Seat
 from engine.loot.battle import NOBODY, Ship, colour_of, trumps
@@ -19,29 +20,39 @@ AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
 """A card played at a ship: by card, then by the ship's number."""
 
 
-def allowed(
-    setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int], card: Card
-) -> tuple[Option, ...]:
-    """Everything this seat may do with this card, ships in the order they were played. `gone` are the sides all of
-    whose seats have left.
+class Allowed:
+    """Everything a seat may do with a card while it is asked, ships in the order they were played. `gone` are the sides
+    all of whose seats have left.
 
     A merchant ship is played, never discarded [21]. Anything else is played at a ship, or discarded, which is free to
-    choose [21] once the pile is empty (Notes).
+    choose [21] once the pile is empty (Notes). The ships are gone through once for all cards of a kind and colour.
     """
-    face = FACES[card]
-    if face.kind == "merchant":
-        return (MERCHANT[card],)
-    at = AT_SHIP[card]
-    match face.kind:
-        case "pirate":
-            found = [at[ship.number] for ship in ships if not attack_obstacle(setup, seat, ship, face.colour, gone)]
-        case "captain":
-            found = [at[ship.number] for ship in ships if not lead_obstacle(setup, seat, ship, face.colour)]
-        case _:
-            found = [at[ship.number] for ship in ships if not defence_obstacle(setup, seat, ship)]
-    if pile_empty:
-        found.append(DISCARD[card])
-    return tuple(found)
+
+    def __init__(self, setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int]) -> None:
+        self._setup: Final = setup
+        self._seat: Final = seat
+        self._ships: Final = ships
+        self._pile_empty: Final = pile_empty
+        self._gone: Final = gone
+        self._found: Final[dict[tuple[str, int], list[int]]] = {}
+
+    def __call__(self, card: Card) -> tuple[Option, ...]:
+        kind, colour, _ = FACES[card]
+        if kind == "merchant":
+            return (MERCHANT[card],)
+        numbers = self._found.get((kind, colour))
+        if numbers is None:
+            numbers = self._found[kind, colour] = self._open_to(kind, colour)
+        at = AT_SHIP[card]
+        found = [at[number] for number in numbers]
+        if self._pile_empty:
+            found.append(DISCARD[card])
+        return tuple(found)
+
+    def _open_to(self, kind: str, colour: int) -> list[int]:
+        """The numbers of the ships at which such a card may be played."""
+        obstacle, setup, seat, gone = OBSTACLES[kind], self._setup, self._seat, self._gone
+        return [ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)]
 
 
 def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> str:
@@ -49,7 +60,7 @@ def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set
     in the one colour one's side has there [1], or in a colour no other side has there [2]. It need not reach anybody's
     strength [4]. Where a captain or the admiral lies a pirate changes nothing at once, and is legal unless the game was
     made without that [7]. Of sides that are `gone` the captains do not count, but the colours stay taken [39, 40]."""
-    if trumps(ship, setup, gone) and not setup.pirates_on_trumped_ship:
+    if not setup.pirates_on_trumped_ship and trumps(ship, setup, gone):
         return "a captain or the admiral is there"
     bound = colour_of(ship, setup.side(seat), setup)
     if bound is not None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from engine.flow import Flow, Option
+from engine.options import Chain, Product
 from engine.paradise.cards import reveal_cards
 from engine.paradise.home import home_is_lost
 from engine.paradise.notation import counted, pieces_in_words
@@ -12,6 +16,8 @@ from engine.paradise.retreat import retreat
 from engine.paradise.tables import MOST_EVENTS, Place
 
 COMPLETE: Option = ("movement complete",)
+_ALWAYS: Final = (COMPLETE,)
+_AT_SEA: Final[tuple[Option, ...]] = (("canoe at sea gone",),)
 
 
 def movement(realm: Realm) -> Flow[None]:
@@ -42,22 +48,24 @@ def movement(realm: Realm) -> Flow[None]:
     realm.tell(22, f"movement ends after {MOST_EVENTS} reports")
 
 
-def _options(realm: Realm) -> tuple[Option, ...]:
+def _options(realm: Realm) -> Sequence[Option]:
     """Groups with defenders are fought for, others are taken (paradise ruling 21)."""
-    options: list[Option] = [COMPLETE]
-    defended = realm.defended()
-    for place in realm.samoan():
-        group = realm.groups[place]
-        if place not in defended:
-            options.append(("take", place))
+    parts: list[Sequence[Option]] = [_ALWAYS]
+    malaria = realm.is_on("malaria")
+    samoan = realm.samoan()
+    for place in samoan:
+        warriors, canoes = realm.groups[place].warriors, realm.groups[place].war_canoes
+        if not warriors and not canoes:
+            parts.append(Product("take", (place,)))
             continue
-        options += battle_options(place, group.warriors, group.war_canoes)
-        if realm.is_on("malaria"):
-            options += [("malaria", place, *lost) for lost in any_losses(group.warriors, group.war_canoes)]
-    options += [("cut off", place) for place in realm.samoan() if realm.groups[place].linked and place != realm.home]
-    options += [("canoe gone", place) for place in sorted(realm.chain)]
-    options += [("canoe at sea gone",)] if realm.sea_canoes else []
-    return tuple(options)
+        parts.append(battle_options(place, warriors, canoes))
+        if malaria:
+            parts.append(tuple([("malaria", place, *lost) for lost in any_losses(warriors, canoes)]))
+    parts.append(Product("cut off", [one for one in samoan if realm.groups[one].linked and one != realm.home]))
+    parts.append(Product("canoe gone", sorted(realm.chain)))
+    if realm.sea_canoes:
+        parts.append(_AT_SEA)
+    return Chain(*parts)
 
 
 def _lose(realm: Realm, place: Place, warriors: int, canoes: int) -> None:

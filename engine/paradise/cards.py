@@ -13,7 +13,7 @@ def reveal_cards(realm: Realm, why: str) -> Flow[None]:
     while realm.hidden_cards:
         known = set(realm.cards)
         options = [("card", card) for card in range(len(names)) if card not in known]
-        option = yield from realm.ask("card", [*options, ("card", len(names))], realm.hidden_cards)
+        option = yield from realm.ask("card", (*options, ("card", len(names))), realm.hidden_cards)
         realm.hidden_cards -= 1
         realm.cards.append(option[1])
         told = names[option[1]] if option[1] < len(names) else "a card that the program does not know"

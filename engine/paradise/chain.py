@@ -139,7 +139,7 @@ def _occupied(realm: Realm) -> Flow[set[Place]]:
         taken.add(TONGA_HEX)
         free.remove(TONGA_HEX)
     while free:
-        option = yield from realm.ask("occupied", [*(("you occupy", place) for place in free), DONE])
+        option = yield from realm.ask("occupied", (*[("you occupy", place) for place in free], DONE))
         if option == DONE:
             break
         taken.add(option[1])

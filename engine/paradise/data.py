@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from engine.paradise import tables
@@ -91,37 +90,36 @@ class Data:
     setup: Mapping[str, int] = field(default_factory=dict)
     supply: Mapping[str, int] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Every place by name: printed names, groups that have none yet, then those of the data. This and what is below
+    follow from the data above."""
+    card_names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    map: Mapping[int, Axial] = field(init=False, repr=False, compare=False)
+    """Where each hex lies, by place; empty without map data."""
+    at: Mapping[Axial, int] = field(init=False, repr=False, compare=False)
+    """The place of each cell of the map."""
+    known: frozenset[int] = field(init=False, repr=False, compare=False)
+    """Hexes that need no exploring."""
 
     @property
     def is_practice(self) -> bool:
         """Whether the chits are the stand-in."""
         return not any(line.startswith("chits: ") for line in self.lines)
 
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Every place by name: printed names, groups that have none yet, then those of the data."""
+    def __post_init__(self) -> None:
         given = [one.name for one in self.hexes] + [tile.name for tile in self.tiles]
         numbered = [f"group {number}" for number in range(1, tables.MOST_GROUPS + 1)]
-        return tuple(dict.fromkeys([*tables.PRINTED, *numbered, *given]))
-
-    @cached_property
-    def card_names(self) -> tuple[str, ...]:
-        return tuple(self.cards)
-
-    @cached_property
-    def map(self) -> Mapping[int, Axial]:
-        """Where each hex lies, by place; empty without map data."""
-        return {self.names.index(one.name): one.at for one in self.hexes}
-
-    @cached_property
-    def at(self) -> Mapping[Axial, int]:
-        """The place of each cell of the map."""
-        return {cell: place for place, cell in self.map.items()}
-
-    @cached_property
-    def known(self) -> frozenset[int]:
-        """Hexes that need no exploring."""
-        return frozenset(self.names.index(one.name) for one in self.hexes if one.known)
+        names = tuple(dict.fromkeys([*tables.PRINTED, *numbered, *given]))
+        cells = {names.index(one.name): one.at for one in self.hexes}
+        follows = {
+            "names": names,
+            "card_names": tuple(self.cards),
+            "map": cells,
+            "at": {cell: place for place, cell in cells.items()},
+            "known": frozenset([names.index(one.name) for one in self.hexes if one.known]),
+        }
+        for name, value in follows.items():
+            object.__setattr__(self, name, value)
 
     def may_start_with(self, warriors: int, war_canoes: int, transport: int) -> bool:
         """Whether the supply has these pieces (paradise ruling 18)."""

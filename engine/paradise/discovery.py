@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from engine.flow import Flow, Option
+from engine.options import Chain, Product
 from engine.paradise.home import find_home
 from engine.paradise.options import OFF_COURSE
 from engine.paradise.position import Group, Realm
@@ -10,6 +14,9 @@ from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, NEXT_TO_SAMOA, PRINT
 from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
 
 COMPLETE: Option = ("exploration complete",)
+_ALWAYS: Final = (COMPLETE, *OFF_COURSE)
+_HERE: Final = {SAMOA_HEX, *(PRINTED.index(name) for name in NEXT_TO_SAMOA)}
+_TO_DISCOVER: Final = tuple(place for place in range(len(PRINTED)) if place not in _HERE)
 
 
 def exploration(realm: Realm) -> Flow[None]:
@@ -34,19 +41,17 @@ def exploration(realm: Realm) -> Flow[None]:
     realm.tell(22, f"exploration ends after {MOST_EVENTS} reports")
 
 
-def _options(realm: Realm) -> tuple[Option, ...]:
+def _options(realm: Realm) -> Sequence[Option]:
     if realm.data.map:
         hexes = realm.unexplored()
-        found = [("discover at", place) for place in hexes] if realm.has_room() else []
-        return (COMPLETE, *OFF_COURSE, *found, *(("ocean at", place) for place in hexes))
-    calls = [("call", label, place) for label in realm.numbered() for place in _free_names(realm)]
-    return (COMPLETE, *OFF_COURSE, *place_options(realm, "discover"), *calls)
+        found = Product("discover at", hexes if realm.has_room() else ())
+        return Chain(_ALWAYS, found, Product("ocean at", hexes))
+    return Chain(_ALWAYS, place_options(realm, "discover"), Product("call", realm.numbered(), _free_names(realm)))
 
 
 def _free_names(realm: Realm) -> list[Place]:
     """Printed names that no group has yet; what is printed next to Samoa is never discovered."""
-    here = {SAMOA_HEX, *(PRINTED.index(name) for name in NEXT_TO_SAMOA)}
-    return [place for place in range(len(PRINTED)) if place not in realm.groups and place not in here]
+    return [place for place in _TO_DISCOVER if place not in realm.groups]
 
 
 def _rename(realm: Realm, label: Place, place: Place) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.cards import number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Request, Roll, Seat
+from engine.options import Chain
 from engine.paradise.data import Data
 from engine.paradise.notation import words
 from engine.paradise.options import FACES
@@ -20,6 +21,7 @@ from engine.paradise.sequence import whole_game
 from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO
 from engine.rules import Game, Settings, is_on
 
+_UNDOING: Final = (UNDO,)
 BY_HAND: Final = ("die", "chit")
 """Reports of a die or a chit of the player's own."""
 
@@ -100,7 +102,7 @@ class Paradise(Game):
     def _fresh(self, ask: Ask) -> Flow[Option]:
         """A question that nobody has answered yet. An undo takes the last report back at once."""
         may_undo = bool(self.said) and self.undos < MOST_UNDOS
-        answer: Answer = yield ask._replace(options=(*ask.options, UNDO)) if may_undo else ask
+        answer: Answer = yield ask._replace(options=Chain(ask.options, _UNDOING)) if may_undo else ask
         if answer.option != UNDO:
             self.said.append(Said(answer.option, self.dice_used, self.chits_used))
             return answer.option

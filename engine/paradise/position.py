@@ -220,10 +220,10 @@ class Realm:
 
     # ---- requests
 
-    def ask(self, rule: str, options: Iterable[Option], *about: Any) -> Flow[Option]:
+    def ask(self, rule: str, options: Sequence[Option], *about: Any) -> Flow[Option]:
         """A question to the player."""
         self.about = about
-        answer: Answer = yield Ask(TONGA, rule, options if isinstance(options, tuple) else tuple(options))
+        answer: Answer = yield Ask(TONGA, rule, options)
         return answer.option
 
     def roll(self, number: int, why: str) -> Flow[tuple[int, ...]]:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from engine.flow import Answer, Ask, Flow, Option, Seat
+from engine.options import Chain, Product
 from engine.tripoli.ground import bombardment
 from engine.tripoli.naval import naval_battle
 from engine.tripoli.position import Position
@@ -27,13 +28,9 @@ from engine.tripoli.tables import (
 DONE: Final[Option] = ("done",)
 HOSTILE: Final = range(TRIPOLI, TUNIS + 1)
 """Harbors where battles can happen."""
-_SAIL: Final[dict[tuple[int, Place, Place], Option]] = {
-    (count, source, target): ("sail", count, source, target)
-    for count in range(1, LIMITS[FRIGATE] + 1)
-    for source in ON_MAP
-    for target in ON_MAP
-    if source != target
-}
+_UP_TO: Final = tuple(range(1, most + 1) for most in range(LIMITS[FRIGATE] + 1))
+_FROM: Final = tuple((place,) for place in ON_MAP)
+_STOP: Final = (DONE,)
 _MEMORY: Final = 4096
 """How many lists of options are kept to be shared."""
 
@@ -42,7 +39,7 @@ def move_frigates(game: Position, limit: int) -> Flow[None]:
     """Up to `limit` moves from anywhere to anywhere, each frigate as often as they like; then the battles."""
     game.left = limit
     while game.left and game.frigates_on_map():
-        answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), _is_pointless(game)))
+        answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), _pointless(game)))
         if answer.option == DONE:
             break
         _, count, source, target = answer.option
@@ -57,23 +54,27 @@ def _available(game: Position) -> tuple[int, ...]:
     return tuple([count if count < left else left for count in game.frigates[:TRACK]])
 
 
-def _is_pointless(game: Position) -> tuple[bool, ...]:
-    """For Tripoli, Benghazi and Derne: whether nothing Tripolitan is there, so that no frigate goes by itself."""
-    return tuple([not game.has_defenders(city) for city in CITIES])
+def _pointless(game: Position) -> tuple[Place, ...]:
+    """Of Tripoli, Benghazi and Derne those where nothing Tripolitan is, so that no frigate goes there by itself."""
+    return tuple([city for city in CITIES if not game.has_defenders(city)])
 
 
 @lru_cache(_MEMORY)
-def _sailing(available: tuple[int, ...], pointless: tuple[bool, ...]) -> tuple[Option, ...]:
-    closed = {city for city, without in zip(CITIES, pointless, strict=True) if without}
-    targets = [place for place in ON_MAP if place not in closed]
+def _sailing(available: tuple[int, ...], pointless: tuple[Place, ...]) -> Chain:
+    """Any number of the frigates of one place to another; or no move more."""
+    targets = _targets(pointless)
     moves = [
-        _SAIL[count, source, target]
-        for source, most in enumerate(available)
-        for count in range(1, most + 1)
-        for target in targets
-        if target != source
+        Product("sail", _UP_TO[most], _FROM[source], targets[source]) for source, most in enumerate(available) if most
     ]
-    return (*moves, DONE)
+    return Chain(*moves, _STOP)
+
+
+@cache
+def _targets(pointless: tuple[Place, ...]) -> tuple[tuple[Place, ...], ...]:
+    """Where the frigates of each place can sail."""
+    return tuple(
+        tuple(target for target in ON_MAP if target != source and target not in pointless) for source in ON_MAP
+    )
 
 
 def battles(game: Position) -> Flow[None]:

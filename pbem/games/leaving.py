@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.flow import Answer, Ask, Seat
 from engine.rules import Game, Rules, Settings
@@ -41,7 +41,7 @@ def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, qu
     left: list[Seat] = []
     asked = 0
 
-    def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer | None:
+    def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer | None:
         nonlocal asked
         asked += 1
         if ask.seat in left:

@@ -38,7 +38,7 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     rng = random.Random(found.name)
     asked = 0
 
-    def choose(_game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+    def choose(_game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         nonlocal asked
         asked += 1
         few = answers[:: max(1, len(answers) // ANSWERS)]

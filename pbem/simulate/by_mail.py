@@ -13,7 +13,8 @@ from time import perf_counter
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from engine.flow import Answer, Ask, Outcome, Seat
-from engine.rules import Game, Rules, Settings, legal_answers
+from engine.options import LegalAnswers
+from engine.rules import Game, Rules, Settings
 from pbem.crypto import key_derivation
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Fields
@@ -47,7 +48,7 @@ class PolicyDraft(Draft):
 
     def choose(self, referee: Referee, ask: Ask) -> Answer | None:
         self.decisions += 1
-        return self._policy.choose(referee.game, ask, legal_answers(self.arranged(ask), self.faces()))
+        return self._policy.choose(referee.game, ask, LegalAnswers(self.arranged(ask), self.faces()))
 
     def order_texts(self, referee: Referee) -> Sequence[str]:
         if not referee.turn.may_decide(self.number):

@@ -19,8 +19,8 @@ class Policy(Protocol):
 
     def __init__(self, rules: Rules, rng: random.Random) -> None: ...
 
-    def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
-        """One of the legal answers; the list is never empty."""
+    def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """One of the legal answers; there is always one. A policy that is plugged in gets them as a list."""
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
         """Standing orders to have in force, in words, for a game by mail. `level` is "" (none), "losses" (preferences,
@@ -37,9 +37,9 @@ class RandomPolicy:
         self._random = rng.random
         self._fixed: dict[Seat, list[str]] = {}
         self._declined: set[Card] = set()
-        self._whims = [rng.choice(("play", "decline")) for _ in rules.cards]
+        self._whims = _whims(rng.getrandbits, len(rules.cards))
 
-    def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+    def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         return answers[int(self._random() * len(answers))]
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
@@ -68,6 +68,15 @@ class RandomPolicy:
                 yield f"{name}: decline"
 
 
+def _whims(bits: Callable[[int], int], number: int) -> list[str]:
+    """So many times "play" or "decline", as `random.choice` draws them: from two bits, again if they are above 1."""
+    drawn: list[str] = []
+    while len(drawn) < number:
+        if (value := bits(2)) < 2:
+            drawn.append("decline" if value else "play")
+    return drawn
+
+
 _POLICIES: dict[str, type[Policy]] = {"random": RandomPolicy}
 
 
@@ -94,8 +103,8 @@ def _checked(policy: type[Policy]) -> type[Policy]:
         def __init__(self, rules: Rules, rng: random.Random) -> None:
             self._own = self._call(policy, rules, rng)
 
-        def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
-            answer: Answer = self._call(self._own.choose, game, ask, answers)
+        def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+            answer: Answer = self._call(self._own.choose, game, ask, list(answers))
             if answer not in answers:
                 raise Usage(f"the policy {policy.__name__} gave no legal answer: {str(answer)[:80]}")
             return answer

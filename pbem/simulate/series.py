@@ -72,6 +72,8 @@ def simulate(
     chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
     if number < 1 or jobs < 1:
         raise Usage("a series has at least one game, and at least one process plays it")
+    if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
+        raise Usage("the seed is no text", hint="take letters and digits")
     if keep is not None:
         if not by_mail:
             raise Usage("only games by mail have files to keep", hint="add --by-mail")

@@ -1,11 +1,10 @@
-"""The Shores of Tripoli in memory: how fast it plays, and what it costs by mail."""
+"""The Shores of Tripoli in memory: what it costs by mail."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import pairwise
-from statistics import median
-from time import process_time
 
 from engine.flow import Answer, Ask
 from engine.rules import Game
@@ -19,24 +18,7 @@ Figure = tuple[str, str, str]
 
 
 def figures() -> list[Figure]:
-    return [*random_play(), *on_a_server(), *by_mail()]
-
-
-def random_play() -> list[Figure]:
-    rules, speeds, decisions = registry.newest("tripoli"), [], 0
-    for _ in range(5):
-        start, decisions = process_time(), 0
-        for number in range(150):
-            rng = random.Random(f"{number}")
-            table = Table(rules, {}, rng)
-            table.play(RandomPolicy(rules, rng).choose)
-            decisions += table.decisions
-        speeds.append(150 / (process_time() - start))
-    speed = median(speeds)
-    return [
-        ("random games a second, one process", f"{speed:.0f}", "about 500, of 90 decisions"),
-        ("decisions a second (legal answers listed at each)", f"{speed * decisions / 150:.0f}", ""),
-    ]
+    return [*on_a_server(), *by_mail()]
 
 
 def on_a_server() -> list[Figure]:
@@ -46,7 +28,7 @@ def on_a_server() -> list[Figure]:
         rng = random.Random(f"server {number}")
         policy, asked = RandomPolicy(rules, rng), [0]
 
-        def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
+        def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
             asked.append(ask.seat)  # noqa: B023
             return policy.choose(game, ask, answers)  # noqa: B023
 

@@ -170,6 +170,8 @@ def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_game_is_a_usage_error() -> None:
+    with pytest.raises(Usage, match="the seed is no text"):
+        series.simulate("tripoli", 1, "a\udcff")
     with pytest.raises(Usage):
         series.simulate("tripoli", 0, "1")
     with pytest.raises(Usage, match="there is no game"):

@@ -82,7 +82,7 @@ def test_every_legal_answer_reads_back(settings):
 
         def choose(game, ask, answers, table=table, bold=bold):
             legal = sentences(RULES, ask, table.faces)
-            assert list(legal.values()) == answers
+            assert list(legal.values()) == list(answers)
             spelled = {words_of(sentence) for sentence in legal}
             assert len(spelled) == len(answers)
             assert all(word in vocabulary or word.isdigit() for words in spelled for word in words)

@@ -1,0 +1,157 @@
+"""Options and answers that are counted and taken by number, without a list of them.
+
+A question of a few dozen options is a tuple, made once from tables. Where options multiply (a group of islands by every
+name it may get, frigates by places) a list would cost more than everything else in a game played at random: `Product`
+and `Chain` stand for it. They are sequences like any other; only whoever goes through them makes what they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, product
+from typing import Any, Final, overload
+
+from engine.flow import Answer, Ask, Card, Handle, Option
+
+
+class _Counted(Sequence[Option]):
+    """What all of them have in common: equal to whatever sequence holds the same options."""
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Option, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Option | tuple[Option, ...]:
+        if isinstance(at, slice):
+            return tuple(self)[at]
+        count = len(self)
+        if not -count <= at < count:
+            raise IndexError(f"there is no option {at} of {count}")
+        return self._at(at if at >= 0 else at + count)
+
+    def _at(self, number: int) -> Option:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (_Counted, tuple)):
+            return NotImplemented
+        return tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class Product(_Counted):
+    """`(verb, a, b, …)` for each `a` of the first row, each `b` of the second …; the last row changes fastest."""
+
+    def __init__(self, verb: str, *rows: Sequence[int]) -> None:
+        self._verb: Final = verb
+        self._rows: Final = rows
+        count = 1
+        for row in rows:
+            count *= len(row)
+        self._count: Final = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Option]:
+        return ((self._verb, *values) for values in product(*self._rows))
+
+    def __contains__(self, option: object) -> bool:
+        return (
+            isinstance(option, tuple)
+            and len(option) == 1 + len(self._rows)
+            and option[0] == self._verb
+            and all(value in row for value, row in zip(option[1:], self._rows, strict=True))
+        )
+
+    def _at(self, number: int) -> Option:
+        values: list[Any] = []
+        for row in reversed(self._rows):
+            number, place = divmod(number, len(row))
+            values.append(row[place])
+        values.append(self._verb)
+        values.reverse()
+        return tuple(values)
+
+
+class Chain(_Counted):
+    """The options of each part, one part after the other."""
+
+    def __init__(self, *parts: Sequence[Option]) -> None:
+        self._parts: Final = parts
+        self._count: Final = sum([len(part) for part in parts])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Option]:
+        return chain.from_iterable(self._parts)
+
+    def __contains__(self, option: object) -> bool:
+        return any(option in part for part in self._parts)
+
+    def _at(self, number: int) -> Option:
+        for part in self._parts:
+            if number < len(part):
+                return part[number]
+            number -= len(part)
+        raise AssertionError("the number is below the count of all parts")
+
+
+class LegalAnswers(Sequence[Answer]):
+    """Every legal answer of a seat that knows the cards of its hand, in order: the options without a card; then, for
+    each card of the hand, what it may be spent for and what it allows. Equal cards count once, the first of them in
+    `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
+
+    def __init__(self, ask: Ask, faces: Mapping[Handle, Card]) -> None:
+        options, spend = ask.options, ask.spend
+        count, spent = len(options), len(spend)
+        parts: list[tuple[Sequence[Option], Handle | None]] = [(options, None)]
+        if ask.hand:
+            allows = ask.allows
+            seen: set[Card] = set()
+            for handle in ask.hand:
+                card = faces[handle]
+                if card in seen:
+                    continue
+                seen.add(card)
+                if spent:
+                    parts.append((spend, handle))
+                    count += spent
+                allowed = allows(card)
+                if allowed:
+                    parts.append((allowed, handle))
+                    count += len(allowed)
+        self._parts: Final = parts
+        self._count: Final = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Answer]:
+        return (Answer(option, handle) for options, handle in self._parts for option in options)
+
+    @overload
+    def __getitem__(self, at: int) -> Answer: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Answer]: ...
+
+    def __getitem__(self, at: int | slice) -> Answer | list[Answer]:
+        if isinstance(at, slice):
+            return list(self)[at]
+        number = at if at >= 0 else at + self._count
+        if number >= 0:
+            for options, handle in self._parts:
+                count = len(options)
+                if number < count:
+                    return Answer(options[number], handle)
+                number -= count
+        raise IndexError(f"there is no answer {at} of {self._count}")
