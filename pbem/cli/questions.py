@@ -42,7 +42,7 @@ def luck(
     """Compare everybody's dice with fair ones.
 
     Hits and faces of each player in the games of a library, with exact probabilities, corrected for how many tests
-    there are: of a hundred libraries of fair dice at most one has an alarm.
+    there are: of a hundred libraries of fair dice about one has an alarm.
     """
     from pbem.library import luck as question
 

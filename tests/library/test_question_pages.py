@@ -152,8 +152,8 @@ def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: 
             if name == "luck":
                 assert EVIL[:36] in page.locator("main").inner_text()
             context.close()
-            if name.endswith("empty"):
-                break
+            if name.endswith("empty") or (scheme == "dark" and name != "luck"):
+                continue
             inspected = chromium.new_page(bypass_csp=True, color_scheme=scheme)
             inspected.goto(path.as_uri())
             found = Axe().run(inspected).response["violations"]
