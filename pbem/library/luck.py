@@ -86,12 +86,14 @@ def _counts(library: Asked, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str,
             games[kinds[number][1]][key] += 1
     with library.telling():
         thrown = library.connection.execute("SELECT id, seat, kind, sides, hits, dice FROM roll_rows")
-        equal = Counter((whose.get((number, seat)), *dice) for number, seat, *dice in thrown)
-        for (owner, *dice), times in equal.items():
+        equal = Counter(
+            (whose.get((number, seat)), kind, sides, hits, dice) for number, seat, kind, sides, hits, dice in thrown
+        )
+        for (owner, *roll), times in equal.items():
             if owner is not None:
                 key, game, why = owner
-                check(dice)
-                sums[why].add(_rolled(key, game, *dice), times)
+                check(roll)
+                sums[why].add(_rolled(key, game, *roll), times)
     return sums, games
 
 
