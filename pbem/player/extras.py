@@ -17,8 +17,8 @@ from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.ledger import Ledger
 
 WILL_BE_REVEALED = (
-    "your note is sealed in this entry; when the game is over your root is revealed, and everybody who has the file "
-    "can read it then"
+    "your note is sealed in this entry; your last entry opens it with your cards, and everybody who has the file can "
+    "read it then"
 )
 
 
@@ -62,7 +62,7 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
     """Raise `Refused` unless an entry of this seat may hold the note."""
     if not game.begun().owes_root(seat):
         raise Refused(
-            "you reveal no root in this game, so a note would stay sealed for ever",
+            "nothing of yours is opened at the end of this game, so a note would stay sealed for ever",
             hint="keep it elsewhere, or tell the others with --message",
         )
     try:

@@ -181,7 +181,8 @@ def not_asked(rules: Rules, text: str) -> Refused:
     """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
     hint = "leave it out: your entry is complete without it, and what may still be open is asked after the reply"
     if (strange := strange_word(rules, text)) is not None:
-        return Refused(f'"{text[:80]}" is not understood: "{strange[:40]}" is no word of this game', hint=hint)
+        what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
+        return Refused(f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint)
     return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
 
 
@@ -213,7 +214,10 @@ def check_asked(game: Ledger, answers: Sequence[str]) -> None:
     if game.offer is not None and game.offer.alone:
         raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
     if answers and game.is_over():
-        raise Refused("the game is over; only the root is left to reveal", hint="pbem play FILE without answers")
+        raise Refused(
+            "the game is over; all that is left is to open your cards for checking",
+            hint="pbem play FILE without answers",
+        )
 
 
 def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:

@@ -217,7 +217,7 @@ def test_who_reveals_no_root_writes_no_note(tmp_path: Path) -> None:
     data = solitaire_join(ben, solitaire_invite(ann, ben))
     while replay(turnfile.read(data)).to_act() != 2:
         data = write(ann, data, careless(random.Random(1)))
-    with pytest.raises(Refused, match="no root"):
+    with pytest.raises(Refused, match="nothing of yours is opened"):
         write(ben, data, extras=Extras("a thought"))
     proof = write(ben, data)
     refused(retouch(proof, ben.identity(), note=b64(bytes(288))), "a note stands in a later entry")

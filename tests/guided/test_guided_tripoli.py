@@ -99,7 +99,9 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says("sign", "Not taken: more is needed")
         says("event jefferson; 3 gib > trip zone; done", "Your entry 2 says", "Sign it?")
         says("message Good luck, Ben", "| Good luck, Ben", "Sign it?")
-        says("note Now or never", "sealed in this entry", "private note, sealed until your root", "| Now or never")
+        says(
+            "note Now or never", "sealed in this entry", "private note, sealed until the game is over", "| Now or never"
+        )
         says("no", "Then change it")
         says("new line", "You are asked: play an event")
         says("event swedish", "Your entry 2 says", "Sign it?")
