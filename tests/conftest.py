@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support import known_proofs, known_templates
+from tests.support import known_pictures, known_proofs, known_templates
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -16,6 +17,7 @@ settings.register_profile(
 settings.register_profile("new", settings.get_profile("same"), derandomize=False)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
+known_pictures.install()
 known_proofs.install()
 known_templates.install()
 # What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
@@ -26,6 +28,13 @@ os.fsync = lambda _file: None
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What is kept outside of homes stays outside of this machine's own, also for the programs that tests start."""
     os.environ["PBEM_STATE"] = str(tmp_path_factory.mktemp("state"))
+
+
+def pytest_collection_finish() -> None:
+    """Nothing of what is there by now will ever be garbage: looking through it again and again takes a tenth of all."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.hookimpl(trylast=True)

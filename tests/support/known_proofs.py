@@ -1,5 +1,5 @@
 """Each shuffle of the common deck is made once and checked once in a process, however many tests meet it; so is each
-proof of chance, and each signature is checked once.
+proof of chance. Each signature is checked once, and no point is multiplied or added twice in the same way.
 
 Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the same honest start a
 hundred times: nearly all the time of the tests of Loot went into them. Making such a thing and checking it are
@@ -14,6 +14,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
+
+from nacl import bindings
 
 from pbem.crypto import shuffle_proof, vrf
 from pbem.crypto.elgamal import Pair
@@ -66,6 +68,8 @@ def _check_signature_once(key: bytes, entry: Entry) -> None:
 def install() -> None:
     """From now on, in this process."""
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
+    for name in ("crypto_scalarmult_ed25519_noclamp", "crypto_core_ed25519_add"):
+        setattr(bindings, name, lru_cache(64 * KEPT)(getattr(bindings, name)))
     signature._verify = _check_signature_once
     joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
     DraftPart.layer = _layer_once  # type: ignore[method-assign]
