@@ -88,11 +88,11 @@ def _trump(game: LootGame, trump: Trump) -> dict[str, Any]:
 
 
 def _captured(game: LootGame, side: int) -> dict[str, Any]:
-    """The ships a side has captured, which everybody sees [24]."""
+    """The ships a side has captured, which everybody sees [24]; no number, as the position names none any more."""
     ships = game.captured[side]
     return {
         "side": side_name(game.setup, side),
-        "ships": [{"number": ship.number, "gold": ship.gold} for ship in ships],
+        "ships": [{"gold": ship.gold} for ship in ships],
         "gold": sum(ship.gold for ship in ships),
     }
 

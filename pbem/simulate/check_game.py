@@ -1,7 +1,7 @@
 """The test bench of a game: what rules have to keep so that turn files, hands and standing orders can be relied on.
 
 Random games by every number of seats to their end; the notation of every answer, in words and in a file; the position
-(`pbem.simulate.same_position`); hidden cards and views (`pbem.simulate.secrecy`); a golden playthrough; figures.
+(`pbem.simulate.order_check`); hidden cards and views (`pbem.simulate.secrecy`); a golden playthrough; figures.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from pbem.games import registry
 from pbem.games.leaving import problems_of_leaving
 from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
-from pbem.simulate import golden, same_position, secrecy
+from pbem.simulate import golden, secrecy
 from pbem.simulate.by_mail import play_by_mail
+from pbem.simulate.order_check import OrderCheck
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.policies import RandomPolicy
 
@@ -31,16 +32,15 @@ LOOKED = 4
 """Answers of one question whose notation is read back."""
 VIEWED = 3
 """Every so many questions what is shown is read as plain data."""
-TRIES = 4
-"""Places in one game at which two answers that follow each other are given in the other order, and as many others."""
 MOST = 20
 """Problems that are told."""
 
 
 @dataclass
 class Findings:
-    """What the bench found. `pairs` are games in which independent answers in another order met in one position;
-    `searched` are names that only others knew, over all views and reports."""
+    """What the bench found. `pairs` are games in which independent answers in another order met in one position, of
+    the `swapped` in which both orders were legal; `searched` are names that only others knew, over all views and
+    reports."""
 
     game: str
     rules: int
@@ -48,6 +48,7 @@ class Findings:
     questions: int = 0
     answers: int = 0
     pairs: int = 0
+    swapped: int = 0
     replayed: int = 0
     searched: int = 0
     golden: str = "none"
@@ -72,11 +73,14 @@ def check(
 ) -> Findings:
     """Run every check on so many random games."""
     found = Findings(rules.name, rules.version)
-    settings = registry.variants(rules)
+    settings, orders = registry.variants(rules), OrderCheck(rules)
     for number in range(games):
-        chosen = settings[number % len(settings)]
-        _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, f"{seed}/{number}"))  # noqa: B023
+        chosen, of = settings[number % len(settings)], f"{seed}/{number}"
+        _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, of, orders))  # noqa: B023
         progress(1)
+    if not found.problems:
+        _guarded(found, "answers in another order", lambda: orders.look_further(settings, games, seed))
+    _count_orders(found, orders)
     if not found.problems:
         _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
     if golden_file is not None:
@@ -97,7 +101,13 @@ def _guarded(found: Findings, where: str, run: Callable[[], None]) -> None:
         found.tell(f"{where}: {type(error).__name__}: {error}")
 
 
-def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
+def _count_orders(found: Findings, orders: OrderCheck) -> None:
+    found.pairs, found.swapped = orders.pairs, orders.swapped
+    for settings, differs in orders.problems:
+        found.tell(f"{_told(settings)}: the position is not complete: {differs}")
+
+
+def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orders: OrderCheck) -> None:
     """Play one game at random, and everything that is looked at in it."""
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
@@ -112,7 +122,7 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> N
         shown.append(secrecy.public(table, step, len(steps)))
         steps.append(step)
     found.games += 1
-    _pairs(found, rules, settings, table, steps, rng)
+    orders.look(table, steps, rng)
     if registry.goes_on_without(rules, settings):
         for problem in problems_of_leaving(rules, settings, rng, LONGEST):
             found.tell(f"{_told(settings)}: {problem}")
@@ -169,20 +179,6 @@ def _search(found: Findings, table: Playthrough, step: Step) -> None:
         found.tell(f"request {step.number}: looking at the position changes it")
 
 
-def _pairs(
-    found: Findings, rules: Rules, settings: Settings, table: Playthrough, steps: Sequence[Step], rng: random.Random
-) -> None:
-    places = same_position.candidates(steps)
-    near = [two for two in places if two[1] == two[0] + 1]
-    far = [two for two in places if two[1] != two[0] + 1]
-    for two in (*rng.sample(near, min(TRIES, len(near))), *rng.sample(far, min(TRIES, len(far)))):
-        met, differs = same_position.compare(rules, settings, steps, table.faces, two, rng.randrange(2**32))
-        found.pairs += met
-        if differs:
-            told = " and ".join(table.in_words(step, step.result) for step in (steps[two[0]], steps[two[1]]))
-            found.tell(f"{_told(settings)}: the position is not complete: {told} in either order, {differs}")
-
-
 def _signed(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
     """One game through the real ledger: what it costs by mail, and all that is printed of it."""
     mailed = play_by_mail(rules, settings, RandomPolicy, seed)
@@ -220,13 +216,21 @@ def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> N
     found.answers_per_question = round(found.answers / max(1, found.questions), 2)
 
 
+def _orders_in_words(found: Findings) -> str:
+    if found.pairs:
+        pairs = f"{found.pairs} pair{'s' if found.pairs > 1 else ''} of games"
+        return f"{pairs} in which two answers in another order led to the same position, of {found.swapped} compared"
+    if found.swapped:
+        return f"no pair: each of {found.swapped} positions tells in which order two answers came"
+    return "no pair: no two answers of a seat can come in another order"
+
+
 def in_words(found: Findings, measure: str) -> str:
     """What `pbem check-game` prints."""
-    pairs = f"{found.pairs} pairs" if found.pairs else "no pair"
     lines = [
         f"{found.game}, rules version {found.rules}: {found.games} random games to the end",
         f"  {found.questions} questions, {found.answers_per_question} answers each, read back as words and as filed",
-        f"  {pairs} of games in which two answers in another order led to the same position",
+        f"  {_orders_in_words(found)}",
         f"  {found.replayed} games played again with other cards behind the backs",
         f"  {found.searched} names of hidden cards searched for in views and reports",
         f"  golden playthrough: {found.golden}",

@@ -1,21 +1,25 @@
 """Whether the position tells everything: two games with the same line of position have to go on alike.
 
-In a random game two answers are given in the other order where both are legal. If the position is then the same, both
-games go on with the same choices and the same chance, and are compared at every request.
+In a random game two answers are given in the other order (`pbem.simulate.other_order` says which). If the position is
+then the same, both games go on with the same choices and the same chance, and are compared at every request.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, MutableMapping, Sequence, Set
 from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Handle, Open, Request, Seal
 from engine.rules import Rules, Settings, legal_answers
+from pbem.simulate.other_order import Swap
 from pbem.simulate.playthrough import Dealer, Step
 
-FURTHER = 60
+Deal = Callable[[Any, Request], Any]
+"""Chance and choices for a `Run`."""
+
+FURTHER = 40
 """Requests that two games are compared for after they have met."""
 
 
@@ -44,64 +48,53 @@ class Run:
                 self.faces.update((handle, faces[handle]) for handle in self.request.handles)
             self.go(step.result)
 
-    def may_answer(self, answer: Answer) -> bool:
-        """Whether a seat is asked for whom this answer is legal."""
-        return isinstance(self.request, Ask) and answer in legal_answers(self.request, self.faces)
-
-    def repeat(self, step: Step, result: Any, faces: MutableMapping[Handle, Card]) -> bool:
-        """Resume as in another game where that is possible: a legal answer, the same chance, whichever card is
-        opened."""
-        if isinstance(self.request, Open) and isinstance(step.request, Open):
-            self.go(faces[self.request.handle])
-            return True
-        if isinstance(step.request, Ask):
-            if not isinstance(self.request, Ask) or not self.may_answer(result):
-                return False
-        elif self.request != step.request or isinstance(step.request, Seal):
-            return False
-        self.go(result)
-        return True
-
-    def settle(self, faces: MutableMapping[Handle, Card]) -> None:
-        """Open the cards that the last answer has played."""
-        while isinstance(self.request, Open) and self.request.handle in faces:
-            self.go(faces[self.request.handle])
+    def legal(self) -> Set[Answer]:
+        """What may be answered, if a seat is asked."""
+        return frozenset(legal_answers(self.request, self.faces)) if isinstance(self.request, Ask) else frozenset()
 
     def shown(self) -> tuple[Any, ...]:
-        """What is asked and what everybody sees; the order of options is left out, that of chance is not."""
+        """What is asked and what everybody sees. Of a question the answers are left out: `legal` has them."""
         request, game = self.request, self.game
-        view = json.dumps(self.rules.view(game, None, game.faces()), sort_keys=True)
+        view = self.rules.view(game, None, game.faces())
         if not isinstance(request, Ask):
             return (request, game.position(), game.when(), view)
-        asked = (request.seat, request.rule, *(frozenset(part) for part in request[2:5]))
+        asked = (request.seat, request.rule, frozenset(request.hand))
         return (asked, self.rules.prompt(game, request), game.position(), game.when(), view)
 
 
-class SortedDealer(Dealer):
-    """Chooses the same answer from the same answers, in whatever order they are listed."""
+class SameChance:
+    """What came of each request for chance in one game, so that an equal request of the other game gets the same."""
 
-    def __call__(self, table: Any, request: Request) -> Any:
-        if isinstance(request, Ask):
-            answers = sorted(legal_answers(request, table.faces), key=repr)
-            return answers[self.below(len(answers))]
-        return super().__call__(table, request)
+    def __init__(self, steps: Sequence[Step], dealer: Deal) -> None:
+        self._came: defaultdict[Request, list[Any]] = defaultdict(list)
+        for step in steps:
+            if not isinstance(step.request, (Ask, Open, Seal)):
+                self._came[step.request].append(step.result)
+        self._used = Counter({request: len(came) for request, came in self._came.items()})
+        self._dealer: Deal | None = dealer
 
+    def begin_again(self) -> None:
+        """For the other game: what came comes once more, from the first on, and nothing new."""
+        self._used.clear()
+        self._dealer = None
 
-AHEAD = 5
-"""How many questions ahead of an answer one is looked for that might have come first."""
-
-
-def candidates(steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """Places of two different answers that might come in the other order: they follow each other, or are the same
-    seat's with few questions between, and the second was legal already when the first was given."""
-    asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask)]
-    found = []
-    for number, one in enumerate(asked):
-        for two in asked[number + 1 : number + 1 + AHEAD]:
-            same_seat, second = steps[one].request[0] == steps[two].request[0], steps[two].result
-            if (same_seat or two == one + 1) and steps[one].result != second and second in steps[one].legal:
-                found.append((one, two))
-    return found
+    def answer(self, run: Run, answer: Answer) -> bool:
+        """Answer, and let chance go on to the next question; False where chance of the other game does not fit."""
+        run.go(answer)
+        while run.request is not None and not isinstance(run.request, Ask):
+            request = run.request
+            if isinstance(request, Open):
+                run.go(run.faces[request.handle])
+                continue
+            came, used = self._came[request], self._used[request]
+            if isinstance(request, Seal) or (used == len(came) and self._dealer is None):
+                return False
+            if used == len(came):
+                assert self._dealer is not None
+                came.append(self._dealer(run, request))
+            self._used[request] += 1
+            run.go(came[used])
+        return True
 
 
 def compare(
@@ -109,36 +102,39 @@ def compare(
     settings: Settings,
     steps: Sequence[Step],
     faces: MutableMapping[Handle, Card],
-    places: tuple[int, int],
+    swap: Swap,
     seed: int,
-) -> tuple[bool, str]:
-    """Whether the answers at these two places, in the other order, lead to the same position, and how the two games
-    then differ ("": not at all)."""
-    first, second = places
-    two = Run(rules, settings)
+) -> tuple[bool | None, str]:
+    """Whether two answers in either order lead to the same position (None: one order is not legal, or chance comes
+    out differently), and how the two games then differ ("": not at all)."""
+    first, second, early, late = swap
+    chance = SameChance(steps[first:second], Dealer(seed))
+    one, two = Run(rules, settings), Run(rules, settings)
+    one.replay(steps[:second], faces)
+    if not chance.answer(one, late):
+        return None, ""
+    chance.begin_again()
     two.replay(steps[:first], faces)
-    swapped = {first: steps[second].result, second: steps[first].result}
-    for place in range(first, second + 1):
-        if not two.repeat(steps[place], swapped.get(place, steps[place].result), faces):
-            return False, ""
-    one = Run(rules, settings)
-    one.replay(steps[: second + 1], faces)
-    for run in (one, two):
-        run.settle(faces)
+    between = [step.result for step in steps[first + 1 : second] if isinstance(step.request, Ask)]
+    for answer in (late, *between, early):
+        if answer not in two.legal() or not chance.answer(two, answer):
+            return None, ""
     if one.game.position() != two.game.position() or type(one.request) is not type(two.request):
         return False, ""
     return True, next(_differences(one, two, seed), "")
 
 
 def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
-    """How two games that met differ, as far as they are looked at."""
-    dealers = SortedDealer(seed), SortedDealer(seed)
+    """How two games that met differ, as far as they are looked at: both get the same answers and the same chance."""
+    dealer: Deal = Dealer(seed)
     for further in range(FURTHER):
-        if one.shown() != two.shown():
+        if one.shown() != two.shown() or one.legal() != two.legal():
             yield f"{further} requests after they met, at {one.game.when()}"
             return
-        if one.request is None or two.request is None:
+        if one.request is None:
             return
-        for run, dealer in zip((one, two), dealers, strict=True):
-            assert run.request is not None
-            run.go(dealer(run, run.request))
+        result = dealer(one, one.request)
+        if isinstance(one.request, Seal):
+            two.faces.update((handle, one.faces[handle]) for handle in one.request.handles)
+        one.go(result)
+        two.go(result)

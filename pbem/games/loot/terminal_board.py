@@ -101,5 +101,5 @@ def _captured(side: View, was: View | None) -> Text:
     text = Text(f"{side['gold']} gold")
     gained = side["gold"] - was["gold"] if was is not None else 0
     text.append(f" ({gained:+d})" if gained else "", style="bold reverse")
-    numbers = ", ".join(str(ship["number"]) for ship in side["ships"])
-    return text.append(f"\nship{'s' if len(side['ships']) > 1 else ''} {numbers}" if numbers else "")
+    ships = len(side["ships"])
+    return text.append(f"\n{ships} ship{'s' if ships > 1 else ''}" if ships else "")
