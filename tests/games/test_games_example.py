@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import venv
 import zipfile
 from dataclasses import dataclass
@@ -107,7 +108,9 @@ def wheel_of(folder: Path, source: Path, out: Path, *parts: str) -> Path:
     return wheel
 
 
-def test_it_installs_into_an_empty_environment(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fetched", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_it_installs_into_an_empty_environment(tmp_path: Path, fetched: bool) -> None:
+    """With what pbem needs fetched by pip, or lent by the environment of the tests, without its pbem."""
     out = tmp_path / "dist"
     parts = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
     program = wheel_of(tmp_path, ROOT, out, *parts)
@@ -116,11 +119,18 @@ def test_it_installs_into_an_empty_environment(tmp_path: Path) -> None:
     python = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check"]  # ours, for that one
     install = [*pip, "install", "--quiet", "--no-compile", str(program), str(plugin)]
+    if not fetched:
+        install.append("--no-deps")
+        (lent,) = (tmp_path / "venv").glob("[Ll]ib/**/site-packages")
+        (lent / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     for package in ("pbem", "engine"):  # authors of games run mypy over what they write
         assert f"{package}/py.typed" in zipfile.ZipFile(program).namelist()
     done = subprocess.run(install, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}")
+    where = [str(python), "-c", "import pbem, pbem_goofspiel; print(pbem.__file__, pbem_goofspiel.__file__)"]
+    found = subprocess.run(where, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert found.count(str(tmp_path)) == 2, "it is what was installed there that plays"
     mails = tmp_path / "mails"
     mails.mkdir()
     ann = InstalledPlayer("Ann", tmp_path / "Ann", mails, python=str(python))
