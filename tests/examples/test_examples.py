@@ -107,7 +107,7 @@ def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_p
     assert failure is None
     assert facts.result.proven is True
     assert len(facts.players) == 3
-    summaries = sorted(folder.glob("*.md"))
+    summaries = sorted(folder.glob("loot-*.md"))
     assert len(summaries) == 4
     for summary in summaries:
         number = int(summary.stem.rsplit("-", 1)[1])

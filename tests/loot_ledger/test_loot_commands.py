@@ -89,7 +89,7 @@ def test_the_end_of_a_game(
 ) -> None:
     """The last entries through the commands, in a game that was played in memory up to there; `./run slow` plays all of
     such games through the commands, and the test below the beginning of one."""
-    match = Match(count, seed=30 + count, **settings)
+    match = Match(count, seed=count, **settings)
     match.play(drawing(random.Random(count)))
     file = turnfile.read(match.data)
     match.data = file.prefix(len(file.entries) - 3 * count)
