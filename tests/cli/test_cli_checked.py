@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto import vrf
-from pbem.ledger import ledger, verifier
+from pbem.ledger import signature as signatures
+from pbem.ledger import verifier
 from pbem.player import check_cache
 from pbem.player.home import Home
 from tests.support.begun_game import BegunGame
@@ -21,7 +22,7 @@ from tests.support.begun_game import BegunGame
 def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many signatures and proofs were really computed; nothing is remembered from before the test."""
     counted: Counter[str] = Counter()
-    verify, verify_proof = ledger._verify, vrf.verify
+    verify, verify_proof = signatures._verify, vrf.verify
 
     def signature(*arguments: object) -> None:
         counted["signatures"] += 1
@@ -31,7 +32,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counted["proofs"] += 1
         return verify_proof(key, alpha, given)
 
-    monkeypatch.setattr(ledger, "_verify", signature)
+    monkeypatch.setattr(signatures, "_verify", signature)
     monkeypatch.setattr(vrf, "verify", proof)
     return counted
 
