@@ -116,7 +116,7 @@ def _preferences(seat: Seat, topic: str) -> dict[str, Option]:
     elif topic == "losses":
         options = _LOSSES
     else:
-        options = place_options("zone", HOSTILE if topic == "battles" else RAIDERS)
+        options = place_options("zone", tuple(HOSTILE) if topic == "battles" else RAIDERS)
     return {words(option).removeprefix("lose "): option for option in options}
 
 
