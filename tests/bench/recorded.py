@@ -12,15 +12,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Pick, Roll, Seal, Seat
+from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
 from engine.orders import Order
 from engine.rules import Game
 from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
 from pbem.ledger.common_deck.deck import Part
-from pbem.ledger.entry_source import EntrySource
-from pbem.ledger.interpreter import Referee, Waiting
+from pbem.ledger.entry_source import EntrySource, Waiting
+from pbem.ledger.events import Chanced
+from pbem.ledger.interpreter import Referee
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
 
 GAMES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "tripoli.jsonl"
@@ -102,21 +103,26 @@ class CountingReferee(Referee):
 
     recording: Recording
 
-    def _settle(self, request: Roll | Pick | Draw, source: EntrySource) -> tuple[Handle, ...]:
-        chance = self.randomness
-        if source.seat in chance.missing() and chance.newest < source.number:
-            chance.outputs[source.seat] = b""
-        if chance.missing():
-            raise Waiting
-        taken: tuple[Handle, ...] = self.recording.answer(request)
-        return taken
+    def __init__(self, *game: Any) -> None:
+        super().__init__(*game)
+        by_owner = self.opened.open
 
-    def _open(self, handle: Handle, source: EntrySource) -> Card:
-        by_order = self.turn.owner(handle) != source.seat
-        return self.recording.faces[handle] if by_order else super()._open(handle, source)
+        def settle(chanced: Chanced, source: EntrySource) -> tuple[Handle, ...]:
+            chance = self.randomness
+            if source.seat in chance.missing() and chance.newest < source.number:
+                chance.outputs[source.seat] = b""
+            if chance.missing():
+                raise Waiting
+            taken: tuple[Handle, ...] = self.recording.answer(chanced.request)
+            return taken
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes], source: EntrySource) -> Card:
-        return opening[0]
+        def opened(handle: Handle, source: EntrySource) -> tuple[Card, bool]:
+            by_order = self.turn.owner(handle) != source.seat
+            return (self.recording.faces[handle], True) if by_order else by_owner(handle, source)
+
+        self.randomness.settle = settle  # type: ignore[method-assign]
+        self.opened.open = opened  # type: ignore[method-assign]
+        self.opened._checked = lambda _handle, opening: opening[0]  # type: ignore[method-assign]
 
 
 class Turn:
