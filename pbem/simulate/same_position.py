@@ -55,11 +55,20 @@ class Run:
     def shown(self) -> tuple[Any, ...]:
         """What is asked and what everybody sees. Of a question the answers are left out: `legal` has them."""
         request, game = self.request, self.game
-        view = self.rules.view(game, None, game.faces())
+        view = without_history(self.rules.view(game, None, game.faces()))
         if not isinstance(request, Ask):
             return (request, game.position(), game.when(), view)
         asked = (request.seat, request.rule, frozenset(request.hand))
         return (asked, self.rules.prompt(game, request), game.position(), game.when(), view)
+
+
+def without_history(view: Any) -> Any:
+    """A view without the times at which cards were drawn (`drawn` beside a `back`): the file tells them, and the
+    position need not."""
+    if isinstance(view, dict):
+        left_out = {"drawn"} if "back" in view else ()
+        return {name: without_history(value) for name, value in view.items() if name not in left_out}
+    return [without_history(value) for value in view] if isinstance(view, (list, tuple)) else view
 
 
 class SameChance:

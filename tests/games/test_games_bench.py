@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules import Game, Rules, Settings
 from pbem.games import BUILT_IN, registry
-from pbem.simulate import check_game, golden, other_order, secrecy
+from pbem.simulate import check_game, golden, other_order, same_position, secrecy
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.check_game import Findings
 from pbem.simulate.order_check import WANTED, OrderCheck
@@ -164,3 +164,8 @@ def test_a_game_whose_position_tells_the_order_allows_no_pair_and_the_bench_says
     found = Findings("stones", 1, swapped=orders.swapped)
     assert f"no pair: each of {orders.swapped} positions tells" in check_game.in_words(found, "round")
     assert "no two answers of a seat can come in another order" in check_game.in_words(Findings("stones", 1), "round")
+
+
+def test_when_a_card_was_drawn_is_history_and_no_part_of_the_position() -> None:
+    seen = {"hand": [{"back": "a8", "drawn": "Spring 1801"}], "drawn": 3, "pile": ("a9",)}
+    assert same_position.without_history(seen) == {"hand": [{"back": "a8"}], "drawn": 3, "pile": ["a9"]}
