@@ -9,6 +9,9 @@ import re
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from release import compiled
 from release.build import build_twice
 
 _ENTRY = "pbem/templates/replay/noble/entry.js"
@@ -17,7 +20,7 @@ _ENTRY = "pbem/templates/replay/noble/entry.js"
 def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path) -> None:
     built, different = build_twice(tmp_path)
     assert not different and sorted(name.rpartition(".")[2] for name in built) == ["gz", "whl"]
-    (data,) = (data for name, data in built.items() if name.endswith(".whl"))
+    (data,) = (data for name, data in built.items() if name.endswith("-py3-none-any.whl"))
     wheel = zipfile.ZipFile(io.BytesIO(data))
     names = set(wheel.namelist())
     (bill,) = (name for name in names if name.endswith(".dist-info/sboms/pbem.cdx.json"))
@@ -39,3 +42,13 @@ def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path)
         "share/fish/vendor_completions.d/pbem.fish",
     } <= shared
     assert {"pbem/docs/trust.md", "pbem/cli/completions/pbem.ps1"} <= names
+
+
+def test_a_compiled_wheel_needs_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one is built from, and that it plays the same games, `./run slow` tests."""
+    monkeypatch.setattr(compiled, "compiler", lambda: None)
+    monkeypatch.setattr(compiled.os, "name", "posix")
+    with pytest.raises(compiled.CannotCompile, match="Debian: gcc"):
+        compiled.build_compiled(tmp_path)
+    with pytest.raises(SystemExit, match="run: this needs a C compiler"):
+        compiled.main()
