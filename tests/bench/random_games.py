@@ -1,6 +1,7 @@
 """Games played at random in one process, of each built-in game: the rules alone, with no file and no key.
 
-Seconds are the processor's.
+The figures of the pure Python wheel and of the compiled one (`./run wheel --compiled`) are made by running this with
+the one or the other installed; the first line says which. Seconds are the processor's.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import random
 from statistics import median
 from time import process_time
 
+import engine.flow
 from engine.table import Table
 from pbem.games import registry
 from pbem.simulate.policies import RandomPolicy
@@ -17,11 +19,12 @@ Figure = tuple[str, str, str]
 ROUNDS = 5
 GAMES = {"tripoli": (150, 944), "tripoli-solitaire": (300, 1729), "loot": (60, 395), "paradise": (20, 21)}
 """For each game, how many are played in a round; and how many a second there were when every question listed its
-answers, on a machine on which there are 940, 1750, 400 and 58 a second now."""
+answers, in pure Python, on the machine of the figures in docs/release.md."""
 
 
 def figures() -> list[Figure]:
-    return [of_game(name) for name in GAMES]
+    compiled = not str(engine.flow.__file__).endswith(".py")
+    return [("engine/", "compiled" if compiled else "pure Python", ""), *(of_game(name) for name in GAMES)]
 
 
 def of_game(name: str) -> Figure:
@@ -35,7 +38,7 @@ def of_game(name: str) -> Figure:
             rng = random.Random(f"{seed}")
             Table(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
         speeds.append(number / (process_time() - start))
-    return f"random games of {name} a second, one process", f"{median(speeds):.0f}", f"{before} with lists"
+    return f"random games of {name} a second, one process", f"{median(speeds):.0f}", f"{before} with lists, pure"
 
 
 if __name__ == "__main__":
