@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from release import compiled
-from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 3600
+"""Seconds after which the tests of all rules cannot be at work any more."""
 RULES = (
     "tests/tripoli",
     "tests/solitaire",
