@@ -21,6 +21,7 @@ from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BotPosition
 from pbem.games import registry
 from tests.solitaire.golden_solitaire import DATA, SEEDS, transcript
+from tests.support.compiled_engine import CHANGES_RULES
 from tests.support.solitaire_kit import careful, careless, table
 
 
@@ -68,6 +69,7 @@ def test_the_bot_is_never_asked_and_never_hides_a_card() -> None:
                 value = open_table._cards(request)
 
 
+@CHANGES_RULES
 def test_the_bot_keeps_the_rules_of_a_tripolitan_player(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each event meets the card's own need, each raid has a corsair; pieces never exceed what there are. Answers in
     the middle of a play are held against the legal ones by `played_by` itself."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.flow import Answer, Ask, Draw, Open, Outcome, Seal
 from engine.loot import RULES
-from engine.loot.battle import leader
+from engine.loot.battle import Ship, leader
 from engine.loot.game import LootGame
 from engine.loot.legal import AT_SHIP, DISCARD, DRAW, MERCHANT
 
@@ -17,25 +17,42 @@ Event = dict[str, Any]
 CARDS = {name: card for card, name in enumerate(RULES.cards)}
 
 
-class Witness(list[tuple[Any, ...]]):
-    """A story that keeps the state as it is after every action: at the next "turn" and at "over"."""
+class Witness:
+    """The state as it was after every action: at the next "turn" and at "over". Read from the story after each step, as
+    compiled rules add to their story by themselves."""
 
     def __init__(self, game: LootGame) -> None:
-        super().__init__()
         self.game = game
         self.states: list[Event] = []
         self.captured: list[list[int]] = []
+        self.turns: list[int] = []
+        self._in_play: dict[int, int] = {}
+        """The ships in play by number, with the side of whoever played each."""
+        self._ships: dict[int, Ship] = {}
 
-    def append(self, event: tuple[Any, ...]) -> None:
-        super().append(event)
-        if event[0] in ("turn", "over"):
-            ships = self.game.ships
-            leaders = {str(ship.number - 1): leader(ship, self.game.setup) for ship in ships}
-            self.states.append({"leaders": leaders, "deck": len(self.game.pile)})
-        if event[0] == "turn":
-            self.captured.append([])
-        if event[0] == "capture":
-            self.captured[-1].append(event[3] - 1)
+    def look(self) -> None:
+        """What the rules have told since the last look. Only one seat acts between two looks."""
+        game = self.game
+        assert game.story is not None
+        self._ships |= {ship.number: ship for ships in (game.ships, *game.captured) for ship in ships}
+        for event in game.story:
+            if event[0] == "merchant":
+                self._in_play[event[3]] = game.setup.side(event[1])
+            if event[0] in ("turn", "over"):
+                leaders = {str(number - 1): self._leader(number) for number in self._in_play}
+                self.states.append({"leaders": leaders, "deck": len(game.pile)})
+            if event[0] == "turn":
+                self.captured.append([])
+                self.turns.append(event[2])
+            if event[0] == "capture":
+                self.captured[-1].append(event[3] - 1)
+                del self._in_play[event[3]]
+        game.story.clear()
+
+    def _leader(self, number: int) -> int | None:
+        """Who leads: its owner where the ship was lost before anybody saw it."""
+        ship = self._ships.get(number)
+        return self._in_play[number] if ship is None else leader(ship, self.game.setup)
 
 
 def replay(record: Event) -> tuple[int, list[str]]:
@@ -43,14 +60,15 @@ def replay(record: Event) -> tuple[int, list[str]]:
     events: list[Event] = record["events"]
     game = RULES.begin({"players": record["players"]})
     assert isinstance(game, LootGame)
-    witness = game.story = Witness(game)
-    outcome, wrong = _play(game, events)
+    game.story = []
+    witness = Witness(game)
+    outcome, wrong = _play(game, events, witness)
     if outcome is None:
         return 0, [f"game {record['id']}: {text}" for text in wrong]
     pairs: list[tuple[Any, Any]] = []
     turns = [event for event in events if "turn" in event]
     pairs += zip([event["captured"] for event in turns], witness.captured, strict=False)
-    pairs += zip([event["turn"] for event in turns], [e[2] for e in witness if e[0] == "turn"], strict=False)
+    pairs += zip([event["turn"] for event in turns], witness.turns, strict=False)
     states = [event for event in events if "leaders" in event]
     pairs += zip(states, witness.states[1:], strict=False)  # the first "turn" follows the deal, not an action
     pairs += [(len(states), len(witness.states) - 1), (len(turns), len(witness.captured))]
@@ -59,7 +77,7 @@ def replay(record: Event) -> tuple[int, list[str]]:
     return len(turns) + len(states) + 1, [f"game {record['id']}: {text}" for text in wrong]
 
 
-def _play(game: LootGame, events: list[Event]) -> tuple[Outcome | None, list[str]]:
+def _play(game: LootGame, events: list[Event], witness: Witness) -> tuple[Outcome | None, list[str]]:
     """Feed the recorded cards and actions to our rules."""
     draws = iter([event for event in events if "draw" in event])
     actions = iter([event for event in events if "action" in event])
@@ -69,6 +87,7 @@ def _play(game: LootGame, events: list[Event]) -> tuple[Outcome | None, list[str
     try:
         while True:
             request = flow.send(reply)
+            witness.look()
             reply = None
             match request:
                 case Seal():
@@ -90,6 +109,7 @@ def _play(game: LootGame, events: list[Event]) -> tuple[Outcome | None, list[str
                 case Open(handle):
                     reply = faces[handle]
     except StopIteration as end:
+        witness.look()
         left = len(list(draws)) + len(list(actions))
         return end.value, [f"{left} recorded events after our end"] if left else []
 

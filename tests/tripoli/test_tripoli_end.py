@@ -19,9 +19,11 @@ from pbem.ledger.ledger import Ledger
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.playthrough import Dealer, Playthrough
 from pbem.simulate.policies import RandomPolicy
+from tests.support.compiled_engine import CHANGES_RULES
 
 SOLITAIRE = "tripoli-solitaire"
 RAIDS = ("raid", "raid from")
+pytestmark = CHANGES_RULES
 
 
 @pytest.fixture(autouse=True)
