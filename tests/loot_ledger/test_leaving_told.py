@@ -56,7 +56,8 @@ def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
     shown = at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["n"], columns=300)
     assert "this ends the game" in shown and "Sign it? [y/N]:" in shown and "interrupted" in shown
     assert sorted(path.name for path in tmp_path.iterdir()) == before
-    assert "the game waits for" in at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["y"], columns=300)
+    signed = at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["y"], columns=300)
+    assert "has opened their shuffle for checking" in signed and "whose turn it is" in signed
 
 
 def test_verify_does_not_count_the_root_of_one_who_left() -> None:
