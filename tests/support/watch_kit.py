@@ -108,10 +108,15 @@ class Stage:
         return given
 
     def to_a_proof(self, data: bytes) -> tuple[bytes, Correspondent]:
-        """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it."""
+        """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it. Where a game is
+        over before, the same two play another one."""
         by_hand: set[str] = set()
-        for _ in range(60):
-            who = self.one if output.replay_bytes(data).to_act() == 0 else self.other
+        for _ in range(120):
+            game = output.replay_bytes(data)
+            if game.is_over():
+                data, by_hand = _joined(self.one, self.other), set()
+                continue
+            who = self.one if game.to_act() == 0 else self.other
             if who.name in by_hand and decides_nothing(who, data):
                 return data, who
             data = self.write(who, data)
@@ -126,16 +131,17 @@ class Stage:
 
 
 def decides_nothing(who: Correspondent, data: bytes) -> bool:
-    """Whether the next entry may be written without a decision of its player, who has not had the file yet."""
+    """Whether the next entry may be written without a decision of its player, who has not had the file yet,
+    and at once: one with which the game ends waits for a day."""
     known = {*who.home.folder.glob("games/*/read/*")}
     try:
-        undecided.draft(open_game.open_file(data, who.home))
+        made = undecided.draft(open_game.open_file(data, who.home))
     except Refused:
         return False
     finally:
         for path in {*who.home.folder.glob("games/*/read/*")} - known:
             path.unlink()
-    return True
+    return "root" not in made.contents()
 
 
 def solitaire(folder: Path) -> tuple[Stage, bytes]:
@@ -153,12 +159,17 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
 def tripoli(folder: Path) -> tuple[Stage, bytes]:
     """Ann and Ben play The Shores of Tripoli; both have joined, and both homes are switched on."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
-    data = people.invite(ann.home, "tripoli", None, {}, [])
-    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    data = _joined(ann, ben)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
         switch_on(who.home, None, notes=False)
     return Stage(ann, ben), data
+
+
+def _joined(ann: Correspondent, ben: Correspondent) -> bytes:
+    """A game of The Shores of Tripoli that both have joined."""
+    data = people.invite(ann.home, "tripoli", None, {}, [])
+    return joining.join(open_game.open_file(data, ben.home), ben.home)
 
 
 def state_of(who: Correspondent) -> Path:
