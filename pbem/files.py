@@ -58,6 +58,15 @@ def shown(path: Path) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
+def make_folder(folder: Path) -> None:
+    """The folder, and those above it, if they are not there. Raises `Usage`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else "it has no usable name"
+        raise Usage(f"cannot make the folder {shown(folder)}: {what}", hint="choose another one") from error
+
+
 def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     """Write a file that does not exist yet: temporary file, fsync, then its name, so that a crash at any point leaves
     no file or a whole one. The same bytes again are no conflict, and need no room on the disk.

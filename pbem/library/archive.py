@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.library import archive_index
@@ -58,7 +58,7 @@ def archive(data: bytes, folder: Path) -> Archived:
             hint="archive it when the last turn has come",
         )
     line = archive_index.line_of(data, replayed)
-    _make(folder)
+    files.make_folder(folder)
     with _alone(folder):
         archive_index.check_own(folder)
         place = folder / f"{line.name}.toml"
@@ -102,15 +102,6 @@ def _account(replayed: Replayed) -> bytes:
     game = replayed.game
     known = game.referee.faces() if game.referee else {}
     return render.render("log.md.j2", log.log(game, None, known, None, None)).encode()
-
-
-def _make(folder: Path) -> None:
-    """Raises `Usage`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        what = error.strerror if isinstance(error, OSError) else "it has no usable name"
-        raise Usage(f"cannot make the folder {files.shown(folder)}: {what}", hint="choose another one") from error
 
 
 @contextlib.contextmanager

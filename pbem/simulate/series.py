@@ -6,7 +6,6 @@ numbers, made from the seed and the game's place in the series.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -77,7 +76,7 @@ def simulate(
     if keep is not None:
         if not by_mail:
             raise Usage("only games by mail have files to keep", hint="add --by-mail")
-        _make_folder(keep)
+        files.make_folder(keep)
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
     lines = tuple(one.line for one in data)
     work = [Job(game, chosen, policy, seed, part, by_mail, lines, keep) for part in parts]
@@ -86,20 +85,6 @@ def simulate(
         total.add(tally)
         progress(len(tally.length))
     return _summary(rules, total, number, perf_counter() - start, by_mail)
-
-
-def count_cores() -> int:
-    """How many processes this machine can run side by side for us."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _make_folder(folder: Path) -> None:
-    """Raises `Usage`."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        what = error.strerror if isinstance(error, OSError) else "it has no usable name"
-        raise Usage(f"cannot make the folder {files.shown(folder)}: {what}", hint="choose another one") from error
 
 
 def _keep(folder: Path, played: MailGame) -> None:
