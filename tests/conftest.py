@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,6 +23,11 @@ known_proofs.install()
 known_templates.install()
 # What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
 os.fsync = lambda _file: None
+# Tests that are started with nohup or behind a shell's & ignore these, and so would every program that they start.
+for ignored in ("SIGHUP", "SIGQUIT"):
+    if hasattr(signal, ignored):
+        signal.signal(getattr(signal, ignored), signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
