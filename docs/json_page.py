@@ -15,7 +15,7 @@ from pbem.library import update as library
 from pbem.mail import inbox, listing, remind
 from pbem.player import contact_list, move_home, open_game, people
 from pbem.replay import scenes
-from pbem.report import dice_count, log, model, pages, verification
+from pbem.report import dice_count, lines, log, model, pages, verification
 from pbem.simulate import check_game, figures
 from pbem.watch import answers, news, switch, watcher, witnessed
 
@@ -150,18 +150,18 @@ def _split(annotation: str, mark: str) -> list[str]:
 
 
 LINES = (
-    model.AnswerLine,
-    model.DiceLine,
-    model.DrawLine,
-    model.PickLine,
-    model.OpenedLine,
-    model.OrderLine,
-    model.AcceptedLine,
+    lines.AnswerLine,
+    lines.DiceLine,
+    lines.DrawLine,
+    lines.PickLine,
+    lines.OpenedLine,
+    lines.OrderLine,
+    lines.AcceptedLine,
 )
 
 
 MODULES = (
-    *(model, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
+    *(model, lines, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
     *(answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
     *(luck, luck_figures, explore, stats),
 )

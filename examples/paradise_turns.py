@@ -10,7 +10,7 @@ from engine.rules import Game
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.report import facts
-from pbem.report.model import AnswerLine, DiceLine
+from pbem.report.lines import AnswerLine, DiceLine
 
 BEGIN = "<!-- made by ./run examples: begin -->\n"
 END = "<!-- made by ./run examples: end -->\n"

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from engine.flow import Flow, Option
 from engine.paradise.cards import cards_that_help, reveal_cards
+from engine.paradise.group import Group
 from engine.paradise.home import find_home
 from engine.paradise.notation import pieces_in_words
 from engine.paradise.options import CHARTED, battle_options, far_options, reach_options
-from engine.paradise.position import Group, Realm
+from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import ARIOI, DONE, PRINTED, SAMOA_HEX, TONGA_HEX, Place
 

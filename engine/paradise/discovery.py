@@ -7,9 +7,10 @@ from typing import Final
 
 from engine.flow import Flow, Option
 from engine.options import Chain, Product
+from engine.paradise.group import Group
 from engine.paradise.home import find_home
 from engine.paradise.options import OFF_COURSE
-from engine.paradise.position import Group, Realm
+from engine.paradise.position import Realm
 from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, NEXT_TO_SAMOA, PRINTED, SAMOA_HEX, Place
 from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
 

@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.automaton import break_tie, faces_of
 from engine.cards import Deck, handles_of, number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll
 from engine.paradise.data import Data
+from engine.paradise.group import Group
 from engine.paradise.hexes import neighbours
 from engine.paradise.tables import (
     ATTACK,
@@ -24,7 +24,6 @@ from engine.paradise.tables import (
     SAMOA,
     SAMOA_HEX,
     TONGA,
-    TONGA_HEX,
     Place,
 )
 from engine.rules import Settings, is_on
@@ -33,38 +32,6 @@ CUP: Final = Deck("c", SAMOA, tuple(range(CHITS)))
 DECKS: Final = (CUP,)
 HANDLES: Final = handles_of(0, 1, CHITS)
 """The chits: number n is the nth of the data, and its face is known from the start."""
-
-
-@dataclass(slots=True)
-class Group:
-    """One Island Group or atoll: constants that were reported once, and Samoa's pieces. A distance of 0 is unknown."""
-
-    boxes: int = 0
-    green: int = 0
-    from_tonga: int = 0
-    from_samoa: int = 0
-    villages: int = 0
-    warriors: int = 0
-    war_canoes: int = 0
-    canoe: bool = False
-    linked: bool = False
-    """Whether the network of Transport Canoes joins it to the home group, as far as reported (without a map)."""
-
-    def is_samoan(self) -> bool:
-        """Whether any piece of Samoa's is there (paradise ruling 23)."""
-        return bool(self.villages or self.warriors or self.war_canoes or self.canoe)
-
-    def is_atoll(self) -> bool:
-        return self.boxes == 0
-
-    def empty(self) -> int:
-        """Boxes without a village."""
-        return self.boxes - self.villages
-
-    def clear(self) -> None:
-        """Samoa has nothing there any more."""
-        self.villages = self.warriors = self.war_canoes = 0
-        self.canoe = self.linked = False
 
 
 class Realm:
@@ -275,6 +242,3 @@ class Realm:
 
 def _numbers(numbers: Iterable[int]) -> str:
     return ",".join(map(str, numbers)) or "-"
-
-
-__all__ = ["CUP", "DECKS", "HANDLES", "TONGA_HEX", "Group", "Realm"]

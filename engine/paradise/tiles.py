@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engine.flow import Flow, Option
+from engine.paradise.group import Group
 from engine.paradise.notation import boxes_in_words
 from engine.paradise.options import BOX_OPTIONS, tile_options
-from engine.paradise.position import Group, Realm
+from engine.paradise.position import Realm
 from engine.paradise.tables import SAMOA_HEX, TONGA_HEX, Place
 
 

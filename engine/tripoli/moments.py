@@ -22,7 +22,8 @@ from engine.tripoli.cards import (
     TABLE,
     UNCHARTED_WATERS,
 )
-from engine.tripoli.needs import Fact, has_corsair_in_tripoli, has_corsair_to_build, has_marine_here, there
+from engine.tripoli.facts import Fact, there
+from engine.tripoli.needs import has_corsair_in_tripoli, has_corsair_to_build, has_marine_here
 from engine.tripoli.position import Position
 from engine.tripoli.tables import ARAB, FRIGATE, INFANTRY, PLACE_NAMES, TRIPOLI, TRIPOLI_ZONE, ZONE_OF
 

@@ -33,7 +33,7 @@ from engine.tripoli.cards import (
     TUNISIAN_RAID,
     YUSUF_QARAMANLI,
 )
-from engine.tripoli.needs import active_allies, allies_at_war, there
+from engine.tripoli.facts import active_allies, allies_at_war, there
 from engine.tripoli.position import Position
 from engine.tripoli.tables import (
     CORSAIR,

@@ -9,7 +9,8 @@ from engine.flow import Ask, Seat
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
 from pbem.report.facts import passes_on, report
-from pbem.report.model import GameData, PlayerFacts, Report
+from pbem.report.lines import GameData
+from pbem.report.model import PlayerFacts, Report
 
 
 @dataclass(frozen=True, kw_only=True)

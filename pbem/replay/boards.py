@@ -14,7 +14,8 @@ from pbem.games import registry
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import PublicView
 from pbem.report import picture
-from pbem.report.model import GameData, Waiting
+from pbem.report.lines import GameData
+from pbem.report.model import Waiting
 
 _ELEMENT = re.compile(r"<([a-zA-Z]+)(?:\s[^<>]*)?>[^<]*</\1>\s*|<[^<>]*>[^<]*|[^<]+")
 _STYLE = re.compile(r"<style>([^<]*)</style>")

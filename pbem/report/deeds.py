@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.report.model import AnswerLine, Line
+from pbem.report.lines import AnswerLine, Line
 
 
 class Deed(NamedTuple):

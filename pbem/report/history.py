@@ -15,20 +15,18 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.events import Chanced, Happened, Said
 from pbem.ledger.file_entry import write_answer, write_order
 from pbem.ledger.ledger import Ledger
-from pbem.report.model import (
+from pbem.report.lines import (
     AcceptedLine,
     AnswerLine,
     DiceLine,
     DrawLine,
-    EntryFacts,
     GameData,
     Line,
-    NoteFacts,
     OpenedLine,
     OrderLine,
     PickLine,
-    ShuffleFacts,
 )
+from pbem.report.model import EntryFacts, NoteFacts, ShuffleFacts
 
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:

@@ -7,15 +7,12 @@ knows (its position, and the lines of its story) stays in the plain mappings tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass
 
+from pbem.report.lines import GameData, Line
 from pbem.report.standing import Ending as Ending
 from pbem.report.standing import SideTotal as SideTotal
 from pbem.report.time import Absence, ClockFacts
-
-GameData: TypeAlias = Mapping[str, object]
-"""Plain data of one game, for its own templates and pictures: `Rules.view` and `Rules.tell` say what is in it."""
 
 
 @dataclass(frozen=True)
@@ -77,88 +74,6 @@ class ShuffleFacts:
 
     number: int
     of: int
-
-
-@dataclass(frozen=True)
-class AnswerLine:
-    """An answer in words; `ordered`: given by a standing order."""
-
-    kind: str = field(default="answer", init=False)
-    seat: str
-    text: str
-    ordered: bool
-
-
-@dataclass(frozen=True)
-class AcceptedLine:
-    """A seat's standing order accepted a draw."""
-
-    kind: str = field(default="accepted", init=False)
-    seat: str
-
-
-@dataclass(frozen=True)
-class OrderLine:
-    """A standing order as everybody may read it."""
-
-    kind: str = field(default="ordered", init=False)
-    seat: str
-    text: str
-
-
-@dataclass(frozen=True)
-class OpenedLine:
-    """A hidden card was opened."""
-
-    kind: str = field(default="opened", init=False)
-    seat: str | None
-    back: str
-    card: str
-
-
-@dataclass(frozen=True)
-class DiceLine:
-    """Dice of so many sides were thrown by or for a seat. `hits` are the faces that the rules count as a hit; `entry`
-    is E, the decision that the witnesses' proofs are over."""
-
-    kind: str = field(default="dice", init=False)
-    seat: str
-    why: str
-    sides: int
-    dice: Sequence[int]
-    hits: Sequence[int]
-    witnesses: Sequence[str]
-    entry: int
-
-
-@dataclass(frozen=True)
-class PickLine:
-    """Chance took cards: `cards` are the names that the viewer knows, `backs` all of them."""
-
-    kind: str = field(default="pick", init=False)
-    why: str
-    witnesses: Sequence[str]
-    entry: int
-    count: int
-    cards: Sequence[str]
-    backs: Sequence[str]
-
-
-@dataclass(frozen=True)
-class DrawLine:
-    """A seat drew cards."""
-
-    kind: str = field(default="draw", init=False)
-    seat: str
-    witnesses: Sequence[str]
-    entry: int
-    count: int
-    cards: Sequence[str]
-    backs: Sequence[str]
-
-
-Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine | PickLine | DrawLine | GameData
-"""One thing that happened; a mapping is a line of the game's own story."""
 
 
 @dataclass(frozen=True)

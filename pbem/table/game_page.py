@@ -14,7 +14,8 @@ from pbem.player.game_index import short_name
 from pbem.player.run_line import OrderTold, Point
 from pbem.report import cards, picture
 from pbem.report.history import entries
-from pbem.report.model import CardFacts, EntryFacts, GameData, Report
+from pbem.report.lines import GameData
+from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table.choices import Group, choices_of, grouped
 from pbem.table.open_games import OpenGame
 

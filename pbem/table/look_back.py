@@ -12,7 +12,8 @@ from pbem.report import picture
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
 from pbem.report.history import entries
-from pbem.report.model import Ending, EntryFacts, GameData, PlayerFacts
+from pbem.report.lines import GameData
+from pbem.report.model import Ending, EntryFacts, PlayerFacts
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
 

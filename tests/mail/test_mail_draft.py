@@ -21,7 +21,7 @@ from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
 from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
-from pbem.report.model import DiceLine, OrderLine
+from pbem.report.lines import DiceLine, OrderLine
 from tests.support.mail_kit import (
     Played,
     attachment,

@@ -16,7 +16,7 @@ from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
 from pbem.mail import bounded_mime, compose, find_turns, inbox, listing, load, outgoing, settings
 from pbem.report import render
-from pbem.report.model import OrderLine
+from pbem.report.lines import OrderLine
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
 

@@ -13,7 +13,7 @@ from pbem.ledger.replay import follow
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.report.model import OrderLine
+from pbem.report.lines import OrderLine
 from tests.support.mail_kit import body, mail_of, parsed
 
 ARCHIVE = Path(__file__).parent.parent / "archive"

@@ -15,7 +15,7 @@ from pbem.mail import compose
 from pbem.report import picture, render
 from pbem.report.deeds import deeds
 from pbem.report.facts import report
-from pbem.report.model import AnswerLine
+from pbem.report.lines import AnswerLine
 from tests.support.mail_kit import body, mail_of, parsed, start
 
 ARCHIVE = Path(__file__).parents[1] / "archive"

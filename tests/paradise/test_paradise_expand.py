@@ -8,7 +8,8 @@ import pytest
 
 from engine.paradise import tables
 from engine.paradise.expand import expand
-from engine.paradise.position import Group, Realm
+from engine.paradise.group import Group
+from engine.paradise.position import Realm
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.paradise.discovery import exploration, is_occupied, modifier, occupation
-from engine.paradise.position import Group
+from engine.paradise.group import Group
 from tests.support.paradise_kit import Stage, a_realm, place
 
 ODDS = {

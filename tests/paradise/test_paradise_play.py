@@ -14,7 +14,8 @@ from engine.flow import Ask, Roll
 from engine.notation import say, tokens, understand
 from engine.paradise import RULES
 from engine.paradise.data import PRACTICE
-from engine.paradise.position import Group, Realm
+from engine.paradise.group import Group
+from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import SETTINGS
 from engine.rules import Rules

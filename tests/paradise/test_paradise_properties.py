@@ -14,8 +14,9 @@ from engine.flow import Answer, Ask, Flow, Roll
 from engine.paradise import tables
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
+from engine.paradise.group import Group
 from engine.paradise.hexes import distance
-from engine.paradise.position import Group, Realm
+from engine.paradise.position import Realm
 from tests.support.paradise_kit import SMALL_MAP, a_realm, place
 
 

@@ -10,7 +10,8 @@ from engine.paradise import RULES, tables
 from engine.paradise.battle import movement
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.position import HANDLES, Group, Realm
+from engine.paradise.group import Group
+from engine.paradise.position import HANDLES, Realm
 from engine.paradise.questions import CASUALTIES, prompt
 from engine.paradise.sequence import ending, pending_chits, set_up, take_chit, whole_game
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place

@@ -19,7 +19,8 @@ from pbem.player import open_game
 from pbem.player.home import Home
 from pbem.report import dice_count, render, verification
 from pbem.report.facts import report
-from pbem.report.model import DiceLine, Report
+from pbem.report.lines import DiceLine
+from pbem.report.model import Report
 from pbem.simulate.series import simulate
 from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 

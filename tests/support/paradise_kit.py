@@ -12,8 +12,9 @@ from engine.paradise import RULES
 from engine.paradise.data import Data
 from engine.paradise.data_lines import read
 from engine.paradise.game import Paradise
+from engine.paradise.group import Group
 from engine.paradise.notation import words
-from engine.paradise.position import Group, Realm
+from engine.paradise.position import Realm
 from engine.rules import Game, Rules
 from engine.table import Table
 

@@ -13,7 +13,7 @@ from pbem.ledger.commitments import commitment
 from pbem.ledger.ledger import Ledger
 from pbem.replay.scenes import all_faces
 from pbem.report.history import entries
-from pbem.report.model import DiceLine, OpenedLine, PickLine
+from pbem.report.lines import DiceLine, OpenedLine, PickLine
 from pbem.table.proofs import CardProof, Proofs
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, served
