@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pbem import files
 from pbem.cli.errors import say
 from pbem.cli.options import Json, open_home, split_answers
 from pbem.cli.streams import warn
@@ -46,7 +47,7 @@ def luck(
     """
     from pbem.library import luck as question
 
-    with _asked(folder) as library:
+    with _asked(folder, game) as library:
         facts = question.luck(library, game, unfinished=unfinished)
     _answer("luck", facts, html, as_json, everything)
 
@@ -93,19 +94,27 @@ def stats(
     """
     from pbem.library import stats as question
 
-    with _asked(folder) as library:
+    with _asked(folder, game) as library:
         facts = question.stats(library, game, own=_own_key() if own else None)
     _answer("stats", facts, html, as_json, everything)
 
 
 @contextmanager
-def _asked(folder: Path) -> Iterator[Asked]:
+def _asked(folder: Path, game: str | None = None) -> Iterator[Asked]:
+    """The library of a folder. Where a folder was given in the place of a game, the refusal says what to do."""
     from pbem.library.asking import asked
+    from pbem.library.database import path_in
 
-    with asked(folder) as library:
-        if (old := library.old_warning()) is not None:
-            warn(old)
-        yield library
+    try:
+        with asked(folder) as library:
+            if (old := library.old_warning()) is not None:
+                warn(old)
+            yield library
+    except Usage as error:
+        if game is None or not path_in(Path(game)).is_file():
+            raise
+        shown = files.shown(Path(game))
+        raise Usage(f"{shown} is a folder with a library, not a game", hint=f"--library {shown} asks it") from error
 
 
 def _own_key() -> str:

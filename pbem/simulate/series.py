@@ -127,7 +127,10 @@ def _play(job: Job) -> Tally:
             continue
         for figure, level in levels.items():
             options = {**settings, **(shorter if level else {})}
-            meeting = club.members(job.seed, number, len(names)) if job.keep is not None else None
+            meeting = None
+            if job.keep is not None:
+                meeting = club.members(job.seed, number, len(names))
+                seed += f"/{job.game} {sorted(options.items())}"  # so that games in one folder have names of their own
             played = play_by_mail(rules, options, policy, seed, level, job.data, meeting)
             if job.keep is not None:
                 _keep(job.keep, played)

@@ -74,6 +74,9 @@ def test_who_has_no_library_or_an_old_one_is_told_what_to_do(begun: BegunGame, c
     for command in (("luck",), ("stats", "tripoli"), ("explore", "tripoli")):
         code, _, said = begun.ann.types(*command)
         assert code == 2 and "there is no library in . (hint: pbem library . makes it)" in said
+    for name in ("luck", "stats"):
+        code, _, said = begun.ann.types(name, "club")
+        assert code == 2 and "club is a folder with a library, not a game (hint: --library club asks it)" in said
     shutil.copy(begun.folder / begun.files[1], club / "new.toml")
     code, _, said = begun.ann.types("stats", "--library", "club")
     assert code == 0 and "1 file in it came or changed since (hint: pbem library club reads them)" in said

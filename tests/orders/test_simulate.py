@@ -16,6 +16,7 @@ from pbem.cli import app
 from pbem.errors import Conflict, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.library.refresh import game_of
 from pbem.report import verification
 from pbem.simulate import by_mail, club, figures, policies, series
 from pbem.simulate.figures import SeriesFacts
@@ -199,6 +200,13 @@ def test_games_by_mail_are_kept_and_a_seed_gives_the_same_files(
         dates = [str(entry.fields["date"]) for entry in entries]
         assert dates == sorted(dates) and dates[0] < dates[-1]
         assert re.fullmatch(rf"tripoli-[0-9a-f]{{8}}-{len(entries) - 1:04}\.toml", name)
+
+
+def test_kept_games_of_two_kinds_are_different_games(tmp_path: Path) -> None:
+    for number, game in enumerate(("tripoli", "tripoli-solitaire")):
+        series.simulate(game, 1, "1", by_mail=True, keep=tmp_path)
+        found = {game_of(path.read_bytes()) for path in tmp_path.iterdir()}
+        assert None not in found and len(found) == number + 1
 
 
 def test_the_players_of_kept_games_meet_again() -> None:
