@@ -9,15 +9,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError, Usage
+from pbem.errors import PbemError
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.mail.places import NoPlace, files_in, folders_in, is_file
 from pbem.mail.unpack import Budget
 
 MAX_ARMORS = 200
@@ -52,26 +52,14 @@ class Found:
 TOO_MUCH = "it takes more memory than this machine has"
 
 
-class NoPlace(Usage):
-    """There is no such file or folder, or it cannot be read."""
-
-
 def look(place: Path) -> Iterator[Found]:
     """Every turn in a file or folder. Raises `NoPlace` if the place cannot be read."""
     if files.is_folder(place):
         yield from _folder(place)
-    elif _is_file(place):
+    elif is_file(place):
         yield from _file(place, named=True)
     else:
         raise NoPlace(f"there is no file or folder {files.shown(place)}", hint="check the path")
-
-
-def _is_file(path: Path) -> bool:
-    """Whether a file can be read there to its end: no device, and no name that no file can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def _folder(folder: Path) -> Iterator[Found]:
@@ -85,39 +73,9 @@ def _folder(folder: Path) -> Iterator[Found]:
             yield Found(files.shown(below), None, error.what)
 
 
-def folders_in(folder: Path) -> Iterator[Path]:
-    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be listed."""
-    yield folder
-    for path in _listed(folder):
-        if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
-            with suppress(NoPlace):  # told where its files are listed
-                yield from folders_in(path)
-
-
-def files_in(folder: Path) -> Iterator[Path]:
-    """The files that are looked at in one folder: all that are not hidden, or the mails of a Maildir. Raises
-    `NoPlace`."""
-    found = [path for path in _listed(folder) if not path.name.startswith(".")]
-    if is_maildir(folder):
-        found = [*_listed(folder / "cur"), *_listed(folder / "new")]
-    yield from (path for path in found if _is_file(path))
-
-
 def look_into(path: Path) -> Iterator[Found]:
     """The turns in one file of a folder: a file without any is not our business."""
     yield from _file(path, named=False)
-
-
-def is_maildir(folder: Path) -> bool:
-    return files.is_folder(folder / "cur") and files.is_folder(folder / "new")
-
-
-def _listed(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError as error:
-        what = f"cannot read the folder {files.shown(folder)}: {error.strerror}"
-        raise NoPlace(what, hint="check the path") from error
 
 
 def _file(path: Path, *, named: bool) -> Iterator[Found]:

@@ -20,6 +20,7 @@ from pbem.ledger import ledger
 from pbem.ledger.ledger import Ledger
 from pbem.mail import find_turns, lost, settings
 from pbem.mail.find_turns import Found, Lost
+from pbem.mail.places import NoPlace
 from pbem.mail.taken_in import TakenIn
 from pbem.player.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name
 from pbem.player.home import Home
@@ -81,7 +82,7 @@ class Inbox:
         """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
         try:
             self.take(find_turns.look(place))
-        except find_turns.NoPlace as error:
+        except NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
 
     def take_fetched(self, looked: Looked | None = None) -> None:

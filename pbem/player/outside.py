@@ -43,6 +43,11 @@ class Outside:
     why: Mapping[str, str] = field(default_factory=dict)
     newest: Mapping[str, Newest] = field(default_factory=dict)
 
+    def is_on(self, game: str) -> bool:
+        """Whether entries may be written by themselves in a game, as far as the switches say."""
+        mark = self.games.get(game, "")
+        return mark == ON or (self.home and mark != BY_HAND)
+
     def marked(self, game: str, mark: str, why: str = "") -> Outside:
         """With a game marked; with an empty mark it goes with the home."""
         games = {key: value for key, value in self.games.items() if key != game} | ({game: mark} if mark else {})

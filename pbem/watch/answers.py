@@ -22,7 +22,7 @@ from pbem.mail.settings import MailSettings
 from pbem.player import outside, place, take_turn
 from pbem.player.game_index import game_folders, kept_in, short_name
 from pbem.player.home import Home
-from pbem.player.outside import BY_HAND, ON, Outside
+from pbem.player.outside import BY_HAND, Outside
 from pbem.player.signed_history import Memory
 from pbem.watch import gather, rules
 from pbem.watch.gather import Candidate
@@ -123,7 +123,7 @@ class Answers:
         self, home: Home, folder: Path, journal: Journal, settings: MailSettings, kept: Outside
     ) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
-        if not journal.entries or not is_on(kept, folder.name):
+        if not journal.entries or not kept.is_on(folder.name):
             return []
         journal.tidy()
         newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
@@ -168,7 +168,7 @@ class Answers:
     ) -> Candidate | None:
         """The entry that might be written in a game that is switched on, None if none is asked for."""
         shelf = kept_in(folder).shelf
-        if shelf is None or not is_on(kept, folder.name):
+        if shelf is None or not kept.is_on(folder.name):
             return None
         can_send = bool(settings.program) or settings.send is not None
         try:
@@ -241,12 +241,6 @@ def _has_arrived(folder: Path, data: bytes) -> bool:
     shelf = kept_in(folder).shelf
     is_answered = shelf is not None and len(shelf.file.data) > len(data) and shelf.file.data.startswith(data)
     return is_answered or sent.is_sent(folder, data)
-
-
-def is_on(kept: Outside, game: str) -> bool:
-    """Whether entries may be written by themselves in a game, as far as the switches say."""
-    mark = kept.games.get(game, "")
-    return mark == ON or (kept.home and mark != BY_HAND)
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem import files
-from pbem.mail import find_turns
-from pbem.mail.find_turns import NoPlace
+from pbem.mail import find_turns, places
 from pbem.mail.inbox import Inbox, Item
+from pbem.mail.places import NoPlace
 from pbem.mail.settings import Server
 from pbem.watch.limits import Limits
 
@@ -34,9 +34,9 @@ class Intake:
         try:
             if not files.is_folder(place) and _state(place) is None:
                 raise NoPlace(f"there is no file or folder {files.shown(place)}")
-            folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
+            folders = places.folders_in(place) if files.is_folder(place) else [place]
             for folder in folders:
-                for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
+                for path in places.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
         except NoPlace as error:
             inbox.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"))

@@ -16,7 +16,6 @@ from pbem.player.game_index import game_folders, shelf_of
 from pbem.player.home import Home
 from pbem.player.outside import BY_HAND, ON, Outside
 from pbem.watch import gather
-from pbem.watch.answers import is_on
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ def facts(home: Home) -> AutoFacts:
     kept = outside.read(public)
     done = {one.game_id[:32] for one in listing.games(home, home.identity()).games if not _concerns(one)}
     games = [
-        AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), is_on(kept, folder.name))
+        AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), kept.is_on(folder.name))
         for folder, short in _games(home)
         if folder.name not in done
     ]

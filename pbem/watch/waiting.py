@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import PbemError
-from pbem.mail.find_turns import NoPlace, folders_in, is_maildir
+from pbem.mail.places import NoPlace, folders_in, is_maildir
 from pbem.mail.settings import Server
 from pbem.mail.transport import TIMEOUT
 from pbem.watch.pauses import Pause

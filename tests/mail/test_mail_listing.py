@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.ledger.naming import names_in_sentences
-from pbem.mail import find_turns, inbox, listing, summary
+from pbem.mail import find_turns, inbox, listing, places, summary
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from pbem.player.open_game import open_file
@@ -110,7 +110,7 @@ def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
 def test_a_device_is_no_place(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path(os.devnull), tmp_path / "pipe"):
-        with pytest.raises(find_turns.NoPlace):
+        with pytest.raises(places.NoPlace):
             list(find_turns.look(path))
 
 
