@@ -112,14 +112,16 @@ def asked(folder: Path) -> Iterator[Asked]:
         yield Asked(folder, connection)
 
 
-_INFINITE = (float("inf"), float("-inf"))
-
-
 def check(row: Iterable[object]) -> None:
     """A database that somebody else made may hold anything in any column. Raises `ValueError` for bytes and infinite
     numbers, which no answer could show."""
-    if any(type(value) is bytes or value in _INFINITE for value in row):
-        raise ValueError("there are bytes, or no number, where words and numbers belong")
+    for value in row:
+        kind = type(value)
+        if kind is bytes or (kind is float and value in _INFINITE):
+            raise ValueError("there are bytes, or no number, where words and numbers belong")
+
+
+_INFINITE = (float("inf"), float("-inf"))
 
 
 T = TypeVar("T")
@@ -127,7 +129,10 @@ T = TypeVar("T")
 
 def list_in(text: str, kind: type[T]) -> list[T]:
     """A list as the library keeps it, JSON text. Raises `ValueError` for anything else."""
-    found = json.loads(text)
-    if not isinstance(found, list) or not all(type(one) is kind for one in found):
+    try:
+        found = json.loads(text) if type(text) is str else None
+    except RecursionError:  # a list in a list in a list
+        found = None
+    if not isinstance(found, list) or not {*map(type, found)} <= {kind}:
         raise ValueError(f"{text[:40]!r} is no list of {kind.__name__}")
     return found

@@ -59,6 +59,8 @@ def _falling(ratios: Iterator[float]) -> list[float]:
 def both(one: Spread, other: Spread) -> Spread:
     """The sum of two independent numbers: their convolution."""
     short, long = sorted((one.chances, other.chances), key=len)
+    if len(short) == 1:  # it is certain
+        return Spread(one.first + other.first, long)
     flipped, edge = list(reversed(short)), [0.0] * (len(short) - 1)
     padded = [*edge, *long, *edge]
     sums = [sum(map(mul, flipped, padded[at : at + len(short)])) for at in range(len(long) + len(edge))]

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
 
-from engine.cards import write_handle
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seat
+from engine.flow import Ask, Outcome, Seat
 from pbem.fileformat.turnfile import Entry
 from pbem.games import registry
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.events import Chanced, Said
-from pbem.ledger.file_entry import write_answer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.library import position
-from pbem.library.rows import (
-    CardRow,
-    Ended,
-    EntryRow,
-    GameRow,
-    GameRows,
-    Known,
-    PlayerRow,
-    PositionRow,
-    Result,
-    Role,
-    RollRow,
-)
+from pbem.library.event_rows import EventRows, listed
+from pbem.library.rows import Ended, EntryRow, GameRow, GameRows, PlayerRow, Result, Role, RollRow, TallyRow
 
 
 class Onlooker:
@@ -45,21 +31,17 @@ class Onlooker:
 
 def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:
     """All rows of a game; `seen` is what an `Onlooker` saw of it."""
-    told = _Told(game, seen)
+    told = EventRows(game, seen)
     told.go_through()
     return GameRows(
-        _game(game, len(told.positions)),
-        [_player(game, seat) for seat in range(len(game.seats))],
-        list(_entries(game.entries)),
-        told.rolls,
-        told.cards,
-        told.positions,
+        game=_game(game, len(told.positions)),
+        players=[_player(game, seat) for seat in range(len(game.seats))],
+        entries=list(_entries(game.entries)),
+        rolls=told.rolls,
+        tallies=tallied(told.rolls),
+        cards=told.cards,
+        positions=told.positions,
     )
-
-
-def listed(texts: Sequence[object]) -> str:
-    """A list as JSON text."""
-    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")) if texts else "[]"
 
 
 def _game(game: Ledger, decisions: int) -> GameRow:
@@ -147,130 +129,25 @@ def _days(before: Entry, after: Entry) -> float:
     return round((seconds(after.date) - seconds(before.date)) / DAY, 5)
 
 
-class _Event(NamedTuple):
-    """A request of the rules as it was answered, and the entry that answered it."""
-
-    request: Request
-    value: Any
-    entry: int
-
-
-def _events(referee: Referee) -> Iterator[_Event]:
-    request: Request | None = None
-    for happened in referee.asked:
-        if happened.kind == "asked":
-            request = happened.facts.request
-        elif happened.kind == "answered" and request is not None:
-            yield _Event(request, happened.facts, happened.entry)
+def tallied(rolls: Iterable[RollRow]) -> list[TallyRow]:
+    """Rolls of a game added up by seat, kind of roll, sides and hits, in the order in which each kind first came."""
+    dice: dict[tuple[str, str, int, str], list[list[int]]] = {}
+    for roll in rolls:
+        dice.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(json.loads(roll.dice))
+    return [_tally(number, *one, thrown) for number, (one, thrown) in enumerate(dice.items())]
 
 
-class _Told:
-    """The rolls, cards and positions of a game, gathered in the order in which they came."""
-
-    def __init__(self, game: Ledger, seen: Sequence[tuple[bytes, str]]) -> None:
-        self.rolls: list[RollRow] = []
-        self.cards: list[CardRow] = []
-        self.positions: list[PositionRow] = []
-        self._game = game
-        self._seen = seen
-        self._line = position.start(game.rules.name)
-        self._public = game.referee.faces() if game.referee else {}
-
-    def go_through(self) -> None:
-        """Gather everything; nothing before the last seat was taken."""
-        referee = self._game.referee
-        if referee is None:
-            return
-        said = iter([h.facts for h in referee.record if isinstance(h.facts, Said)])
-        chanced = iter(referee.chanced)
-        for event in _events(referee):
-            match event.request:
-                case Ask():
-                    self._answered(event, next(said))
-                case Roll():
-                    self._rolled(event, next(chanced))
-                case Pick(handles=handles):
-                    next(chanced)
-                    self._took(event, referee.turn.owner(handles[0]), "taken")
-                case Draw(seat=seat):
-                    if not referee.turn.is_common(event.request):
-                        next(chanced)
-                    self._took(event, seat, "drawn")
-                case Open(handle=handle):
-                    self._card(event.entry, referee.turn.owner(handle), handle, "opened")
-
-    def _answered(self, event: _Event, said: Said) -> None:
-        game, answer = self._game, said.answer
-        digest, question = self._seen[len(self.positions)]
-        move = position.move_of(game.rules, answer)
-        card = self._known(answer.handle)[0] if answer.handle is not None else None
-        self.positions.append(
-            PositionRow(
-                number=len(self.positions),
-                entry=event.entry,
-                seat=game.seats[said.seat],
-                position=digest,
-                line=self._line,
-                question=question,
-                answer=self._written(answer),
-                move=move,
-                card=game.rules.cards[card] if card is not None else None,
-                ordered=int(said.ordered),
-            )
-        )
-        self._line = position.further(self._line, move)
-        if answer.handle is not None:
-            self._card(event.entry, said.seat, answer.handle, str(answer.option[0]))
-
-    def _written(self, answer: Answer) -> str:
-        return write_answer(self._game.rules, self._game.decks, answer)
-
-    def _rolled(self, event: _Event, chanced: Chanced) -> None:
-        request, seats = event.request, self._game.seats
-        assert isinstance(request, Roll)
-        dice: tuple[int, ...] = event.value
-        self.rolls.append(
-            RollRow(
-                number=len(self.rolls),
-                entry=chanced.entry,
-                settled=event.entry,
-                period=chanced.when,
-                seat=seats[request.seat],
-                kind=request.why.partition(":")[0],
-                reason=request.why,
-                sides=request.sides,
-                hits=listed(request.hits),
-                dice=listed(dice),
-                thrown=len(dice),
-                got=sum(die in request.hits for die in dice) if request.hits else None,
-                witnesses=listed([seats[seat] for seat in chanced.witnesses]),
-            )
-        )
-
-    def _took(self, event: _Event, seat: Seat, done: str) -> None:
-        for handle in event.value:
-            self._card(event.entry, seat, handle, done)
-
-    def _card(self, entry: int, seat: Seat, handle: Handle, done: str) -> None:
-        card, known = self._known(handle)
-        self.cards.append(
-            CardRow(
-                number=len(self.cards),
-                entry=entry,
-                seat=self._game.seats[seat],
-                back=write_handle(self._game.decks, handle),
-                card=self._game.rules.cards[card] if card is not None else None,
-                known=known,
-                done=done,
-            )
-        )
-
-    def _known(self, handle: Handle) -> tuple[Card | None, Known]:
-        """The card behind a back, if everybody can know it, and how."""
-        referee = self._game.begun().referee
-        if handle in self._public:
-            return self._public[handle], "opened"
-        card = referee.opened.revealed.get(handle)
-        if card is None and referee.common is not None and referee.common.has(handle):
-            card = referee.common.readable(handle)
-        return card, "hidden" if card is None else "root"
+def _tally(number: int, seat: str, kind: str, sides: int, hits: str, rolls: Sequence[Sequence[int]]) -> TallyRow:
+    came = Counter(die for dice in rolls for die in dice)
+    hitting = set(json.loads(hits))
+    return TallyRow(
+        number=number,
+        seat=seat,
+        kind=kind,
+        sides=sides,
+        hits=hits,
+        rolls=len(rolls),
+        thrown=came.total(),
+        faces=listed([came[face] for face in range(1, sides + 1)]),
+        got=sum(came[face] for face in hitting) if hitting else None,
+    )

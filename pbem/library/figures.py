@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pbem.library.chances import LEAST
-from pbem.library.explore import EndingFacts
+
+if TYPE_CHECKING:
+    from pbem.library.explore import EndingFacts
 
 _KEY = 8
 """Digits of a key that tell it from the others at the table."""

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
+from engine.flow import SIDES
 from pbem.library.asking import Asked, check, list_in
-from pbem.library.luck_figures import LEVEL, Counts, PlayerLuck, Rolled, is_alarm, luck_of, rows_of_all
+from pbem.library.luck_figures import LEVEL, Counts, PlayerLuck, Tally, is_alarm, luck_of, rows_of_all
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
 """Which of the games are tested and which stand apart: those that have no result yet, since players who lose are the
 likelier to stop; and those that nobody witnessed, since whoever is alone can throw again (docs/trust.md)."""
+
+MOST = 1_000_000
+"""Dice of one kind in a game at most: a hundred for each entry that a file may have. More are damage, and the
+distribution of their hits would take hours."""
 
 
 @dataclass(frozen=True)
@@ -85,21 +91,33 @@ def _counts(library: Asked, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str,
             whose[number, seat] = (key, *kinds[number])
             games[kinds[number][1]][key] += 1
     with library.telling():
-        thrown = library.connection.execute("SELECT id, seat, kind, sides, hits, dice FROM roll_rows")
-        equal = Counter(
-            (whose.get((number, seat)), kind, sides, hits, dice) for number, seat, kind, sides, hits, dice in thrown
-        )
-        for (owner, *roll), times in equal.items():
+        alike: dict[tuple[tuple[str, str, str] | None, str, int, str], list[str]] = {}
+        for number, seat, kind, sides, hits, faces in library.connection.execute(
+            "SELECT id, seat, kind, sides, hits, faces FROM tally_rows ORDER BY id, number"
+        ):
+            alike.setdefault((whose.get((number, seat)), kind, sides, hits), []).append(faces)
+        for (owner, kind, sides, hits), texts in alike.items():
             if owner is not None:
                 key, game, why = owner
-                check(roll)
-                sums[why].add(_rolled(key, game, *roll), times)
+                sums[why].add(_summed(key, game, kind, sides, hits, texts))
     return sums, games
 
 
-def _rolled(key: str, game: str, kind: str, sides: int, hits: str, dice: str) -> Rolled:
-    """One roll. Raises `ValueError` if it is none."""
-    roll = Rolled(key, game, kind, sides, tuple(list_in(hits, int)), tuple(list_in(dice, int)))
-    if not roll.dice or not 2 <= sides <= 100 or not all(1 <= face <= sides for face in (*roll.dice, *roll.hits)):
-        raise ValueError(f"{dice[:40]} was not thrown with dice of {sides} sides")
-    return roll
+def _summed(key: str, game: str, kind: str, sides: int, hits: str, faces: Sequence[str]) -> Tally:
+    """Dice of one kind from several games, the faces of each as the library keeps them. Raises `ValueError` if they
+    are no dice."""
+    check((kind, sides, hits))
+    hitting = tuple(list_in(hits, int))
+    if type(sides) is not int or sides not in SIDES or not all(1 <= face <= sides for face in hitting):
+        raise ValueError(f"{hits[:40]} are not hits of dice with {sides} sides")
+    came = zip(*(_faces(text, sides) for text in faces), strict=True)
+    return Tally(key, game, kind, sides, hitting, [*map(sum, came)])
+
+
+@lru_cache(maxsize=1 << 16)
+def _faces(text: str, sides: int) -> tuple[int, ...]:
+    """How often each face came; many games have the same. Raises `ValueError` if these are no dice of so many sides."""
+    came = tuple(list_in(text, int))
+    if len(came) != sides or min(came) < 0 or not 0 < sum(came) <= MOST:
+        raise ValueError(f"{text[:40]} is not how often each face of dice with {sides} sides came")
+    return came

@@ -19,16 +19,17 @@ LEVEL = 0.01
 """An alarm is a corrected p-value below this; ranges of hits leave out as much."""
 
 
-class Rolled(NamedTuple):
-    """Dice thrown for somebody: `player` is a key, `kind` what they were thrown for in the game's words, `hits` the
-    faces that count (none where the game counts no hits)."""
+class Tally(NamedTuple):
+    """Dice thrown for somebody, added up: `player` is a key, `kind` what they were thrown for in the game's words,
+    `hits` the faces that count (none where the game counts no hits), `faces` how often each face came, the first number
+    for face 1."""
 
     player: str
     game: str
     kind: str
     sides: int
     hits: tuple[int, ...]
-    dice: tuple[int, ...]
+    faces: Sequence[int]
 
 
 @dataclass
@@ -58,16 +59,16 @@ class Counts:
 
     players: dict[str, Own] = field(default_factory=dict)
 
-    def add(self, roll: Rolled, times: int = 1) -> None:
-        """A roll, or as many equal ones."""
-        own = self.players.setdefault(roll.player, Own())
-        faces = own.faces.setdefault(roll.sides, [0] * roll.sides)
-        for die in roll.dice:
-            faces[die - 1] += times
-        if roll.hits:
-            hits = sum([die in roll.hits for die in roll.dice])
-            thrown = own.kinds.setdefault((roll.game, roll.kind), Thrown())
-            thrown.add(len(roll.hits), roll.sides, len(roll.dice) * times, hits * times)
+    def add(self, tally: Tally) -> None:
+        """More dice."""
+        own = self.players.setdefault(tally.player, Own())
+        faces = own.faces.setdefault(tally.sides, [0] * tally.sides)
+        for at, times in enumerate(tally.faces):
+            faces[at] += times
+        if hitting := set(tally.hits):
+            hits = sum(tally.faces[face - 1] for face in hitting)
+            thrown = own.kinds.setdefault((tally.game, tally.kind), Thrown())
+            thrown.add(len(hitting), tally.sides, sum(tally.faces), hits)
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,20 @@ class RollRow(NamedTuple):
     witnesses: str
 
 
+class TallyRow(NamedTuple):
+    """All rolls of one kind in a game whose dice are of one seat, added up."""
+
+    number: int
+    seat: str
+    kind: str
+    sides: int
+    hits: str
+    rolls: int
+    thrown: int
+    faces: str
+    got: int | None
+
+
 class CardRow(NamedTuple):
     """Something that happened to a card that was drawn or lay sealed."""
 
@@ -119,5 +133,6 @@ class GameRows(NamedTuple):
     players: Sequence[PlayerRow]
     entries: Sequence[EntryRow]
     rolls: Sequence[RollRow]
+    tallies: Sequence[TallyRow]
     cards: Sequence[CardRow]
     positions: Sequence[PositionRow]

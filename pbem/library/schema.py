@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from pbem.library.rows import CardRow, EntryRow, GameRow, PlayerRow, PositionRow, RollRow
+from pbem.library.rows import CardRow, EntryRow, GameRow, PlayerRow, PositionRow, RollRow, TallyRow
 
 FILE = "library.sqlite"
 APPLICATION = 0x7062656D
 """`pbem` in the header of the database (SQLite's application id): it is ours."""
-VERSION = 1
+VERSION = 2
 """Raised with every change of a table; a database of another version is made anew."""
 
 ROWS: Mapping[str, type[Any]] = {
     "players": PlayerRow,
     "entries": EntryRow,
     "rolls": RollRow,
+    "tallies": TallyRow,
     "cards": CardRow,
     "positions": PositionRow,
 }
@@ -100,4 +101,4 @@ def statements() -> list[str]:
 
 def kept(name: str) -> str:
     """The table behind a view."""
-    return {"entries": "entry_rows"}.get(name, f"{name[:-1]}_rows")
+    return {"entries": "entry_rows", "tallies": "tally_rows"}.get(name, f"{name[:-1]}_rows")

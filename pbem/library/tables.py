@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pbem.library.explore import EndingFacts, ExploreFacts, NextMove
 from pbem.library.figures import ended_words, options_words, percent, probability, whom
-from pbem.library.luck import LuckFacts
-from pbem.library.luck_figures import FaceFacts, HitFacts, PlayerLuck
-from pbem.library.stats import GroupStats, Range, StatsFacts
 from pbem.report.render import plain, render
+
+if TYPE_CHECKING:
+    from pbem.library.explore import EndingFacts, ExploreFacts, NextMove
+    from pbem.library.luck import LuckFacts
+    from pbem.library.luck_figures import FaceFacts, HitFacts, PlayerLuck
+    from pbem.library.stats import GroupStats, Range, StatsFacts
 
 SHOWN = 20
 """Rows of a list that is shown in part; `--all` shows it whole."""

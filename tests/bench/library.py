@@ -25,8 +25,8 @@ _ONES_GAMES = "SELECT game, result, count(*) FROM players WHERE key = (SELECT mi
 _QUESTIONS = {
     "how games ended": "SELECT game, ended, how, count(*) FROM games GROUP BY game, ended, how",
     "hits of each player, by kind of roll": (
-        "SELECT p.key, r.kind, r.hits, sum(r.thrown), sum(r.got) FROM rolls r JOIN players p ON p.id = r.id "
-        "AND p.seat = r.seat WHERE r.got IS NOT NULL GROUP BY p.key, r.kind, r.hits"
+        "SELECT p.key, t.kind, t.hits, sum(t.thrown), sum(t.got) FROM tallies t JOIN players p ON p.id = t.id "
+        "AND p.seat = t.seat WHERE t.got IS NOT NULL GROUP BY p.key, t.kind, t.hits"
     ),
     "what was played next from the first position": (
         "SELECT move, count(*) FROM position_rows WHERE position = (SELECT position FROM position_rows LIMIT 1) "
@@ -34,6 +34,7 @@ _QUESTIONS = {
     ),
     "the games of one player": _ONES_GAMES,
 }
+_COMMANDS = (("luck",), ("explore", "tripoli"), ("stats",))
 
 
 class Cost(NamedTuple):
@@ -72,6 +73,9 @@ def of(folder: Path, number: int) -> list[Figure]:
         ("rows", ", ".join(f"{count} {name}" for name, count in rows.items()), ""),
     ]
     figures += [(f"asked {what}: ms", f"{_ask(folder, sql)[0] * 1000:.0f}", "1000") for what, sql in _QUESTIONS.items()]
+    for command in _COMMANDS:
+        clock, processor, _ = _pbem(*command, "--library", str(folder))
+        figures.append((f"pbem {' '.join(command)}: seconds, of a core", f"{clock:.2f}, {processor:.2f}", "1"))
     return figures
 
 

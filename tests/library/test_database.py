@@ -169,6 +169,12 @@ def test_every_name_is_written_and_read_back(parts: list[bytes]) -> None:
     assert names.read(folder, name) == path
 
 
+@pytest.mark.parametrize("path", ["/games2/a.toml", "/a.toml", "games/a.toml", "/"])
+def test_what_is_not_in_the_folder_has_no_name(path: str) -> None:
+    with pytest.raises(ValueError, match="is not in"):
+        names.written(Path("/games"), Path(path))
+
+
 @given(st.binary(min_size=1, max_size=6), st.binary(min_size=1, max_size=6))
 def test_two_files_have_two_names(one: bytes, other: bytes) -> None:
     folder = Path("/games")

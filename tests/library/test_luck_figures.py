@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.library.luck_figures import LEVEL, Counts, Rolled, is_alarm, luck_of, rows_of_all
+from pbem.library.luck_figures import LEVEL, Counts, Tally, is_alarm, luck_of, rows_of_all
 from tests.support.thrown import library, rows
 
 NAMES = {"ann": "Ann", "ben": "Ben"}
@@ -61,10 +61,9 @@ def test_players_and_kinds_of_roll_are_two_families_of_tests(fair: Counts) -> No
 def test_the_same_dice_are_less_of_an_alarm_among_many_players() -> None:
     def of(others: int) -> float:
         counts = Counts()
-        counts.add(Rolled("ann", "tripoli", "raid", 6, (6,), (6,)), 14)
-        counts.add(Rolled("ann", "tripoli", "raid", 6, (6,), (1,)), 18)
+        counts.add(Tally("ann", "tripoli", "raid", 6, (6,), (18, 0, 0, 0, 0, 14)))
         for number in range(others):
-            counts.add(Rolled(f"{number}", "tripoli", "raid", 6, (6,), (6, 1, 2, 3, 4, 5)))
+            counts.add(Tally(f"{number}", "tripoli", "raid", 6, (6,), (1, 1, 1, 1, 1, 1)))
         hits = luck_of(counts, {}, {}, test=True)[-1].hits
         assert hits is not None and hits.corrected is not None
         return hits.corrected
@@ -74,11 +73,11 @@ def test_the_same_dice_are_less_of_an_alarm_among_many_players() -> None:
 
 def test_few_dice_are_counted_and_their_faces_not_tested() -> None:
     counts = Counts()
-    counts.add(Rolled("ann", "loot", "event", 6, (), (6,)), 29)
+    counts.add(Tally("ann", "loot", "event", 6, (), (0, 0, 0, 0, 0, 29)))
     [ann] = luck_of(counts, {}, {}, test=True)
     assert ann.hits is None and ann.kinds == []
     assert (ann.faces[0].dice, ann.faces[0].p, ann.faces[0].alarm) == (29, None, False)
-    counts.add(Rolled("ann", "loot", "event", 6, (), (6,)))
+    counts.add(Tally("ann", "loot", "event", 6, (), (0, 0, 0, 0, 0, 1)))
     [ann] = luck_of(counts, {}, {}, test=True)
     assert ann.faces[0].alarm and ann.faces[0].p == pytest.approx(3.2e-31, rel=0.1)
 
@@ -91,8 +90,8 @@ def test_without_a_test_only_counts_are_told(helped: Counts) -> None:
 
 def test_dice_of_other_sides_and_other_hits_are_weighed_as_they_are() -> None:
     counts = Counts()
-    counts.add(Rolled("ann", "own", "shot", 20, (20,), (20, 1)), 5)
-    counts.add(Rolled("ann", "own", "shot", 4, (1, 2, 3), (1, 4)), 2)
+    counts.add(Tally("ann", "own", "shot", 20, (20,), (5, *[0] * 18, 5)))
+    counts.add(Tally("ann", "own", "shot", 4, (1, 2, 3), (2, 0, 0, 2)))
     [ann] = luck_of(counts, {}, {}, test=True)
     assert ann.hits is not None and (ann.hits.dice, ann.hits.hits, ann.hits.expected) == (14, 7, 3.5)
     assert [faces.sides for faces in ann.faces] == [4, 20]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,10 +96,18 @@ def test_luck_in_one_game_alone(library: Asked) -> None:
         luck(library, "chess")
 
 
-@pytest.mark.parametrize("dice", ["[0]", "[7]", "[-1]", "[]", "{}", "[1.5]", '["6"]', "6", "nonsense", "[true]"])
-def test_dice_that_nobody_threw_are_damage(tmp_path: Path, dice: str) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        *[{"faces": f"[0,0,0,0,0,{last}]"} for last in ("0", "-1", "1.5", '"6"', "true", "null", "1000001", "1e400")],
+        *[{"faces": faces} for faces in ("[]", "[1]", "[1,1,1,1,1,1,1]", "[-1,1,1,1,1,1]", "{}", "6", "nonsense", "")],
+        *[{"hits": hits} for hits in ("[0]", "[7]", "[true]", "{}")],
+        *[{"sides": sides} for sides in (0, 1, 5, 101, -6)],
+    ],
+)
+def test_dice_that_nobody_threw_are_damage(tmp_path: Path, change: dict[str, Any]) -> None:
     rows = rows_of("tripoli", 1, PLAYERS)
-    rows = rows._replace(rolls=[rows.rolls[0]._replace(dice=dice), *rows.rolls[1:]])
+    rows = rows._replace(tallies=[rows.tallies[0]._replace(**change), *rows.tallies[1:]])
     with asked(make(tmp_path, [rows])) as library, pytest.raises(Damaged, match="--anew"):
         luck(library)
 
@@ -236,10 +245,14 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
     [
         "UPDATE player_rows SET name = x'00ff'",
         "UPDATE player_rows SET key = x'00ff'",
-        "UPDATE roll_rows SET kind = x'41' WHERE number = 0",
-        "UPDATE roll_rows SET sides = 1000000000000",
-        "UPDATE roll_rows SET sides = 'six'",
-        "UPDATE roll_rows SET hits = '[[1]]'",
+        "UPDATE tally_rows SET kind = x'41' WHERE number = 0",
+        "UPDATE tally_rows SET sides = 1000000000000",
+        "UPDATE tally_rows SET sides = 'six'",
+        "UPDATE tally_rows SET sides = 6.5",
+        "UPDATE tally_rows SET hits = '[[1]]'",
+        "UPDATE tally_rows SET hits = x'5b365d' WHERE number = 0",
+        "UPDATE tally_rows SET faces = CAST(faces AS BLOB)",
+        "UPDATE tally_rows SET faces = '[' || printf('%.*c', 9000, '[')",
         "UPDATE games SET periods = 'many'",
         "UPDATE games SET days = 9e999",
         "UPDATE games SET options = '7'",

@@ -18,7 +18,7 @@ from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
 from pbem.library import position
 from pbem.library.extract import Onlooker, rows_of
-from pbem.library.rows import GameRows
+from pbem.library.rows import GameRows, RollRow
 from pbem.library.verified import Bad, Other, Verified, read
 from pbem.report import dice_count
 from pbem.report.standing import over
@@ -81,6 +81,21 @@ def test_rolls_are_those_of_pbem_dice(name: str) -> None:
         assert row.thrown == len(dice)
         assert row.got == (sum(die in hits for die in dice) if hits else None)
         assert row.settled >= row.entry
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_tallies_are_the_rolls_added_up(name: str) -> None:
+    _, rows, _ = of_archive(name)
+    added: dict[tuple[str, str, int, str], list[RollRow]] = {}
+    for roll in rows.rolls:
+        added.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(roll)
+    assert [(row.seat, row.kind, row.sides, row.hits) for row in rows.tallies] == list(added)
+    assert [row.number for row in rows.tallies] == list(range(len(added)))
+    for row, rolls in zip(rows.tallies, added.values(), strict=True):
+        dice = [die for roll in rolls for die in json.loads(roll.dice)]
+        assert json.loads(row.faces) == [dice.count(face) for face in range(1, row.sides + 1)]
+        assert (row.rolls, row.thrown) == (len(rolls), sum(roll.thrown for roll in rolls))
+        assert row.got == (None if row.hits == "[]" else sum(roll.got or 0 for roll in rolls))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -164,7 +179,7 @@ def test_a_plug_in_without_a_public_view_has_positions_all_the_same(monkeypatch:
 def test_players_who_have_not_joined_are_free_seats() -> None:
     _, rows = rows_and_game(version(branch("a"), 1))
     assert [(player.key is None, player.name is None) for player in rows.players] == [(False, False), (True, True)]
-    assert (rows.rolls, rows.cards, rows.positions) == ([], [], [])
+    assert (rows.rolls, rows.tallies, rows.cards, rows.positions) == ([], [], [], [])
 
 
 def test_what_a_file_is() -> None:

@@ -18,6 +18,7 @@ from engine.table import Table
 from pbem.games import registry
 from pbem.library import position
 from pbem.library.database import path_in, to_write
+from pbem.library.extract import tallied
 from pbem.library.rows import GameRow, GameRows, PlayerRow, PositionRow, RollRow
 from pbem.library.schema import ROWS, columns, kept
 from pbem.simulate.policies import find_policy
@@ -107,7 +108,7 @@ def rows_of(game: str, number: int, names: Sequence[str], *, seed: str = "librar
         key, name = (None, None) if seat in alone else (key_of(names[seat]), names[seat])
         role: Any = "rules" if seat in alone else "player"
         players.append(PlayerRow(seat, word, seat, role, key, name, result, None, 0))
-    return GameRows(row, players, [], noted.rolls, [], noted.positions)
+    return GameRows(row, players, [], noted.rolls, tallied(noted.rolls), [], noted.positions)
 
 
 def make(folder: Path, games: Iterable[GameRows]) -> Path:

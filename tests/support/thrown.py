@@ -10,7 +10,7 @@ from engine.flow import Flow, Outcome, Roll, Seat
 from engine.rules import Rules
 from engine.table import Table
 from pbem.games import registry
-from pbem.library.luck_figures import Counts, Rolled
+from pbem.library.luck_figures import Counts, Tally
 from pbem.simulate.policies import find_policy
 
 Noted = tuple[Roll, tuple[int, ...]]
@@ -54,7 +54,8 @@ def library(seed: str, games: int, *, helped: str | None = None, game: str = "tr
         seat = players.index(helped) if helped else None
         for roll, dice in rolls_of(rules, f"{seed}/{number}", seat):
             kind = roll.why.partition(":")[0]
-            counts.add(Rolled(players[roll.seat], game, kind, roll.sides, roll.hits, dice))
+            faces = [dice.count(face) for face in range(1, roll.sides + 1)]
+            counts.add(Tally(players[roll.seat], game, kind, roll.sides, roll.hits, faces))
     return counts
 
 
