@@ -7,6 +7,7 @@ of the others: it costs the file it had. What is kept here at a time is bounded,
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
@@ -25,6 +26,9 @@ AHEAD = 2
 """Files that a process has at a time: the one it works on, and the next."""
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
+WAITING = 64_000_000
+"""Bytes of such outcomes, pickled: those of two thousand games of The Shores of Tripoli, or of a few files as large as
+the format allows. From then on only the outcome that they wait for is taken, and the processes keep theirs."""
 MOST = 60
 """Processes at a time: Windows waits for no more wires at once."""
 ATTEMPTS = 3
@@ -75,8 +79,10 @@ class _Pool(Generic[Result]):
         self._workers: list[_Worker] = []
         self._again: deque[tuple[int, Found]] = deque()
         """Files that a killed process had not begun with."""
-        self._outcomes: dict[int, Done[Result] | Skipped] = {}
-        """What came of files behind one that is not done, by their numbers."""
+        self._outcomes: dict[int, bytes | Skipped] = {}
+        """What came of files behind one that is not done, by their numbers, as it was sent."""
+        self._waiting = 0
+        """The bytes of these."""
         self._told = 0
         self._taken = 0
         self._failed_starts = 0
@@ -86,13 +92,20 @@ class _Pool(Generic[Result]):
         while True:
             self._hand_out(found)
             while self._told in self._outcomes:
-                outcome = self._outcomes.pop(self._told)
-                self._told += 1
-                yield outcome
+                yield self._tell(self._outcomes.pop(self._told))
             if self._told < self._taken:
                 self._receive()
             elif self._is_exhausted:
                 return
+
+    def _tell(self, outcome: bytes | Skipped) -> Done[Result] | Skipped:
+        """The next outcome, as it came from its process."""
+        self._told += 1
+        if isinstance(outcome, Skipped):
+            return outcome
+        self._waiting -= len(outcome)
+        made: Done[Result] | Skipped = pickle.loads(outcome)
+        return made
 
     def close(self) -> None:
         """End every process, whatever it is doing."""
@@ -155,19 +168,30 @@ class _Pool(Generic[Result]):
 
     def _receive(self) -> None:
         """Take what the processes have sent, once at least one has."""
-        by_wire = {worker.wire: worker for worker in self._workers}
+        by_wire = {worker.wire: worker for worker in self._asked()}
         for wire in wait(list(by_wire)):
             worker = by_wire[wire]  # type: ignore[index]
             try:
-                outcome = worker.wire.recv()
+                sent = worker.wire.recv_bytes()
             except (EOFError, OSError):
                 self._bury(worker)
                 continue
-            if outcome is None:
+            if not worker.is_ready:  # this says no more than that it is
                 worker.is_ready, self._failed_starts = True, 0
-            else:
-                number, _ = worker.held.popleft()
-                self._outcomes[number] = outcome
+                continue
+            number, _ = worker.held.popleft()
+            self._outcomes[number] = sent
+            self._waiting += len(sent)
+            if self._waiting >= WAITING:
+                return
+
+    def _asked(self) -> list[_Worker]:
+        """The processes that may send: all of them, or only the one that has the file for which too much waits."""
+        if self._waiting >= WAITING:
+            for worker in self._workers:
+                if any(number == self._told for number, _ in worker.held):
+                    return [worker]
+        return self._workers
 
     def _bury(self, worker: _Worker) -> None:
         """A process has ended by itself: the file that it worked on is skipped, the next one goes to another process.

@@ -40,6 +40,8 @@ BATCH = 64
 """Changes that are written in one transaction."""
 ROWS = 50_000
 """Rows of games that wait to be written, at most: those of a hundred and fifty games, or of one without end."""
+BYTES = 32_000_000
+"""Bytes of the files whose rows wait, at most: those of a thousand games, or of a few as large as the format allows."""
 SECONDS = 2.0
 """How long a change waits at most until it is written, while others come."""
 ROUNDS = 5
@@ -92,7 +94,7 @@ class _Run:
         self._coming: set[bytes] = set()
         """The digests of all versions of the games that wait to be written."""
         self._since = 0.0
-        self._rows = 0
+        self._rows = self._bytes = 0
         self._done = 0
 
     def forget(self, paths: list[str]) -> None:
@@ -148,6 +150,7 @@ class _Run:
         if isinstance(outcome.result, Verified):
             rows = outcome.result.rows
             self._rows += sum(map(len, rows[1:]))
+            self._bytes += stat.size
             self._coming.update(entry.prefix for entry in rows.entries)
         self._later(partial(self._put, stat, outcome.result))
 
@@ -168,7 +171,8 @@ class _Run:
         if not self._waiting:
             self._since = time.monotonic()
         self._waiting.append(change)
-        if len(self._waiting) >= BATCH or self._rows >= ROWS or time.monotonic() - self._since > SECONDS:
+        is_much = len(self._waiting) >= BATCH or self._rows >= ROWS or self._bytes >= BYTES
+        if is_much or time.monotonic() - self._since > SECONDS:
             self._write()
 
     def _write(self) -> None:
@@ -177,7 +181,7 @@ class _Run:
                 change()
         self._waiting.clear()
         self._coming.clear()
-        self._rows = 0
+        self._rows = self._bytes = 0
 
 
 @contextmanager

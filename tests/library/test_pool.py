@@ -87,6 +87,35 @@ def test_no_more_files_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
+def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = ["slow 0.5", *(f"{number} {'x' * 1_000_000}" for number in range(30))]
+    monkeypatch.setattr(pool, "WAITING", 3_000_000)
+    taken = 0
+
+    def counted() -> Iterator[Found]:
+        nonlocal taken
+        for one in files(tmp_path, *orders):
+            taken += 1
+            yield one
+
+    with pool.each(obey, counted(), 2) as each:
+        first = next(each)
+        assert taken <= 1 + 3 + 2 * pool.AHEAD, "the first is slow, three wait, and two are with each process"
+        assert [told(one) for one in (first, *each)] == orders
+    assert not multiprocessing.active_children()
+
+
+@POSIX
+def test_a_file_that_much_waits_for_and_that_costs_its_process_holds_nothing_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "WAITING", 1)
+    orders = ["kill", "slow 0.1", *map(str, range(20)), "kill", "exit 3", "a", "slow 0.1", "kill", "b"]
+    got = outcomes(files(tmp_path, *orders), 3)
+    assert [isinstance(one, Skipped) for one in got] == [order in ("kill", "exit 3") for order in orders]
+    assert [told(one) for one in got if isinstance(one, Done)] == [o for o in orders if o not in ("kill", "exit 3")]
+
+
 def test_nothing_is_started_for_nothing(tmp_path: Path) -> None:
     assert outcomes([], 2) == []
     skipped = Skipped(tmp_path, "Permission denied")

@@ -334,9 +334,10 @@ def test_the_games_of_a_plug_in_are_verified_again_by_another_version_of_it(
     assert asked(tmp_path, "SELECT DISTINCT package FROM games") == [("pbem-tripoli 2",)]
 
 
-def test_few_rows_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["ROWS", "BYTES"])
+def test_few_rows_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     write(tmp_path, **{seed: version(branch(seed), 6) for seed in "ab"})
-    monkeypatch.setattr(refresh, "ROWS", 1)
+    monkeypatch.setattr(refresh, limit, 1)
     written = []
 
     @contextmanager
