@@ -9,6 +9,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pbem.mail import compose
 from tests.support import known_pictures, known_proofs, known_templates
 
 settings.register_profile(
@@ -34,6 +35,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What is kept outside of homes stays outside of this machine's own, also for the programs that tests start."""
     os.environ["PBEM_STATE"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture
+def true_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that look at the pictures of mails: they are drawn."""
+    monkeypatch.setattr(compose, "_png", known_pictures.true_png)
 
 
 def pytest_collection_finish() -> None:

@@ -34,6 +34,8 @@ from pbem.player.intent import Intent
 from pbem.report import picture
 from tests.support.mail_kit import go_on, mail_of, parsed, start
 
+pytestmark = pytest.mark.usefixtures("true_pictures")
+
 PLACES = [*chart_map.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
 

@@ -15,12 +15,22 @@ from pbem.mail import compose
 from tests.support.effort import PATIENCE
 from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, parsed, start
 
+pytestmark = pytest.mark.usefixtures("true_pictures")
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--hide-scrollbars", "--virtual-time-budget=2000"),
 )
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A long name, and messages without a space."""
+    message = "W" * 300 + "\nhttps://example.org/" + "x" * 200
+    folder: Path = tmp_path_factory.mktemp("long")
+    return go_on(start(folder, names=("Ann", "B" * 79)), 4, seed=3, message=message)
 
 
 @pytest.mark.skipif(not shutil.which("mutt"), reason="mutt is not installed")
@@ -89,12 +99,15 @@ def chromium(path: Path, width: int, dark: bool, *what: str) -> str:
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-@pytest.mark.parametrize("width", [360, 1000])
-@pytest.mark.parametrize("dark", [False, True])
-def test_chromium_shows_the_html(tmp_path: Path, width: int, dark: bool) -> None:
-    long = "W" * 300 + "\nhttps://example.org/" + "x" * 200
-    data = mail_of(go_on(start(tmp_path / "game", names=("Ann", "B" * 79)), 4, seed=3, message=long).newest)
-    path = page(data, tmp_path)
+@pytest.mark.parametrize(
+    ("width", "dark"),
+    [
+        *((360, True), (1000, False)),
+        *(pytest.param(*seen, marks=pytest.mark.slow) for seen in ((360, False), (1000, True))),
+    ],
+)
+def test_chromium_shows_the_html(long: Played, tmp_path: Path, width: int, dark: bool) -> None:
+    path = page(mail_of(long.newest), tmp_path)
     shot = tmp_path / "shot.png"
     chromium(path, width, dark, f"--screenshot={shot}")
     image = Image.open(io.BytesIO(shot.read_bytes())).convert("RGB")
@@ -109,8 +122,7 @@ def test_chromium_shows_the_html(tmp_path: Path, width: int, dark: bool) -> None
 
 @pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 @pytest.mark.parametrize("width", [360, 1000])
-def test_nothing_is_wider_than_the_screen(played: Played, tmp_path: Path, width: int) -> None:
-    long = go_on(start(tmp_path / "game", names=("Ann", "B" * 79)), 4, seed=3, message="W" * 300)
+def test_nothing_is_wider_than_the_screen(long: Played, played: Played, tmp_path: Path, width: int) -> None:
     path = page(mail_of(long.newest), tmp_path)
     marker = "<script>onload=()=>setTimeout(()=>{document.title=frames[0].document.title},300)</script>"
     frame = tmp_path / f"frame{width}.html"
