@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from engine.flow import Option
 from engine.paradise import tables
 from engine.paradise.hexes import Axial
 from engine.paradise.hexes import distance as between
+from engine.paradise.options import STARTS
 
 
 class Chit(NamedTuple):
@@ -100,6 +102,8 @@ class Data:
     """The place of each cell of the map."""
     known: frozenset[int] = field(init=False, repr=False, compare=False)
     """Hexes that need no exploring."""
+    openings: tuple[Option, ...] = field(init=False, repr=False, compare=False)
+    """The pieces that Samoa may start with, where the supply has them (paradise ruling 18)."""
 
     @property
     def is_practice(self) -> bool:
@@ -117,11 +121,12 @@ class Data:
             "map": cells,
             "at": {cell: place for place, cell in cells.items()},
             "known": frozenset([names.index(one.name) for one in self.hexes if one.known]),
+            "openings": tuple(one for one in STARTS if self._has_for(*one[1:])),
         }
         for name, value in follows.items():
             object.__setattr__(self, name, value)
 
-    def may_start_with(self, warriors: int, war_canoes: int, transport: int) -> bool:
+    def _has_for(self, warriors: int, war_canoes: int, transport: int) -> bool:
         """Whether the supply has these pieces (paradise ruling 18)."""
         wanted = {"warriors": warriors, "war canoes": war_canoes, "transport canoes": transport}
         return all(number <= self.supply.get(kind, number) for kind, number in wanted.items())

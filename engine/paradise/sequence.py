@@ -12,7 +12,7 @@ from engine.paradise.discovery import exploration
 from engine.paradise.expand import expand
 from engine.paradise.explore import explore
 from engine.paradise.notation import pieces_in_words
-from engine.paradise.options import OVER, SAMOAN_BOXES, STARTS, VICTORY
+from engine.paradise.options import OVER, SAMOAN_BOXES, VICTORY
 from engine.paradise.position import Realm
 from engine.paradise.tables import (
     ACTIONS,
@@ -67,8 +67,7 @@ def set_up(realm: Realm) -> Flow[None]:
         home.warriors, home.war_canoes = given["warriors"], given["war canoes"]
         home.canoe = bool(given.get("transport canoe", 0))
     else:
-        options = tuple(one for one in STARTS if realm.data.may_start_with(*one[1:]))
-        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", options)
+        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", realm.data.openings)
         home.canoe = bool(canoe)
     pieces = pieces_in_words(home.warriors, home.war_canoes)
     if home.canoe:

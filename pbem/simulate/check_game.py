@@ -118,7 +118,7 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orde
             found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
             return
         if len(steps) % secrecy.EVERY == 0:
-            _search(found, table, step)
+            _search(found, table, step, len(steps) // secrecy.EVERY)
         shown.append(secrecy.public(table, step, len(steps)))
         steps.append(step)
     found.games += 1
@@ -166,10 +166,11 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
             yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
 
 
-def _search(found: Findings, table: Playthrough, step: Step) -> None:
-    """Search what each viewer is given for names that only others know; a view changes nothing."""
-    before = table.game.position()
-    for viewer in (None, *range(len(table.seats))):
+def _search(found: Findings, table: Playthrough, step: Step, turn: int) -> None:
+    """Search what everybody is given, and two seats in turn, for names that only others know; a view changes
+    nothing."""
+    before, seats = table.game.position(), len(table.seats)
+    for viewer in (None, *sorted({turn % seats, (turn + 1) % seats})):
         names = secrecy.secrets_of(table, viewer)
         found.searched += len(names)
         if leaked := secrecy.named_in(secrecy.artefacts(table, step, viewer), names):

@@ -21,18 +21,22 @@ TRIES = 2
 SHORT = 70
 """Requests of a game that is played for pairs."""
 SHORT_TRIES = 12
-MOST_SHORT = 10
-"""Short games for each whole one, unless there are pairs enough earlier; `LEAST_SHORT` for a few whole games."""
-LEAST_SHORT = 200
+MOST_TRIES = 150
+"""Places in short games for each whole one, unless there are pairs enough earlier; `LEAST_TRIES` for a few whole games.
+A short game counts as `ALONE` more."""
+LEAST_TRIES = 3000
+ALONE = 2
 POLICIES = (Dealer, ByVerb)
 
 
 class OrderCheck:
-    """Counts `pairs`, and the games `swapped` in which both orders were legal, and collects what differs."""
+    """Counts `pairs`, the places `tried` and the games `swapped` in which both orders were legal, and collects what
+    differs."""
 
     def __init__(self, rules: Rules) -> None:
         self.pairs = 0
         self.swapped = 0
+        self.tried = 0
         self.problems: list[tuple[Settings, str]] = []
         self._rules = rules
         self._places = Bets()
@@ -44,6 +48,7 @@ class OrderCheck:
             seed = rng.randrange(2**32)
             met, differs = compare(self._rules, table.settings, steps, table.faces, swap, seed)
             self._places.note(kind, bool(met))
+            self.tried += 1
             self.swapped += met is not None
             found += bool(met)
             if differs:
@@ -56,13 +61,15 @@ class OrderCheck:
         """Short games, most of them with the options and the policy that gave most pairs before."""
         rng, bets = random.Random(f"{seed}/orders"), Bets()
         ways: list[Kind] = [(variant, policy) for variant in range(len(variants)) for policy in range(len(POLICIES))]
-        for _ in range(max(LEAST_SHORT, MOST_SHORT * games)):
-            if self.pairs >= WANTED:
-                return
-            way = variant, policy = bets.best(ways, rng)
+        left = max(LEAST_TRIES, MOST_TRIES * games)
+        while left > 0 and self.pairs < WANTED:
+            _, way = bets.best(ways, rng)
+            variant, policy = way
             assert isinstance(variant, int) and isinstance(policy, int)
             table = Playthrough(self._rules, variants[variant], POLICIES[policy](rng.randrange(2**32)))
             steps = list(islice(table.steps(), SHORT))
+            before = self.tried
             found = self.look(table, steps, rng, SHORT_TRIES)
+            left -= ALONE + self.tried - before
             for number in range(SHORT_TRIES):
                 bets.note(way, number < found)

@@ -14,7 +14,6 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from engine.flow import Answer, Ask, Draw, Pick, Request
-from engine.rules import legal_answers
 from pbem.simulate.playthrough import Dealer, Step
 
 AHEAD = 5
@@ -23,6 +22,8 @@ OTHERS = 3
 """Answers of one verb that are looked at at one question; those that were given nearby come first."""
 RARE = (0.1, 5.0)
 """What is believed of a kind before it is tried: about one swap in fifty meets."""
+HOPELESS = 0.01
+"""Where nothing in a game promises more, another game is better looked at, once it is known that orders can meet."""
 
 
 class Swap(NamedTuple):
@@ -52,7 +53,7 @@ class ByVerb(Dealer):
         if not isinstance(request, Ask):
             return super().__call__(table, request)
         found: defaultdict[Hashable, list[Answer]] = defaultdict(list)
-        for answer in legal_answers(request, table.faces):
+        for answer in table.legal:
             found[verb(answer)].append(answer)
         answers = list(found.values())[self.below(len(found))]
         return answers[self.below(len(answers))]
@@ -97,13 +98,18 @@ class Bets:
         self._won: Counter[Kind] = Counter()
         self._lost: Counter[Kind] = Counter()
 
-    def best(self, kinds: Iterable[Kind], rng: random.Random) -> Kind:
-        """The kind that does best in a draw from what is believed of each."""
-        return max(kinds, key=lambda kind: self._hope(kind, rng))
+    def best(self, kinds: Iterable[Kind], rng: random.Random) -> tuple[float, Kind]:
+        """The kind that does best in a draw from what is believed of each, and how it did."""
+        hopes = [(self._hope(kind, rng), kind) for kind in kinds]
+        return max(hopes, key=lambda hope: hope[0])
 
     def note(self, kind: Kind, won: bool) -> None:
         """What came of trying this kind."""
         (self._won if won else self._lost).update(dict.fromkeys(levels(kind), 1))
+
+    def has_won(self) -> bool:
+        """Whether anything has succeeded yet."""
+        return bool(self._won)
 
     def _hope(self, kind: Kind, rng: random.Random) -> float:
         won, lost = RARE
@@ -121,7 +127,9 @@ def choose(bets: Bets, steps: Sequence[Step], tries: int, rng: random.Random) ->
     for _ in range(tries):
         if not found:
             return
-        kind = bets.best(found, rng)
+        hope, kind = bets.best(found, rng)
+        if hope < HOPELESS and bets.has_won():
+            return
         swaps = found[kind]
         yield kind, swaps.pop(rng.randrange(len(swaps)))
         if not swaps:

@@ -114,8 +114,7 @@ class Dealer:
     def __call__(self, table: Playthrough, request: Request) -> Any:
         match request:
             case Ask():
-                answers = legal_answers(request, table.faces)
-                return answers[self.below(len(answers))]
+                return table.legal[self.below(len(table.legal))]
             case Roll():
                 return tuple(self.below(request.sides) + 1 for _ in range(request.number))
             case Pick():

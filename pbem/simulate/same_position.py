@@ -7,7 +7,7 @@ then the same, both games go on with the same choices and the same chance, and a
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, MutableMapping, Sequence, Set
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 from engine.cards import Deck
@@ -33,9 +33,11 @@ class Run:
         self.game = rules.begin(settings)
         self._flow = self.game.flow()
         self.request: Request | None = next(self._flow)
+        self._legal: list[Answer] | None = None
 
     def go(self, result: Any) -> None:
         """Resume the rules with the result of their request."""
+        self._legal = None
         try:
             self.request = self._flow.send(result)
         except StopIteration:
@@ -48,18 +50,35 @@ class Run:
                 self.faces.update((handle, faces[handle]) for handle in self.request.handles)
             self.go(step.result)
 
-    def legal(self) -> Set[Answer]:
-        """What may be answered, if a seat is asked."""
-        return frozenset(legal_answers(self.request, self.faces)) if isinstance(self.request, Ask) else frozenset()
+    @property
+    def legal(self) -> list[Answer]:
+        """What may be answered, if a seat is asked; listed once for each question."""
+        if self._legal is None:
+            self._legal = legal_answers(self.request, self.faces) if isinstance(self.request, Ask) else []
+        return self._legal
 
-    def shown(self) -> tuple[Any, ...]:
-        """What is asked and what everybody sees. Of a question the answers are left out: `legal` has them."""
+    def told(self) -> tuple[Any, ...]:
+        """What is asked, and the position. Of a question the answers are left out: `legal` has them."""
         request, game = self.request, self.game
-        view = without_history(self.rules.view(game, None, game.faces()))
         if not isinstance(request, Ask):
-            return (request, game.position(), game.when(), view)
+            return (request, game.position(), game.when())
         asked = (request.seat, request.rule, frozenset(request.hand))
-        return (asked, self.rules.prompt(game, request), game.position(), game.when(), view)
+        return (asked, self.rules.prompt(game, request), game.position(), game.when())
+
+    def view(self) -> Any:
+        """What everybody sees."""
+        return self.rules.view(self.game, None, self.game.faces())
+
+
+def are_alike(one: Run, two: Run) -> bool:
+    """Whether two games ask the same, allow the same answers and show the same. Lists and views that are equal as they
+    come need not be put in order."""
+    if one.told() != two.told():
+        return False
+    if one.legal != two.legal and frozenset(one.legal) != frozenset(two.legal):
+        return False
+    seen, also = one.view(), two.view()
+    return bool(seen == also or without_history(seen) == without_history(also))
 
 
 def without_history(view: Any) -> Any:
@@ -79,12 +98,13 @@ class SameChance:
         for step in steps:
             if not isinstance(step.request, (Ask, Open, Seal)):
                 self._came[step.request].append(step.result)
-        self._used = Counter({request: len(came) for request, came in self._came.items()})
+        self._before = Counter({request: len(came) for request, came in self._came.items()})
+        self._used = Counter[Request]()
         self._dealer: Deal | None = dealer
 
-    def begin_again(self) -> None:
-        """For the other game: what came comes once more, from the first on, and nothing new."""
-        self._used.clear()
+    def go_on(self) -> None:
+        """Go on with the game that the steps are of: after them comes what else came in the other one, nothing new."""
+        self._used = self._before
         self._dealer = None
 
     def answer(self, run: Run, answer: Answer) -> bool:
@@ -118,16 +138,17 @@ def compare(
     out differently), and how the two games then differ ("": not at all)."""
     first, second, early, late = swap
     chance = SameChance(steps[first:second], Dealer(seed))
-    one, two = Run(rules, settings), Run(rules, settings)
-    one.replay(steps[:second], faces)
-    if not chance.answer(one, late):
-        return None, ""
-    chance.begin_again()
+    two = Run(rules, settings)  # the order that was not played comes first: half of all are not legal to their end
     two.replay(steps[:first], faces)
     between = [step.result for step in steps[first + 1 : second] if isinstance(step.request, Ask)]
     for answer in (late, *between, early):
-        if answer not in two.legal() or not chance.answer(two, answer):
+        if answer not in two.legal or not chance.answer(two, answer):
             return None, ""
+    one = Run(rules, settings)
+    one.replay(steps[:second], faces)
+    chance.go_on()
+    if not chance.answer(one, late):
+        return None, ""
     if one.game.position() != two.game.position() or type(one.request) is not type(two.request):
         return False, ""
     return True, next(_differences(one, two, seed), "")
@@ -137,7 +158,7 @@ def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
     """How two games that met differ, as far as they are looked at: both get the same answers and the same chance."""
     dealer: Deal = Dealer(seed)
     for further in range(FURTHER):
-        if one.shown() != two.shown() or one.legal() != two.legal():
+        if not are_alike(one, two):
             yield f"{further} requests after they met, at {one.game.when()}"
             return
         if one.request is None:

@@ -4,6 +4,7 @@ name), in games of the ledger with real keys."""
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_02_the_entry_gives_the_shares_it_owes() -> None:
 
 
 def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
-    match = Match(4, partners=0, seed=9)
+    match = Match(4)
     while match.maker.referee is None or match.maker.referee.turn.seats_owing_shares() == []:
         match.step(draws)
     helper = match.maker.to_act()
@@ -239,11 +240,18 @@ def test_13_the_report_says_which_shuffle_stays_unaudited_and_the_game_is_proven
     assert f"{name} left: nobody audits the shuffle of {name}" in words and "the result is proven" in words
 
 
-@pytest.mark.parametrize("kind", ["resign", "draw"])
-def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: str) -> None:
-    match = Match(3, seed=4)
+@cache
+def played_out() -> Match:
+    """A game up to the entry after which nothing is left to decide."""
+    match = Match(3)
     while not match.maker.is_over():
         match.step(steady(match))
+    return match
+
+
+@pytest.mark.parametrize("kind", ["resign", "draw"])
+def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: str) -> None:
+    match = played_out().fork()
     assert match.maker.outcome is None, "the hands are still closed"
     value = {"resign": "yes", "draw": "offer"}[kind]
     code, words = match.forge(lambda fields: fields.update({kind: value}))
@@ -255,12 +263,7 @@ def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: st
 
 @pytest.mark.parametrize("kind", ["resign", "draw"])
 def test_nor_in_the_entry_of_the_last_decision(kind: str) -> None:
-    length = Match(3, seed=4)
-    while not length.maker.is_over():
-        length.step(steady(length))
-    last = Match(3, seed=4)
-    while len(last.maker.entries) < len(length.maker.entries) - 1:
-        last.step(steady(last))
+    last = played_out().fork(len(played_out().maker.entries) - 1)
     value = {"resign": "yes", "draw": "offer"}[kind]
     code, words = last.forge(lambda fields: fields.update({kind: value}), steady(last))
     assert code == 3 and "the game is over" in words

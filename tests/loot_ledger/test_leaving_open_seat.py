@@ -16,7 +16,7 @@ TABLES = [(3, 0), (6, 1)]
 
 def joined(count: int, partners: int, start: int = 1) -> Match:
     """The last seat has just joined, without shares."""
-    match = Match(count, seed=count, partners=partners, start=start).until(count)
+    match = Match(count, partners=partners, start=start).until(count)
     assert "shares" not in match.checker.entries[-1].fields
     return match
 

@@ -26,7 +26,7 @@ VALUES: tuple[str | list[str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("entries", "partners"), [(1, 1), (3, 1), (6, 1), (7, 0)])
+@pytest.mark.parametrize(("entries", "partners"), [pytest.param(1, 1, marks=pytest.mark.slow), (3, 1), (6, 1), (7, 0)])
 def test_nonsense(entries: int, partners: int) -> None:
     forge = Match(4, partners=partners).until(entries).forging(play_card)
     assert forge(lambda fields: None) == (0, ""), "an honest entry is taken"

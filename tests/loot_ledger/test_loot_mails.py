@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.crypto import shuffle_proof
+from pbem.crypto.shuffle_proof import Step
+from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import verifier
+from pbem.player.common_draft import DraftPart
 from pbem.report.facts import asked
 from tests.support.loot_match import Match
 
@@ -32,6 +36,21 @@ def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shuffle_proof, "prove", lambda *_: bytes(size))
     monkeypatch.setattr(shuffle_proof, "verify", lambda *_: None)
     monkeypatch.setattr(verifier.Verifier, "once", lambda _self, _statement, check: check())
+    monkeypatch.setattr(DraftPart, "layer", _layer_anywhere)
+
+
+_layer, _made = DraftPart.layer, dict[tuple[Any, ...], tuple[tuple[bytes, bytes], Fields]]()
+
+
+def _layer_anywhere(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
+    """A layer and shuffle that was made in one game serves the others that come to the same pile with the same keys: it
+    is the proof alone that would be of no use there."""
+    asked = (step._replace(ctx=b""), part._root)
+    if asked not in _made:
+        _made[asked] = _layer(part, step), {name: part.fields[name] for name in ("pile", "shuffle")}
+    made, fields = _made[asked]
+    part.fields.update(fields)
+    return made
 
 
 @cache

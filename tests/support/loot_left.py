@@ -23,7 +23,7 @@ def begun(count: int, partners: int = 0) -> Match:
 
 @lru_cache(maxsize=8)
 def _begun(count: int, partners: int) -> Match:
-    match = Match(count, seed=count, partners=partners)
+    match = Match(count, partners=partners)
     while not any("answers" in entry.fields for entry in match.maker.entries):
         match.step(draws)
     return match

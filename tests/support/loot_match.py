@@ -40,10 +40,11 @@ def _person(seed: int, seat: int) -> Identity:
 
 
 class Match:
-    """`count` players, all secrets following from `seed`. `kept`: every seat is kept for its player's key."""
+    """`count` players, all secrets following from `seed`, which is their number unless a test needs another: so games
+    of as many seats begin with the same shuffles. `kept`: every seat is kept for its player's key."""
 
-    def __init__(self, count: int, seed: int = 1, *, kept: bool = False, **settings: int) -> None:
-        self.seed = seed
+    def __init__(self, count: int, seed: int | None = None, *, kept: bool = False, **settings: int) -> None:
+        seed = self.seed = count if seed is None else seed
         self.rules = registry.newest("loot")
         self.settings = registry.chosen_settings(self.rules, {"players": count, **settings})
         self.names = self.rules.seats(self.settings)
@@ -56,12 +57,18 @@ class Match:
         game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
         game.open(Invitation.to(self.rules, self.settings, game_id, 0, kept_for))
 
-    def fork(self) -> Match:
-        """The same game at the same point, to go on in another way."""
+    def fork(self, entries: int | None = None) -> Match:
+        """The same game at the same point, or where it had so many entries, to go on in another way."""
+        other = self._branch(entries)
+        other.checker = ledger.replay(turnfile.read(other.data))
+        return other
+
+    def _branch(self, entries: int | None = None) -> Match:
+        """The same, whose entries nobody admits but `verify`."""
         other = Match.__new__(Match)
         other.__dict__.update(self.__dict__)
-        file = turnfile.read(self.data)
-        other.maker, other.checker = ledger.replay(file), ledger.replay(file)
+        other.data = self.data if entries is None else turnfile.read(self.data).prefix(entries)
+        other.maker = ledger.replay(turnfile.read(other.data))
         return other
 
     def secrets(self, seat: int) -> SeatSecrets:
@@ -169,7 +176,7 @@ class Match:
 
         `prepare` may change the draft's secrets before anything is made from them.
         """
-        other = self.fork()
+        other = self._branch()
         if prepare is not None:
             original = Draft.__init__
 
@@ -189,7 +196,7 @@ class Match:
 
     def forging(self, choose: Choose | None = None) -> Callable[[Callable[[Fields], None]], tuple[int, str]]:
         """As `forge`, for many changes of one entry, which is drafted once."""
-        other = self.fork()
+        other = self._branch()
         draft = other.draft(choose)
 
         def forge(change: Callable[[Fields], None]) -> tuple[int, str]:
