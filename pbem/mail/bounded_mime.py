@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email import message_from_bytes
 from email.message import Message
+from email.parser import BytesHeaderParser
 from typing import NamedTuple
 
 from pbem.fileformat.turnfile import BOM
@@ -102,7 +102,8 @@ def _end_of_head(region: _Region) -> tuple[int, int] | None:
 def _headers(region: _Region, start: int, end: int) -> Message:
     if end - start > MAX_HEAD:
         raise ValueError(f"headers of more than {MAX_HEAD} bytes")
-    message = message_from_bytes(region.data[start:end])
+    # The headers alone: with a body, even an empty one, the library reads the parameters before they are measured here.
+    message = BytesHeaderParser().parsebytes(region.data[start:end])
     for name, value in message.items():
         if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
             raise ValueError(f"a header {name[:40]} of {len(str(value))} characters")

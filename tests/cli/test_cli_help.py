@@ -51,8 +51,13 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
     assert code == 2 and '"t" could be tripoli, turn, table, trust' in err
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize(
+    ("width", "colour"),
+    [
+        *((60, False), (120, True)),
+        *(pytest.param(*seen, marks=pytest.mark.slow) for seen in ((60, True), (80, True), (80, False), (120, False))),
+    ],
+)
 def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool) -> None:
     for page in pages.pages():
         laid_out = pages.drawn(pages.text(page), width, colour=colour)

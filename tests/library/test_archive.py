@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from itertools import count, repeat
 from pathlib import Path
@@ -161,13 +162,21 @@ def failing(after: int) -> Iterator[bool]:
     return (number >= after for number in count())
 
 
+@pytest.fixture(scope="module")
+def archives(games: tuple[bytes, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with both games, and one with the first before its last entry; to be copied."""
+    folder: Path = tmp_path_factory.mktemp("archives")
+    archive(games[1], folder / "whole")
+    archive(games[0], folder / "whole")
+    archive(cut(games[0], 1), folder / "short")
+    return folder
+
+
 @pytest.mark.parametrize("writes", range(6))
 def test_a_full_disk_loses_nothing(
-    writes: int, games: tuple[bytes, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    writes: int, games: tuple[bytes, bytes], archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive(games[1], tmp_path / "whole")
-    archive(games[0], tmp_path / "whole")
-    archive(cut(games[0], 1), tmp_path / "short")
+    shutil.copytree(archives, tmp_path, dirs_exist_ok=True)
     before, real, is_full = bytes_of(tmp_path / "short"), os.fsync, failing(2 * writes)
 
     def fsync(handle: int) -> None:

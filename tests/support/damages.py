@@ -81,7 +81,21 @@ def make(folder: Path) -> Stage:
     for command in (["show", waiting[-1]], ["show", waiting[-1], "--format", "md"], ["inbox"]):
         begun.ann.does(*command)
         begun.ann.types(*command)
-    return Stage(folder, waiting, answered, joined)
+    stage = Stage(folder, waiting, answered, joined)
+    _thin_out(stage, begun.ben.home)
+    return stage
+
+
+def _thin_out(stage: Stage, other: Path) -> None:
+    """Remove what no command of Ann's reads or makes anew without a word: the stage is copied some hundred times."""
+    shutil.rmtree(other)
+    for path in stage.folder.glob("mails/*.md"):
+        path.unlink()
+    for path in stage.folder.glob("mails/*.eml"):
+        if path.stem not in (Path(name).stem for name in stage.waiting[2:]):
+            path.unlink()
+    for path in sorted((stage.home / "cache").iterdir(), key=lambda path: path.stat().st_size)[:-1]:
+        path.unlink()
 
 
 def _go_on(begun: BegunGame) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player
+from tests.support import known_pictures, known_templates
 from tests.support.homes import copy_homes
 
 KILLED = 77
@@ -113,11 +114,13 @@ def killed_at(stage: Path, to: Path, command: Sequence[str], steps: Sequence[int
 
 def _main() -> None:
     what = json.load(sys.stdin)
+    known_pictures.install()
     wanted = what["steps"] or range(10_000)
     killed = []
     for steps in wanted:
         folder = Path(what["to"]) / str(steps)
         copy_homes(what["stage"], folder)
+        known_templates.lay_in(folder / "home-of-ann")
         child = os.fork()
         if child == 0:
             ann = Player("Ann", folder / "home-of-ann", folder / "mails", in_process=True)
@@ -125,6 +128,7 @@ def _main() -> None:
             code, _, _ = ann.types(*what["command"])
             os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        known_templates.learn(folder / "home-of-ann")
         if code != KILLED:
             assert code == 0, (steps, code)
             break

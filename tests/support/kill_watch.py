@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pbem.player.home import Home
 from pbem.watch.watcher import Watcher
+from tests.support import known_pictures, known_templates
 from tests.support.homes import copy_homes
 from tests.support.kill import KILLED, kill_after
 from tests.support.watch_kit import moved
@@ -44,6 +45,7 @@ def killed_looks(stage: Path, to: Path, name: str, steps: Sequence[int]) -> list
 
 def _look(home: Path, steps: int | None) -> int:
     """The exit code of a child that looks once, and is killed after so many steps."""
+    known_templates.lay_in(home)
     child = os.fork()
     if child == 0:
         code = 1
@@ -56,7 +58,9 @@ def _look(home: Path, steps: int | None) -> int:
             code = 0
         finally:
             os._exit(code)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    known_templates.learn(home)
+    return code
 
 
 def _wait_for_all() -> None:
@@ -68,6 +72,7 @@ def _wait_for_all() -> None:
 
 def _main() -> None:
     what = json.load(sys.stdin)
+    known_pictures.install()
     ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)
     killed = []
     for steps in what["steps"]:

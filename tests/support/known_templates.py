@@ -2,39 +2,68 @@
 
 A home keeps its templates as Python has compiled them (`pbem.report.render`). A home of a test is new, and would wait
 for them anew with its first report. So what one home has compiled the next one finds, where it has no file of its own
-yet; it writes that file as it would have.
+yet; it writes that file as it would have. Programs that tests start find it in the same way: `lay_in` before they
+start, and `learn` when they are done.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem import files
+from pbem.errors import Usage
 from pbem.report.render import _Compiled
 
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
 
-_compiled: dict[tuple[str, str, str], bytes] = {}
+FOLDER = "cache"
+"""Of a home."""
+
+_known: dict[str, bytes] = {}
+"""The files, by name: it follows from the template's name and place, and from whether it escapes. Whether a file is of
+the template of today, the program finds in it."""
 _load, _dump = _Compiled.load_bytecode, _Compiled.dump_bytecode
-
-
-def _named(cache: _Compiled, bucket: Bucket) -> tuple[str, str, str]:
-    """By the text of the template, and by whether it escapes (the pattern of the file's name)."""
-    return cache.pattern, bucket.key, bucket.checksum
 
 
 def _load_once(cache: _Compiled, bucket: Bucket) -> None:
     _load(cache, bucket)
-    known = _compiled.get(_named(cache, bucket))
-    if bucket.code is None and known is not None:
-        bucket.bytecode_from_string(known)
-        if bucket.code is not None:
-            _dump(cache, bucket)
+    file = Path(cache._get_cache_filename(bucket))
+    if bucket.code is None and file.name in _known:
+        _write(file, _known[file.name])
+        _load(cache, bucket)
 
 
 def _dump_once(cache: _Compiled, bucket: Bucket) -> None:
-    _compiled[_named(cache, bucket)] = bucket.bytecode_to_string()
     _dump(cache, bucket)
+    data = bucket.bytecode_to_string()
+    _known[Path(cache._get_cache_filename(bucket)).name] = hashlib.sha256(data).digest() + data
+
+
+def _write(file: Path, data: bytes) -> None:
+    with contextlib.suppress(Usage):  # as `pbem.report.render` does
+        files.replace(file, data)
+
+
+def lay_in(home: Path) -> None:
+    """Put what is known where a program will look for it that uses this home."""
+    folder = home / FOLDER
+    if not home.is_dir() or folder.is_symlink():
+        return
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for name, data in _known.items():
+        if not (folder / name).exists():
+            _write(folder / name, data)
+
+
+def learn(home: Path) -> None:
+    """What a program that used this home has compiled is known from now on."""
+    for file in (home / FOLDER).glob("*.cache"):
+        if file.name not in _known and file.is_file() and not file.is_symlink():
+            _known[file.name] = file.read_bytes()
 
 
 def install() -> None:

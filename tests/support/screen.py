@@ -12,6 +12,7 @@ from pathlib import Path
 import pexpect
 import pyte
 
+from tests.support import known_templates
 from tests.support.effort import PATIENCE
 
 SILENCE = 1.5
@@ -39,6 +40,8 @@ class Seat:
     ) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in _GONE}
         environment |= {"PBEM_HOME": str(home), "PYTHONPATH": _HERE, "TERM": "xterm-256color", **more}
+        self._home = home
+        known_templates.lay_in(home)
         self._screen = pyte.HistoryScreen(columns, rows, history=20_000)
         self._stream = pyte.Stream(self._screen)
         self.raw = ""
@@ -151,6 +154,7 @@ class Seat:
 
     def close(self) -> None:
         self._program.close(force=True)
+        known_templates.learn(self._home)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support import known_templates
 from tests.support.effort import PATIENCE
 
 
@@ -22,6 +23,7 @@ def at_a_terminal(
     import subprocess
     import termios
 
+    known_templates.lay_in(home)
     keyboard, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     gone = ("PBEM_PASSPHRASE", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM")
@@ -58,4 +60,5 @@ def at_a_terminal(
             program.kill()
             program.wait()
         os.close(keyboard)
+        known_templates.learn(home)
     return shown.decode(errors="replace").replace("\r\n", "\n")

@@ -20,6 +20,7 @@ from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
 from pbem.watch import passphrase, witnessed
+from tests.support import known_templates
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home, private_key
 from tests.support.watch_kit import Stage, correspondent, solitaire
@@ -69,6 +70,7 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
     stage, data = solitaire(tmp_path)
     data = stage.write(stage.one, data)
     ben = stage.other
+    known_templates.lay_in(ben.home.folder)
     process = subprocess.Popen(
         [sys.executable, "-m", "pbem", "watch", "--answer"],
         env={**os.environ, "PBEM_HOME": str(ben.home.folder)},
@@ -94,6 +96,7 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
     stage, data = solitaire(tmp_path)
     stage.one.receive(data)
     for given, starts in (([], "watching for Ann"), (["--json"], "{")):
+        known_templates.lay_in(stage.one.home.folder)
         process = subprocess.Popen(
             [sys.executable, "-m", "pbem", "watch", *given],
             env={**os.environ, "PBEM_HOME": str(stage.one.home.folder)},

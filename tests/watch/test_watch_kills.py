@@ -22,7 +22,7 @@ from tests.support.watch_kit import Correspondent, Stage, solitaire, tripoli
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="what a killed process has started is waited for as Linux can"
 )
-LAST = 190
+LAST = 90
 """Steps that each look has at least; a step is a change of a file or folder (tests/support/kill.py)."""
 KILLS = 67
 """Of each kind of entry in `./run slow`: two hundred in all."""

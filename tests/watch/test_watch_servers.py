@@ -33,6 +33,7 @@ from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
+from tests.support import known_templates
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
@@ -54,6 +55,7 @@ def server_of(kind: str, port: int, cert: Path) -> str:
 @contextmanager
 def watching(home: Home) -> Iterator[subprocess.Popen[str]]:
     """`pbem watch --answer` in a process of its own, from its first line on."""
+    known_templates.lay_in(home.folder)
     process = subprocess.Popen(
         [sys.executable, "-m", "pbem", "watch", "--answer"],
         env={**os.environ, "PBEM_HOME": str(home.folder)},
@@ -68,6 +70,7 @@ def watching(home: Home) -> Iterator[subprocess.Popen[str]]:
     finally:
         process.terminate()
         _, said = process.communicate(timeout=PATIENCE)
+        known_templates.learn(home.folder)
         assert process.returncode == 0 and "Traceback" not in said, said
 
 
