@@ -5,12 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.mail import compose
-from tests.support import known_pictures, known_proofs, known_templates
+from tests.support import known_pictures, known_proofs, known_templates, same_chance
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -22,6 +23,7 @@ settings.load_profile("same")
 known_pictures.install()
 known_proofs.install()
 known_templates.install()
+same_chance.install()
 # What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
 os.fsync = lambda _file: None
 # Tests that are started with nohup or behind a shell's & ignore these, and so would every program that they start.
@@ -41,6 +43,24 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
 def true_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look at the pictures of mails: they are drawn."""
     monkeypatch.setattr(compose, "_png", known_pictures.true_png)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Each test has the same games whenever it runs and whichever ran before it, and others than other tests: what is
+    kept outside of homes is one folder for all of them."""
+    same_chance.CHANCE.seed(item.nodeid)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """What several tests share is the same whichever of them asks for it first."""
+    if request.scope == "function":
+        return (yield)
+    with same_chance.other_chance(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
+        return (yield)
 
 
 def pytest_collection_finish() -> None:

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.player import place
 from pbem.player.home import Home
+from tests.support.same_chance import new_key
 
 
 def private_key(name: str) -> Ed25519PrivateKey:
@@ -33,5 +34,5 @@ def make_home(folder: Path, name: str = "Ann", mail: str | None = None, key: Ed2
     """A home with an identity: this mail address, or one like the name; this key, or a new one."""
     home = Home(folder)
     mail = f"{name.lower()}@example.org" if mail is None else mail
-    home.found(name, mail, key or Ed25519PrivateKey.generate(), "")
+    home.found(name, mail, key or new_key(), "")
     return home

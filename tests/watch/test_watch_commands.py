@@ -172,7 +172,8 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monk
 # ---- whom one witnesses -----------------------------------------------------------------------------------------
 
 
-def test_the_list_of_a_witness(tmp_path: Path) -> None:
+def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.player.sign.datetime", datetime)  # the command counts days from today
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     stage, key = Stage(ann, ben), b64(ben.home.identity().public)
     assert player(ben.home, tmp_path).types("witness")[1] == "You witness no game.\n"

@@ -1,0 +1,53 @@
+"""The same chance with each run: what a program would take from the system follows from the name of the test.
+
+Nonces and new identities decide every die and every shuffle of a game. Taken from the system they would give each run
+of the tests other games, and one in a thousand would end before a test has seen what it looks for. So in the processes
+of the tests they come from a seed, and an entry's date, which goes into the dice too, is always the same. Programs that
+tests start are not concerned, nor is a test that brings chance or a clock of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.player import join, people, sign, take_turn
+from tests.support.fixed import FixedClock, FixedRandom
+
+
+class SeededRandom(FixedRandom):
+    """Random bytes from a seed that can be changed."""
+
+    def seed(self, seed: str) -> None:
+        """From here on, those of this seed."""
+        self._source.seed(seed)
+
+
+CHANCE = SeededRandom("tests")
+
+
+def new_key() -> Ed25519PrivateKey:
+    """An identity key that nothing else has: the next one of this test."""
+    return Ed25519PrivateKey.from_private_bytes(CHANCE.token_bytes(32))
+
+
+@contextmanager
+def other_chance(seed: str) -> Iterator[None]:
+    """Inside, chance follows from this seed; afterwards it goes on as if nothing had been."""
+    state = CHANCE.getstate()
+    CHANCE.seed(seed)
+    try:
+        yield
+    finally:
+        CHANCE.setstate(state)
+
+
+def install() -> None:
+    """From now on, in this process."""
+    keys: Callable[[], Ed25519PrivateKey] = new_key
+    join.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
+    people.Ed25519PrivateKey = SimpleNamespace(generate=keys)  # type: ignore[assignment,misc]
+    sign.datetime = FixedClock  # type: ignore[assignment,misc]
