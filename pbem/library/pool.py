@@ -27,7 +27,7 @@ AHEAD = 2
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
 WAITING = 64_000_000
-"""Bytes of such outcomes, pickled: those of two thousand games of The Shores of Tripoli, or of a few files as large as
+"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files as large as
 the format allows. From then on only the outcome that they wait for is taken, and the processes keep theirs."""
 MOST = 60
 """Processes at a time: Windows waits for no more wires at once."""
