@@ -87,8 +87,11 @@ FLIPS = (0x01, 0x80, 0xFF)
 
 @pytest.mark.parametrize("first", range(3))
 def test_every_byte_flipped(first: int, pair: Pair) -> None:
-    """Every byte in one of three ways."""
-    flip(pair.data, FLIPS[first], range(first, len(pair.data), 3))
+    """Every byte in one of three ways, in the beginning of the game, which has every kind of field."""
+    file = turnfile.read(pair.data)
+    assert {"seals", "proof", "answers", "openings"} <= {name for entry in file.entries[:5] for name in entry.fields}
+    data = file.prefix(5)
+    flip(data, FLIPS[first], range(first, len(data), 3))
 
 
 @pytest.mark.slow
@@ -101,7 +104,7 @@ def test_every_byte_flipped_in_every_way(bits: int, pair: Pair, record_property:
 def flip(data: bytes, bits: int, places: range) -> None:
     """Never accepted, and never anything but an error that a player can read. The entries before the flipped one are
     not verified ten thousand times: it is enough that signatures and proofs are remembered."""
-    assert len(turnfile.read(data).entries) == 10
+    assert turnfile.read(data).entries
     bent = bytearray(data)
     for place in places:
         bent[place] ^= bits

@@ -34,7 +34,11 @@ def until_pending(pair: Pair, kind: type) -> tuple[int, int]:
     return mover, 1 - mover
 
 
-@pytest.fixture(scope="module", params=[(Roll, 41), (Roll, 42), (Draw, 43), (Roll, 44)], ids=lambda p: p[0].__name__)
+PENDING = [(Roll, 41), pytest.param((Roll, 42), marks=pytest.mark.slow), (Draw, 43), (Roll, 44)]
+"""A roll of each seat's, and a draw."""
+
+
+@pytest.fixture(scope="module", params=PENDING, ids=lambda p: p[0].__name__)
 def pending(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, int, int]:
     """A game at the moment after a move, a roll or a draw pending: the pair, the mover, the witness."""
     kind, seed = request.param

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from pbem.simulate.policies import RandomPolicy
 from tests.support.players import Pair, forge, refused
 
 
-def played(seeds: Iterator[int] | range, level: str = "all") -> Iterator[tuple[str, turnfile.TurnFile]]:
+def played(seeds: Iterable[int], level: str = "all") -> Iterator[tuple[str, turnfile.TurnFile]]:
     for number in seeds:
         seed = f"orders attacked {number}"
         game = by_mail.play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, level)
@@ -52,19 +52,19 @@ def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
 
 
 def test_an_order_never_moves_what_chance_still_owes_under_the_old_decision() -> None:
-    assert count_bent(range(3)) > 20
+    assert count_bent([0, 2]) > 20
 
 
 @pytest.mark.slow
 def test_an_order_never_moves_what_chance_still_owes_in_many_games(
     record_property: Callable[[str, object], None],
 ) -> None:
-    tried = count_bent(range(3, 33))
+    tried = count_bent([1, *range(3, 33)])
     assert tried > 200
-    record_property("figure", f"entries with an order more, in 30 games: {tried} taken by the gate, no chance moved")
+    record_property("figure", f"entries with an order more, in 31 games: {tried} taken by the gate, no chance moved")
 
 
-def count_bent(seeds: range) -> int:
+def count_bent(seeds: Iterable[int]) -> int:
     """Bends every witness's entry of these games: one more order that says nothing. Whatever the gate still takes, the
     chance that the entry settles under the older E is the same, roll by roll. Returns how many it took."""
     tried = 0
