@@ -10,13 +10,13 @@ from pbem.player.intent import Intent
 from pbem.report import verification
 from pbem.report.model import Ending
 from tests.support.loot_homes import Table
+from tests.support.loot_match import Match
 from tests.support.terminal import at_a_terminal
 
 
 def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) -> None:
     """Leaving, being left alone, and ending a game of two sides; and an old file says nothing."""
-    table = Table(tmp_path / "three", 3)
-    table.seat_all()
+    table = Table.of(Match(3).until(3), tmp_path / "three")
     while not (asked := table.moves):
         table.step(lambda _seat, options: options[0])
     seat = table.game().to_act()
@@ -32,8 +32,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert turn is not None
     winner = table.game().seats[3 - seat - turn]
     assert leaving.consequences(table.opened(turn)).startswith(f"this ends the game: {winner} wins. Your root")
-    pairs = Table(tmp_path / "pairs", 4, partners=1)
-    pairs.seat_all()
+    pairs = Table.of(Match(4, partners=1).until(4), tmp_path / "pairs")
     while not pairs.moves:
         pairs.step(lambda _seat, options: options[0])
     turn = pairs.game().to_act()
@@ -44,8 +43,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
 
 
 def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
-    table = Table(tmp_path, 2)
-    table.seat_all()
+    table = Table.of(Match(2).until(2), tmp_path)
     while not table.moves:
         table.step(lambda _seat, options: options[0])
     seat = table.game().to_act()

@@ -92,8 +92,7 @@ def cards_of(value: Any) -> Iterator[tuple[str, str]]:
 
 def test_homes_and_reports(tmp_path: Path) -> None:
     """A stretch of a game of pairs: no home holds, and no report tells, what only others know."""
-    table = Table(tmp_path, 4, partners=1)
-    table.seat_all()
+    table = Table.of(Match(4, partners=1).until(4), tmp_path)
     choose = anything(random.Random(4))
     while len(table.opened(0).file.entries) < 24:
         table.step(choose)

@@ -32,8 +32,7 @@ LAST = 7
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Four in pairs, some turns into the game. Nothing may be written there."""
-    table = Table(tmp_path_factory.mktemp("pairs"), 4, partners=1)
-    table.seat_all()
+    table = Table.of(Match(4, partners=1).until(4), tmp_path_factory.mktemp("pairs"))
     rng = random.Random(2)
 
     def choose(seat: str, options: Any) -> str:
