@@ -10,13 +10,13 @@ from contextlib import suppress
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.table_kit import Client, Visitor, browser, needs_browser, served
+from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 PAGE = "/"
 
@@ -205,7 +205,7 @@ class _Evil(BaseHTTPRequestHandler):
 
 
 @needs_browser
-def test_a_page_on_another_port_does_and_reads_nothing(tmp_path: Path) -> None:
+def test_a_page_on_another_port_does_and_reads_nothing(chromium: Any, tmp_path: Path) -> None:
     """The worst neighbour: the same site for a browser, so that the cookie goes with its requests. And two homes in
     one browser do not meet."""
     evil = ThreadingHTTPServer(("127.0.0.1", 0), _Evil)
@@ -216,7 +216,6 @@ def test_a_page_on_another_port_does_and_reads_nothing(tmp_path: Path) -> None:
         with (
             served(homes[0], tmp_path / "a") as first,
             served(homes[1], tmp_path / "b") as second,
-            browser() as chromium,
         ):
             ann = Visitor(chromium, first)
             ben = ann.page.context.new_page()

@@ -10,17 +10,11 @@ import pytest
 
 from pbem.fileformat import turnfile
 from tests.support.homes import make_home
-from tests.support.table_kit import Visitor, browser, needs_browser, served
+from tests.support.table_kit import Visitor, needs_browser, served
 
 pytestmark = needs_browser
 ARCHIVE = Path(__file__).parents[1] / "archive"
 LAST = len(turnfile.read((ARCHIVE / "tripoli-1.toml").read_bytes()).entries) - 1
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,9 @@ from pbem.games import registry
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from tests.support.homes import make_home
-from tests.support.table_kit import Client, Visitor, browser, needs_browser, served
+from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 EVIL = "<img src=x onerror=alert(1)>{{7*7}}"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as made:
-        yield made
 
 
 def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
@@ -36,27 +30,29 @@ def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [360, 800, 1600])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_width_scrolls_sideways_and_axe_finds_nothing(
-    chromium: Any, tmp_path: Path, width: int, scheme: str
-) -> None:
+def test_no_width_scrolls_sideways_and_axe_finds_nothing(chromium: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     ann, path = game(tmp_path)
     with served(ann, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, color_scheme=scheme, bypass_csp=True)
-        visitor.page.set_viewport_size({"width": width, "height": 900})
-        entry, home = visitor.page.url + "/entry/1", visitor.page.url.partition("/game")[0]
+        visitor = Visitor(chromium, server, bypass_csp=True)
+        page = visitor.page
+        entry, home = page.url + "/entry/1", page.url.partition("/game")[0]
         for number, address in enumerate((None, entry, home)):
             if address is not None:
-                visitor.page.goto(address)
-            assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width
-            if width == 800:
-                found = Axe().run(visitor.page).response["violations"]
-                assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in _SERIOUS] == [], (
-                    number
-                )
+                page.goto(address)
+            for scheme, width in product(("light", "dark"), (360, 1600, 800)):
+                page.emulate_media(color_scheme=scheme)
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [
+                    *(width, scheme == "dark")
+                ]
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                if width == 800:
+                    found = Axe().run(page).response["violations"]
+                    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in _SERIOUS] == [], (
+                        number
+                    )
         visitor.close()
 
 

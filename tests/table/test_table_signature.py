@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,7 @@ from pbem.fileformat import turnfile
 from pbem.player import join, open_game, people
 from pbem.player.home import Home
 from tests.support.homes import make_home
-from tests.support.table_kit import Client, Visitor, browser, needs_browser, served
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as made:
-        yield made
+from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 
 @pytest.fixture

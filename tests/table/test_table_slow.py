@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,12 @@ from pbem.ledger.ledger import replay
 from pbem.player import join, open_game, people
 from tests.support.homes import make_home
 from tests.support.plugins import Site
-from tests.support.table_kit import Visitor, browser, needs_browser, served
+from tests.support.table_kit import Visitor, needs_browser, served
 
 pytestmark = [needs_browser, pytest.mark.slow]
 
 GAMES = 10
 MOST_ENTRIES = 400
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as made:
-        yield made
 
 
 class Meeting:

@@ -16,15 +16,9 @@ from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
 from tests.support.homes import make_home
-from tests.support.table_kit import Visitor, browser, needs_browser, served
+from tests.support.table_kit import Visitor, needs_browser, served
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with browser() as made:
-        yield made
 
 
 def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:

@@ -1,0 +1,17 @@
+"""One browser for all tests of the table; each has a context of its own, with its own cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.table_kit import browser
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Any]:
+    """Closed before tests of another folder begin: while it is driven, no other event loop runs in this thread."""
+    with browser() as made:
+        yield made
