@@ -10,7 +10,7 @@ from typing import Any
 from examples.correspondence import Player, two_players
 from pbem.player import open_game
 from pbem.player.home import Home
-from tests.support.homes import make_home, private_key
+from tests.support.homes import complete_answers, make_home, private_key
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,9 @@ class BegunGame:
         for _ in range(entries):
             if not seat:
                 return
-            answers = self._answers(self.players[seat], chance)
+            opened = open_game.open_file((self.folder / self.last).read_bytes(), Home(self.players[seat].home))
+            answers = complete_answers(opened, chance.choice)
             seat = self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")["to_act"]
-
-    def _answers(self, player: Player, chance: random.Random) -> list[str]:
-        """Answers that make an entry, as `pbem moves` lists them."""
-        opened = open_game.open_file((self.folder / self.last).read_bytes(), Home(player.home))
-        given: list[str] = []
-        while not (facts := open_game.moves(opened, given)).complete:
-            given.append(chance.choice(facts.options))
-        return given
 
 
 def begin(folder: Path, *options: str, seed: str = "") -> BegunGame:

@@ -8,7 +8,7 @@ tests start are not concerned, nor is a test that brings chance or a clock of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 
@@ -47,7 +47,6 @@ def other_chance(seed: str) -> Iterator[None]:
 
 def install() -> None:
     """From now on, in this process."""
-    keys: Callable[[], Ed25519PrivateKey] = new_key
     join.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
-    people.Ed25519PrivateKey = SimpleNamespace(generate=keys)  # type: ignore[assignment,misc]
+    people.Ed25519PrivateKey = SimpleNamespace(generate=new_key)  # type: ignore[assignment,misc]
     sign.datetime = FixedClock  # type: ignore[assignment,misc]

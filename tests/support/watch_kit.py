@@ -19,7 +19,7 @@ from pbem.player.home import Home
 from pbem.player.intent import Intent
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
-from tests.support.homes import make_home
+from tests.support.homes import complete_answers, make_home
 
 
 @dataclass
@@ -102,10 +102,7 @@ class Stage:
 
     def chosen(self, who: Correspondent, data: bytes) -> list[str]:
         """Answers by chance that make an entry."""
-        given: list[str] = []
-        while not (facts := open_game.moves(open_game.open_file(data, who.home), given)).complete:
-            given.append(self.dice.choice(facts.options))
-        return given
+        return complete_answers(open_game.open_file(data, who.home), self.dice.choice)
 
     def to_a_proof(self, data: bytes) -> tuple[bytes, Correspondent]:
         """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it. Where a game is

@@ -15,7 +15,7 @@ from pbem.fileformat import turnfile
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
-from tests.support.homes import make_home
+from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
 pytestmark = needs_browser
@@ -225,10 +225,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
     assert old not in ann.line()
     home = Home(tmp_path / "ann")
     opened = output.open_path(tmp_path / "newest.toml", home)
-    given: list[str] = []
-    while not (moves := open_game.moves(opened, given)).complete:
-        given.append(moves.options[-1])
-    take_turn.next_entry(opened, Intent(given))
+    take_turn.next_entry(opened, Intent(complete_answers(opened, lambda options: options[-1])))
     ann.click('[data-action="sign"]')
     text = ann.page.locator("main").inner_text()
     assert ann.turn() == "theirs" and "behind" in text and "signed meanwhile" in text

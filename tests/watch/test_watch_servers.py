@@ -35,7 +35,7 @@ from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
 from tests.support import known_templates
 from tests.support.effort import PATIENCE
-from tests.support.homes import make_home
+from tests.support.homes import complete_answers, make_home
 from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
 
 pytestmark = [
@@ -120,12 +120,10 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
 
 def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
     """Answers by chance; None where nothing is decided."""
-    given: list[str] = []
     opened = open_game.open_file(data, home)
     if opened.stale:  # the watcher has answered in this very moment
         return None
-    while not (facts := open_game.moves(opened, given)).complete:
-        given.append(dice.choice(facts.options))
+    given = complete_answers(opened, dice.choice)
     with suppress(Refused):  # nothing is asked: a program may write it, unless there are seals to give
         undecided.draft(opened)
         return given or None
