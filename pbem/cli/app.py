@@ -126,15 +126,20 @@ def simulate(
     """Play complete games in memory and sum them up."""
     from pbem.cli import progress
     from pbem.games import game_data, registry
-    from pbem.library.pool import count_processors
     from pbem.player import people
     from pbem.simulate import figures, series
 
+    if jobs is None:
+        jobs = 1
+        if keep is not None:
+            from pbem.library.pool import count_processors
+
+            jobs = count_processors()
     what: dict[str, Any] = {
         "policy": policy,
         "settings": people.read_options(option or []),
         "by_mail": by_mail,
-        "jobs": jobs if jobs is not None else 1 if keep is None else count_processors(),
+        "jobs": jobs,
         "keep": keep,
         "data": game_data.read(registry.descriptor(game), own_data) if own_data is not None else (),
     }
