@@ -42,7 +42,7 @@ def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derive
     _check(pile, positions)
     key = public_key(x)
     points = tuple(mul(x, pile[p].a) for p in positions)
-    big_a, big_d = _batch(ctx, key, pile, positions, points)
+    big_a, big_d = _batch(ctx, key, pile, positions, points, x)
     w = derived.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
     c = Hs(b"dleq", ctx, key, big_a, big_d, base(w), mul(w, big_a))
     return Shares(points, scalar_bytes(c) + scalar_bytes(w + c * x))
@@ -88,13 +88,15 @@ _card_in = lru_cache(maxsize=4096)(card_in)
 
 
 def _batch(
-    ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], points: Sequence[bytes]
+    ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], points: Sequence[bytes], x: int | None = None
 ) -> tuple[bytes, bytes]:
-    """A = Σ k_p a_p and D = Σ k_p d_p with k_p = Hs("k", ctx, X, all (a_p, d_p), p)."""
+    """A = Σ k_p a_p and D = Σ k_p d_p with k_p = Hs("k", ctx, X, all (a_p, d_p), p). Who made the shares with `x` knows
+    that D = xA, which is one multiplication."""
     firsts = [pile[p].a for p in positions]
     everything = b"".join(a + d for a, d in zip(firsts, points, strict=True))
     factors = [Hs(b"k", ctx, key, everything, number(p)) for p in positions]
-    return combine(factors, firsts), combine(factors, points)
+    big_a = combine(factors, firsts)
+    return big_a, combine(factors, points) if x is None else mul(x, big_a)
 
 
 def _check(pile: Pile, positions: Sequence[int]) -> None:
