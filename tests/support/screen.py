@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import codecs
+import fcntl
 import os
+import pty
 import re
-import sys
+import select
+import struct
+import subprocess
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-import pexpect
 import pyte
 
-from tests.support import known_templates
+from tests.support import known_templates, starter
 from tests.support.effort import PATIENCE
 
-SILENCE = 1.5
-"""Seconds without a word after which a program that cannot be read is taken to wait."""
+WAITS = "\x1b[?2004h"
+"""What a led turn writes each time that it begins to wait for a line: pasted text is to come in brackets."""
 
 _HERE = str(Path(__file__).parents[2])
 _GONE = ("PBEM_PASSPHRASE", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM", "PROMPT_TOOLKIT_NO_CPR")
@@ -45,17 +51,16 @@ class Seat:
         self._screen = pyte.HistoryScreen(columns, rows, history=20_000)
         self._stream = pyte.Stream(self._screen)
         self.raw = ""
-        self._program: pexpect.spawn[str] = pexpect.spawn(
-            program or sys.executable,
-            [*(() if program else ("-m", "pbem")), *arguments],
-            cwd=str(folder),
-            env=environment,  # type: ignore[arg-type]
-            dimensions=(rows, columns),
-            encoding="utf-8",
-            codec_errors="replace",
-            timeout=PATIENCE,
-        )
-        self._program.delaybeforesend = None
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._keyboard, terminal = pty.openpty()
+        self._size(rows, columns)
+        there: dict[str, Any] = {"stdin": terminal, "stdout": terminal, "stderr": terminal, "cwd": folder}
+        there |= {"env": environment, "start_new_session": True}
+        if program:
+            self._program = subprocess.Popen([program, *arguments], preexec_fn=starter.take_terminal, **there)
+        else:
+            self._program = starter.start(["-m", "pbem", *arguments], at_terminal=True, **there)
+        os.close(terminal)
 
     def waits(self) -> Seat:
         """Read until the program waits for a line, or has ended."""
@@ -69,54 +74,43 @@ class Seat:
 
     def keys(self, keys: str) -> Seat:
         """Press keys, and wait for nothing."""
-        self._program.send(keys)
+        os.write(self._keyboard, keys.encode())
         return self
 
     def presses(self, keys: bytes) -> Seat:
         """Send bytes that need not be text, and wait for the next prompt."""
         row = self._row()
-        os.write(self._program.child_fd, keys)
+        os.write(self._keyboard, keys)
         return self._reads_on(row)
 
     def blind(self, *lines: str) -> int:
-        """Type lines one after the other, each when the program has been silent for a while, without looking at the
+        """Type lines one after the other, each when the program has begun to wait for one, without looking at the
         screen; the exit code."""
         self._stream = pyte.Stream(pyte.Screen(80, 24))
-        for line in lines:
-            while True:
-                wait = SILENCE if "\n" in self.raw else PATIENCE
-                try:
-                    self.raw += self._program.read_nonblocking(65536, wait)
-                except pexpect.TIMEOUT:
-                    break
-            self._program.send(line)
-        while True:
-            try:
-                self.raw += self._program.read_nonblocking(65536, timeout=PATIENCE)
-            except pexpect.EOF:
-                break
-        self._program.close()
-        return int(self._program.exitstatus if self._program.exitstatus is not None else -1)
+        for number, line in enumerate(lines):
+            while self.raw.count(WAITS) <= number and self._read():
+                pass
+            self.keys(line)
+        return self.ends()
 
     def resize(self, rows: int, columns: int) -> Seat:
         """Another size of the terminal, which the program is told of (SIGWINCH)."""
-        self._program.setwinsize(rows, columns)
+        self._size(rows, columns)
         self._screen.resize(rows, columns)
         return self
+
+    def _size(self, rows: int, columns: int) -> None:
+        fcntl.ioctl(self._keyboard, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def ends(self) -> int:
         """Read to the end; the exit code, or the signal as a negative number."""
         while self._read():
             pass
-        self._program.close()
-        assert self._program.exitstatus is not None or self._program.signalstatus is not None
-        return (
-            self._program.exitstatus if self._program.exitstatus is not None else -int(self._program.signalstatus or 0)
-        )
+        return self._program.wait(PATIENCE)
 
     def kill(self, signal: int = 9) -> Seat:
         """Send a signal."""
-        os.kill(self._program.pid, signal)
+        self._program.send_signal(signal)
         return self
 
     def text(self) -> str:
@@ -144,16 +138,21 @@ class Seat:
 
     def _read(self) -> bool:
         """Whether there was something, or may be yet."""
+        if not select.select([self._keyboard], [], [], PATIENCE)[0]:
+            raise TimeoutError(f"nothing more is shown, and the program goes on:\n{self.text()}")
         try:
-            new = self._program.read_nonblocking(65536, timeout=PATIENCE)
-        except pexpect.EOF:
+            new = os.read(self._keyboard, 65536)
+        except OSError:  # the program has closed its end
             return False
-        self.raw += new
-        self._stream.feed(new)
-        return True
+        shown = self._decoder.decode(new)
+        self.raw += shown
+        self._stream.feed(shown)
+        return bool(new)
 
     def close(self) -> None:
-        self._program.close(force=True)
+        self._program.kill()
+        self._program.wait(PATIENCE)
+        os.close(self._keyboard)
         known_templates.learn(self._home)
 
 
