@@ -134,8 +134,10 @@ class Forked(subprocess.Popen[Any]):
 
 
 def start(arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) -> subprocess.Popen[Any]:
-    """`python ARGUMENTS`, that is -m or -c and what follows, with the keywords of `subprocess.Popen`. At a terminal, its
-    standard input becomes the one that it is interrupted and hung up from."""
+    """`python ARGUMENTS`, that is -m or -c and what follows, with the keywords of `subprocess.Popen`.
+
+    `at_terminal`: its standard input is the terminal that interrupts it and hangs up (with `start_new_session`).
+    """
     if can_fork(how.get("env")):
         return Forked(arguments, at_terminal=at_terminal, **how)
     return start_anew(arguments, at_terminal=at_terminal, **how)

@@ -1,10 +1,10 @@
-"""The process from which `tests.support.starter` forks programs: the modules of pbem are loaded here and nothing of them
-has run, there is one thread, and nothing is open but the socket of the requests.
+"""The process from which `tests.support.starter` forks programs: the modules of pbem are loaded in it and nothing of
+them has run, there is one thread, and nothing is open but the socket of the requests.
 
-`python -m tests.support.starter_process SOCKET`, without PYTHONPATH, serves until the socket is closed. Each request is one packet: JSON with
-the arguments of the interpreter (`-m MODULE ...` or `-c CODE ...`), the environment and the folder, and as descriptors
-the three standard streams and a pipe. Down that pipe go the number of the new process and, at its end,
-its wait status and its processor seconds.
+`python -m tests.support.starter_process SOCKET`, without PYTHONPATH, serves until the socket is closed. Each request is
+one packet: JSON with the arguments of the interpreter (`-m MODULE ...` or `-c CODE ...`), the environment and the
+folder, and as descriptors the three standard streams and a pipe. Down that pipe go the number of the new process and,
+at its end, its wait status and its processor seconds.
 """
 
 from __future__ import annotations
