@@ -21,7 +21,9 @@ MAX_LINE = 8192
 MAX_ELEMENTS = 512
 """Strings in one array."""
 
-_TEXT = rf'"((?:[^"\\{FORBIDDEN}]|\\["\\n])*)"'
+_ALLOWED = rf'[^"\\{FORBIDDEN}]'
+_TEXT = rf'"([ !#-\[\]-~]*+{_ALLOWED}*(?:\\["\\n]{_ALLOWED}*)*)"'
+"""A quoted string. What it begins with is nearly always all of it, and found much faster for being ASCII only."""
 _KEY = "[a-z][a-z0-9-]{0,31}"
 _STRING = re.compile(rf"({_KEY}) = {_TEXT}\Z")
 _NUMBER = re.compile(rf"({_KEY}) = (0|[1-9][0-9]{{0,8}})\Z")
@@ -39,7 +41,7 @@ def _unescape(text: str) -> str:
 def write_string(text: str) -> str:
     """The quoted string. Raises `ValueError` where the text holds a character that no turn file may hold."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    if _NOT_ALLOWED.search(escaped):
+    if not (escaped.isascii() and escaped.isprintable()) and _NOT_ALLOWED.search(escaped):
         raise ValueError("characters that nobody sees, or that command a terminal, are not allowed")
     return f'"{escaped}"'
 
@@ -62,13 +64,14 @@ class Lines:
     """The lines of a file with their numbers, read once from the top; none is made before its turn comes, since a
     file of nothing but line ends would take many times its size."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, number: int = 0) -> None:
+        """`number`: lines before these."""
         if text and not text.endswith("\n"):
-            where = f"line {text.count(chr(10)) + 1}"
+            where = f"line {number + text.count(chr(10)) + 1}"
             raise Malformed("the last line does not end", where=where, hint=TORN)
         self._text = text
         self._place = 0
-        self.number = 0
+        self.number = number
 
     def __bool__(self) -> bool:
         return self._place < len(self._text)

@@ -11,13 +11,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.errors import Malformed
 from pbem.fileformat.characters import has_marks, is_message
 from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.newest_files import NewestFiles
 from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
 HEADER = f'format = "{FORMAT}"'
@@ -78,6 +78,7 @@ KEYS: dict[str, tuple[type, int]] = {
 _RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
+_newest = NewestFiles()
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
 
 
@@ -164,21 +165,22 @@ def read(data: bytes) -> TurnFile:
     return _read(as_lf(data))
 
 
-@lru_cache(maxsize=2)
 def _read(data: bytes) -> TurnFile:
     if len(data) > MAX_FILE:
         raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed", layer="limit")
+    entries = _newest.shared(data)
+    position = entries[-1].end if entries else 0
+    number = data.count(b"\n", 0, position)
     try:
-        lines = Lines(data.decode("utf-8"))
+        lines = Lines(data[position:].decode("utf-8"), number)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, position + error.start) + 1
         raise Malformed("not UTF-8 text", where=f"line {line}", hint=TORN) from error
-    if lines.take() != HEADER:
-        raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
-    chain = hashlib.sha256()
-    position = len(HEADER) + 1
-    chain.update(data[:position])
-    entries: list[Entry] = []
+    if not entries:
+        if lines.take() != HEADER:
+            raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
+        position = len(HEADER) + 1
+    chain = hashlib.sha256(data[:position])
     while lines:
         try:
             if len(entries) == MAX_ENTRIES:
@@ -191,7 +193,7 @@ def _read(data: bytes) -> TurnFile:
         position = entry.end
     if not entries:
         raise Malformed("there is no entry in it", where="line 1", hint=TORN)
-    return TurnFile(data, tuple(entries))
+    return _newest.keep(TurnFile(data, tuple(entries)))
 
 
 def _read_entry(lines: Lines, data: bytes, number: int, start: int, chain: hashlib._Hash) -> Entry:
