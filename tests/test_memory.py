@@ -6,7 +6,6 @@ import os
 import random
 import stat
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.intent import Intent
 from pbem.player.signed_history import Memory
+from tests.support import starter
 from tests.support.players import Pair, make_home, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
@@ -361,8 +361,8 @@ def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
     turn = tmp_path / "turn.toml"
     turn.write_bytes(pair.data)
     started = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORK, str(turn), str(pair.homes[seat].folder), ";".join(both[number % 2])],
+        starter.start(
+            ["-c", WORK, str(turn), str(pair.homes[seat].folder), ";".join(both[number % 2])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -406,9 +406,9 @@ run()
 """
 
 
-def play(code: list[str], home: Home, turn: Path, answers: list[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, *code, "play", str(turn), "; ".join(answers)],
+def play(code: list[str], home: Home, turn: Path, answers: list[str], *more: str) -> subprocess.Popen[bytes]:
+    return starter.start(
+        [*code, "play", str(turn), "; ".join(answers), *more],
         env={**os.environ, "PBEM_HOME": str(home.folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -459,11 +459,11 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     turn.write_bytes(old)
     chance = random.Random(94)
     start = time.perf_counter()
-    play(["-m", "pbem"], pair.homes[seat], tmp_path / "none", answers).communicate()
+    play(["-m", "pbem"], pair.homes[seat], turn, answers, "--dry-run").communicate()
     longest = time.perf_counter() - start
     for _ in range(4):
         process = play(["-m", "pbem"], pair.homes[seat], turn, answers)
-        time.sleep(chance.uniform(0.5, 1.3) * longest)
+        time.sleep(chance.uniform(0.2, 1.4) * longest)
         process.kill()
         process.communicate()
         whole_files(folder, pair, seat)

@@ -11,14 +11,13 @@ import builtins
 import functools
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player
-from tests.support import known_pictures, known_templates
+from tests.support import known_pictures, known_templates, starter
 from tests.support.homes import copy_homes
 
 KILLED = 77
@@ -100,10 +99,10 @@ def killed_at(stage: Path, to: Path, command: Sequence[str], steps: Sequence[int
     """Let Ann run the command in copies of the stage, each in a folder of its own named by the step at which it was
     killed: at every step up to the end of the command, or at these. The steps that there were."""
     what = {"stage": str(stage), "to": str(to), "command": list(command), "steps": steps}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.kill"],
-        input=json.dumps(what),
-        cwd=Path(__file__).parents[2],
+    done = starter.run(
+        ["-m", "tests.support.kill"],
+        given=json.dumps(what),
+        cwd=starter.ROOT,
         capture_output=True,
         encoding="utf-8",
         check=True,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pbem.player.home import Home
 from pbem.watch.watcher import Watcher
-from tests.support import known_pictures, known_templates
+from tests.support import known_pictures, known_templates, starter
 from tests.support.homes import copy_homes
 from tests.support.kill import KILLED, kill_after
 from tests.support.watch_kit import moved
@@ -31,10 +31,10 @@ def killed_looks(stage: Path, to: Path, name: str, steps: Sequence[int]) -> list
     """Let the watcher of this name look in copies of a stage, each in a folder named by the step at which it is killed.
     Those steps that it came to."""
     what = {"stage": str(stage), "to": str(to), "name": name, "steps": list(steps)}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.support.kill_watch"],
-        input=json.dumps(what),
-        cwd=Path(__file__).parents[2],
+    done = starter.run(
+        ["-m", "tests.support.kill_watch"],
+        given=json.dumps(what),
+        cwd=starter.ROOT,
         stdout=subprocess.PIPE,
         encoding="utf-8",
         check=True,

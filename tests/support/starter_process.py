@@ -38,6 +38,7 @@ NOT_LOADED = (
 )
 LIBRARIES = (
     *("typer", "typer.main", "jinja2", "jinja2.ext", "nacl.bindings", "getpass", "email.mime.multipart"),
+    *("tomli_w", "platformdirs", "watchfiles", "imapclient", "encodings.idna", "encodings.unicode_escape"),
     *("rich.console", "rich.markup", "rich.table", "rich.text", "rich.padding", "rich.columns"),
     *("prompt_toolkit", "prompt_toolkit.history", "prompt_toolkit.completion"),
     *("cryptography.hazmat.primitives.serialization", "cryptography.hazmat.primitives.asymmetric.ed25519"),

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import select
 import struct
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.support import known_templates
+from tests.support import known_templates, starter
 from tests.support.effort import PATIENCE
 
 
@@ -20,7 +19,6 @@ def at_a_terminal(
     """Run a command there, type a line at each prompt; everything that the terminal showed, without colours."""
     import fcntl
     import pty
-    import subprocess
     import termios
 
     known_templates.lay_in(home)
@@ -30,8 +28,8 @@ def at_a_terminal(
     environment = {name: value for name, value in os.environ.items() if name not in gone}
     here = str(Path(__file__).parents[2])
     environment |= {"PBEM_HOME": str(home), "PYTHONPATH": here, "TERM": "xterm-256color", **more}
-    program = subprocess.Popen(
-        [sys.executable, "-m", "pbem", *arguments],
+    program = starter.start(
+        ["-m", "pbem", *arguments],
         stdin=terminal,
         stdout=terminal,
         stderr=terminal,

@@ -20,7 +20,7 @@ from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
 from pbem.watch import passphrase, witnessed
-from tests.support import known_templates
+from tests.support import known_templates, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home, private_key
 from tests.support.watch_kit import Stage, correspondent, solitaire
@@ -71,8 +71,8 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
     data = stage.write(stage.one, data)
     ben = stage.other
     known_templates.lay_in(ben.home.folder)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pbem", "watch", "--answer"],
+    process = starter.start(
+        ["-m", "pbem", "watch", "--answer"],
         env={**os.environ, "PBEM_HOME": str(ben.home.folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -97,17 +97,17 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
     stage.one.receive(data)
     for given, starts in (([], "watching for Ann"), (["--json"], "{")):
         known_templates.lay_in(stage.one.home.folder)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pbem", "watch", *given],
+        if given:
+            again = Stage(stage.one, stage.other).write(stage.one, data)
+            stage.one.receive(Stage(stage.other, stage.one).write(stage.other, again))
+        process = starter.start(
+            ["-m", "pbem", "watch", *given],
             env={**os.environ, "PBEM_HOME": str(stage.one.home.folder)},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
         assert process.stdout is not None
-        if given:
-            again = Stage(stage.one, stage.other).write(stage.one, data)
-            stage.one.receive(Stage(stage.other, stage.one).write(stage.other, again))
         line = process.stdout.readline()
         assert line.startswith(starts)
         if given:
@@ -130,13 +130,12 @@ def locked(folder: Path) -> Home:
 
 def test_a_passphrase_in_the_environment_of_a_service_is_refused(tmp_path: Path) -> None:
     home = locked(tmp_path / "home")
-    done = subprocess.run(
-        [sys.executable, "-m", "pbem", "watch", "--once"],
+    done = starter.run(
+        ["-m", "pbem", "watch", "--once"],
         env={**os.environ, "PBEM_HOME": str(home.folder), "PBEM_PASSPHRASE": "wind & tide"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        check=False,
     )
     assert done.returncode == 1 and "stands in the environment" in done.stderr and "wind" not in done.stderr
 

@@ -8,7 +8,6 @@ import os
 import random
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -33,7 +32,7 @@ from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
-from tests.support import known_templates
+from tests.support import known_templates, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
@@ -56,8 +55,8 @@ def server_of(kind: str, port: int, cert: Path) -> str:
 def watching(home: Home) -> Iterator[subprocess.Popen[str]]:
     """`pbem watch --answer` in a process of its own, from its first line on."""
     known_templates.lay_in(home.folder)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pbem", "watch", "--answer"],
+    process = starter.start(
+        ["-m", "pbem", "watch", "--answer"],
         env={**os.environ, "PBEM_HOME": str(home.folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
