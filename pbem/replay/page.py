@@ -26,6 +26,8 @@ SCRIPTS = (
         "noble",
         "bytes",
         "grammar",
+        "field",
+        "multiples",
         "curve",
         "shuffle",
         "decks",
