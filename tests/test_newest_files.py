@@ -48,6 +48,14 @@ def test_what_was_read_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert refused > 150
 
 
+@pytest.mark.parametrize("what", [b'ed25519 = "AAAA"\n', b"\n", b"\n\n", b"x", b"[[entry]]\n", b"\xff", b"\n[[entry]"])
+def test_what_follows_an_entry_at_once_belongs_to_it(what: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = turnfile.read(ARCHIVED)
+    for data in (whole.prefix(3) + what, whole.prefix(3) + what + whole.data[len(whole.prefix(3)) :]):
+        turnfile.read(ARCHIVED)
+        assert outcome(data) == anew(data, monkeypatch)
+
+
 def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, read = turnfile.read(ARCHIVED), []
     original = turnfile._read_entry

@@ -2,7 +2,8 @@
 
 A program reads the files of one game, each the last one with an entry more, and what it has just written. An entry
 follows from the bytes of the file up to its end alone (docs/format.md, section 3), so the same bytes have the same
-entries, and only what comes after them is read.
+entries, and only what comes after them is read. Where another entry does not begin there, the last is read again: the
+next line stands in its table still.
 """
 
 from __future__ import annotations
@@ -11,6 +12,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pbem.fileformat.turnfile import Entry, TurnFile
+
+
+NEXT = b"\n[[entry]]\n"
+"""What follows an entry, unless it is the last one."""
 
 
 class NewestFiles:
@@ -42,4 +47,7 @@ def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
             least = middle
         else:
             most = middle - 1
+    end = len(file.prefix(least))
+    if least and end < len(data) and not data.startswith(NEXT, end):
+        least -= 1
     return file.entries[:least]
