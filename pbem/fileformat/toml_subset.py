@@ -76,18 +76,20 @@ class Lines:
     def __bool__(self) -> bool:
         return self._place < len(self._text)
 
-    def peek(self) -> str:
-        """The next line, or an empty one at the end."""
-        return self._text[self._place : self._text.index("\n", self._place)] if self else ""
+    def may_be_field(self) -> bool:
+        """Whether there is a next line that is neither empty nor opens a table."""
+        return self._text[self._place : self._place + 1] not in ("", "\n", "[")
 
     def take(self) -> str:
         """The next line. Raises `Malformed` at the end of the file or if the line is too long."""
-        self.check_more()
-        end = self._text.index("\n", self._place)
-        line = self._text[self._place : end]
+        start = self._place
+        end = self._text.find("\n", start)
+        if end < 0:
+            self.check_more()
+        line = self._text[start:end]
         self._place = end + 1
         self.number += 1
-        if len(line) > MAX_LINE:
+        if end - start > MAX_LINE:
             raise self.error(f"a line of {len(line)} characters, {MAX_LINE} are allowed", "limit")
         return line
 
@@ -128,8 +130,8 @@ def read_fields(lines: Lines) -> Fields:
 
 
 def _pairs(lines: Lines) -> Iterator[tuple[str, Value]]:
-    while lines and (line := lines.peek()) and not line.startswith("["):
-        lines.take()
+    while lines.may_be_field():
+        line = lines.take()
         if match := _STRING.match(line):
             yield match[1], _unescape(match[2])
         elif match := _NUMBER.match(line):
