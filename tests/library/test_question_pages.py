@@ -133,17 +133,20 @@ def chromium() -> Iterator[Any]:
 def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: Path, facts: dict[str, Any]) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
+    page, inspected = chromium.new_page(), chromium.new_page(bypass_csp=True)
+    wrong, asked_for = list[str](), list[str]()
+    page.set_default_timeout(LONGEST)
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    page.on("request", lambda request: asked_for.append(request.url))
     for name in ANSWERS:
         path = tmp_path / f"{name}.html"
         pages.write(path, pages.page(name.removesuffix("-empty"), facts[name]))
         for scheme, width in (("light", 360), ("dark", 1280)):
-            context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-            page, wrong, asked_for = context.new_page(), list[str](), list[str]()
-            page.set_default_timeout(LONGEST)
-            page.on("console", lambda message, wrong=wrong: wrong.append(message.text))
-            page.on("pageerror", lambda error, wrong=wrong: wrong.append(str(error)))
-            page.on("dialog", lambda dialog, wrong=wrong: wrong.append(dialog.message))
-            page.on("request", lambda request, asked_for=asked_for: asked_for.append(request.url))
+            asked_for.clear()
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 900})
             page.goto(path.as_uri())
             assert (wrong, asked_for) == ([], [path.as_uri()])
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -151,11 +154,9 @@ def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: 
             assert paper == ("rgb(236, 229, 211)" if scheme == "light" else "rgb(20, 24, 28)"), "the policy blocks it"
             if name == "luck":
                 assert EVIL[:36] in page.locator("main").inner_text()
-            context.close()
             if name.endswith("empty") or (scheme == "dark" and name != "luck"):
                 continue
-            inspected = chromium.new_page(bypass_csp=True, color_scheme=scheme)
+            inspected.emulate_media(color_scheme=scheme)
             inspected.goto(path.as_uri())
             found = Axe().run(inspected).response["violations"]
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], (name, scheme)
-            inspected.close()

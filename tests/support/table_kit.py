@@ -5,12 +5,13 @@ from __future__ import annotations
 import http.client
 import shutil
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -38,8 +39,7 @@ def served(home: Home, folder: Path, game: Path | None = None, idle: float = 360
         assert ready.wait(60)
         yield server
     finally:
-        server.stop()
-        thread.join(60)
+        server.stop()  # it ends a fifth of a second later, and nobody has to wait for that
 
 
 @dataclass
@@ -112,21 +112,49 @@ def _wrong(answer: Any) -> list[str]:
     return [f"{answer.status} {answer.url}"] if answer.status >= 400 else []
 
 
-class Visitor:
-    """Somebody at the table with a browser; `problems` are what the page wrote to its console."""
+SIZE = {"width": 1200, "height": 900}
+_windows: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""One window a browser: to open a window takes it a second, to go to another page a fifth of one."""
 
-    def __init__(self, chromium: Any, server: Server, **context: Any) -> None:
-        self._context = chromium.new_context(viewport={"width": 1200, "height": 900}, **context)
-        self.page = self._context.new_page()
+
+def _window(chromium: Any) -> Any:
+    """The window of this browser as if it were new: one page, no cookies, the usual size."""
+    page = _windows.get(chromium)
+    if page is None or page.is_closed():
+        page = _windows[chromium] = chromium.new_context(viewport=SIZE).new_page()
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.context.clear_cookies()
+    page.set_viewport_size(SIZE)
+    return page
+
+
+class Visitor:
+    """Somebody at the table with a browser; `problems` are what the page wrote to its console. They take over the
+    browser's window from the visitor before, unless one is to be open beside others (`beside`) or its context is a
+    special one."""
+
+    def __init__(self, chromium: Any, server: Server, *, beside: bool = False, **context: Any) -> None:
+        self._is_own = beside or bool(context)
+        self.page = chromium.new_context(viewport=SIZE, **context).new_page() if self._is_own else _window(chromium)
         self.page.set_default_timeout(LONGEST)
         self.problems: list[str] = []
-        self.page.on("console", lambda message: self.problems.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("response", lambda answer: self.problems.extend(_wrong(answer)))
+        self._listeners: dict[str, Callable[[Any], None]] = {
+            "console": lambda message: self.problems.append(f"{message.type}: {message.text}"),
+            "pageerror": lambda error: self.problems.append(str(error)),
+            "response": lambda answer: self.problems.extend(_wrong(answer)),
+        }
+        for event, listener in self._listeners.items():
+            self.page.on(event, listener)
         self.page.goto(server.url)
 
     def close(self) -> None:
-        self._context.close()
+        if self._is_own:
+            self.page.context.close()
+            return
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def turn(self) -> str:
         return str(self.page.locator("main").get_attribute("data-turn"))

@@ -22,7 +22,7 @@ def visitor(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """Somebody who has no seat, at the whole game of the archive."""
     folder = tmp_path_factory.mktemp("look")
     with served(make_home(folder / "cleo", "Cleo"), folder / "files", ARCHIVE / "tripoli-1.toml") as server:
-        made = Visitor(chromium, server)
+        made = Visitor(chromium, server, beside=True)
         yield made
         made.close()
         assert made.problems == []

@@ -88,7 +88,7 @@ def test_the_second_half_of_a_double_click_signs_nothing(
 def test_a_new_game_is_begun_in_a_real_browser(chromium: Any, tmp_path: Path, scripts: bool) -> None:
     """A form that the browser sends by itself has the origin that the guard asks for."""
     with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
-        ann = Visitor(chromium, server, java_script_enabled=scripts)
+        ann = Visitor(chromium, server, **({} if scripts else {"java_script_enabled": False}))
         ann.page.locator("button", has_text="Write the invitation").click()
         ann.page.wait_for_url("**/game/**")
         assert len(list((tmp_path / "files").glob("*-0000.toml"))) == 1

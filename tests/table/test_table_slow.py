@@ -41,7 +41,7 @@ class Meeting:
         if seat not in self.visitors:
             home = self.homes[seat]
             server = self.stack.enter_context(served(home, self.folder / f"files-{seat}", path))
-            self.visitors[seat] = Visitor(self.chromium, server)
+            self.visitors[seat] = Visitor(self.chromium, server, beside=True)
         else:
             open_game.open_file(self.data, self.homes[seat])  # as `pbem inbox` beside it takes the file in
             self.visitors[seat].page.reload()

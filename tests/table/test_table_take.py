@@ -66,7 +66,8 @@ def test_an_armored_text_is_pasted_and_a_file_chosen(
     text = f"> Hello Ben,\n> \n{armor.wrap(data)}"
     (tmp_path / "turn.toml").write_bytes(data)
     with served(ben, tmp_path / "files") as server:
-        visitor = Visitor(chromium, server, permissions=["clipboard-read", "clipboard-write"])
+        more = {"permissions": ["clipboard-read", "clipboard-write"]} if how == "keys" else {}
+        visitor = Visitor(chromium, server, **more)
         if how == "keys":
             visitor.page.evaluate("text => navigator.clipboard.writeText(text)", text)
             visitor.page.keyboard.press("Control+V")
