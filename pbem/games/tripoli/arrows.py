@@ -50,10 +50,23 @@ def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Shape:
 def _hidden(arrow: tuple[Sequence[Point], Sequence[Point]], start: Box, others: Sequence[Box]) -> int:
     """How much of an arrow cannot be seen; a head that is covered counts more than any way."""
     points, head = arrow
+    others = _near(others, [*points, *head])
     covered = sum(any(_holds(box, point) for box in others) for point in points)
     seen = sum(not _holds(start, point) for point in points) - covered
     lost = any(any(_holds(box, point) for box in (start, *others)) or _outside(point) for point in head)
     return covered + (1000 if lost else 0) + (100 if seen < _SEEN else 0)
+
+
+def _near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:
+    """The boxes that may hold one of the points."""
+    xs, ys = zip(*points, strict=True)
+    least, most = (min(xs), min(ys)), (max(xs), max(ys))
+    return [
+        box
+        for box in boxes
+        if box.x - 3 <= most[0] and least[0] <= box.x + box.w + 3
+        if box.y - 3 <= most[1] and least[1] <= box.y + box.h + 3
+    ]
 
 
 def _outside(point: Point) -> bool:
