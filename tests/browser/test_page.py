@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -73,20 +74,43 @@ def is_quiet(found: dict[str, Any]) -> None:
     assert [one for one in found.get("axe", []) if one.startswith(("serious", "critical"))] == []
 
 
-@needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_a_game_is_checked_and_shown(browser: str, pages: dict[str, str], tmp_path: Path) -> None:
+@dataclass(frozen=True)
+class Found:
+    """What a browser found on each page that it was led through."""
+
+    shown: list[dict[str, Any]]
+    touched: list[dict[str, Any]]
+    decks: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """All that is looked at in one browser: to start it costs as much as five pages."""
     keys = ["ArrowRight", "End", "ArrowLeft", "choose *", "Home"]
-    steps: list[dict[str, Any]] = [
+    shown: list[dict[str, Any]] = [
         {"url": pages["tripoli"], "keys": keys, "axe": True},
         {"url": pages["tripoli"] + "#entry-17", "width": 360, "dark": True, "calm": True, "axe": True},
         {"url": pages["bad"], "keys": ["End"]},
         {"url": pages["hostile"], "keys": ["Home"]},
         {"url": pages["empty"], "axe": True, "files": {"choose-trace": pages["trace"], "choose-file": str(TRIPOLI)}},
     ]
-    game, link, bad, hostile, empty = drive(browser, steps, tmp_path)
-    for found in (game, link, bad, hostile, empty):
-        is_quiet(found)
+    loot = str(next((ROOT / "examples" / "loot").glob("*[1-9][0-9].toml")))
+    drops = [[pages["trace"]], [str(TRIPOLI)], [loot], [str(TRIPOLI), pages["trace"]]]
+    swipes = ["swipe left", "swipe left", "swipe right"]
+    touched: list[dict[str, Any]] = [
+        {"url": pages["tripoli"] + "#entry-17", "width": 400, "touch": True, "keys": swipes},
+        {"url": pages["empty"], "drops": drops},
+    ]
+    decks = [{"url": pages["loot"], "keys": ["End", "choose first"]}] if request.param == "chrome" else []
+    seen = iter(drive(request.param, [*shown, *touched, *decks], tmp_path_factory.mktemp(request.param)))
+    return Found(*([next(seen) for _ in steps] for steps in (shown, touched, decks)))
+
+
+@needs_puppeteer
+def test_a_game_is_checked_and_shown(found: Found) -> None:
+    game, link, bad, hostile, empty = found.shown
+    for one in found.shown:
+        is_quiet(one)
     begin, right, end, left, known, home = game["seen"]
     last = len(read(TRIPOLI.read_bytes()).entries) - 1
     assert (begin["checks"], begin["failedEntry"]) == ("ok", None)
@@ -110,23 +134,10 @@ def test_a_game_is_checked_and_shown(browser: str, pages: dict[str, str], tmp_pa
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_a_finger_goes_through_the_game_and_files_are_dropped(
-    browser: str, pages: dict[str, str], tmp_path: Path
-) -> None:
-    loot = str(next((ROOT / "examples" / "loot").glob("*[1-9][0-9].toml")))
-    drops = [[pages["trace"]], [str(TRIPOLI)], [loot], [str(TRIPOLI), pages["trace"]]]
-    swipes = ["swipe left", "swipe left", "swipe right"]
-    swiped, dropped = drive(
-        browser,
-        [
-            {"url": pages["tripoli"] + "#entry-17", "width": 400, "touch": True, "keys": swipes},
-            {"url": pages["empty"], "drops": drops},
-        ],
-        tmp_path,
-    )
-    for found in (swiped, dropped):
-        is_quiet(found)
+def test_a_finger_goes_through_the_game_and_files_are_dropped(found: Found) -> None:
+    swiped, dropped = found.touched
+    for one in found.touched:
+        is_quiet(one)
     assert [seen["title"].split(":")[0] for seen in swiped["seen"]] == [f"Entry {n}" for n in (17, 18, 19, 18)]
     alone, whole, other, both = dropped["seen"][:4]
     assert "Now the turn file" in alone["verdict"] and alone["checks"] == "waiting"
@@ -135,6 +146,14 @@ def test_a_finger_goes_through_the_game_and_files_are_dropped(
         other["checks"] == "waiting" and "Give the trace too" in other["verdict"]
     )  # not held against the trace before
     assert both["checks"] == "ok"
+
+
+@needs_puppeteer
+@pytest.mark.parametrize("found", ["chrome"], indirect=True)
+def test_a_game_with_a_common_deck_is_checked(found: Found) -> None:
+    (loot,) = found.decks
+    is_quiet(loot)
+    assert loot["seen"][0]["checks"] == "ok" and loot["seen"][0]["board"] > 20
 
 
 def test_the_letters_of_the_page_are_those_of_the_pictures() -> None:
@@ -147,13 +166,6 @@ def test_the_letters_of_the_page_are_those_of_the_pictures() -> None:
         table = data[start : start + length]
         found.append((tag, checksum, table if length == whole else zlib.decompress(table)))
     assert found == letters.tables(plain.read_bytes())
-
-
-@needs_puppeteer
-def test_a_game_with_a_common_deck_is_checked(pages: dict[str, str], tmp_path: Path) -> None:
-    [found] = drive("chrome", [{"url": pages["loot"], "keys": ["End", "choose first"]}], tmp_path)
-    is_quiet(found)
-    assert found["seen"][0]["checks"] == "ok" and found["seen"][0]["board"] > 20
 
 
 @pytest.mark.parametrize("game", EXTRA)
