@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.mail import compose
-from tests.support import known_pictures, known_proofs, known_templates, same_chance
+from tests.support import known_commands, known_pictures, known_proofs, known_templates, same_chance
 
 settings.register_profile(
     "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -20,6 +20,7 @@ settings.register_profile(
 settings.register_profile("new", settings.get_profile("same"), derandomize=False)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
+known_commands.install()
 known_pictures.install()
 known_proofs.install()
 known_templates.install()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import select
@@ -76,7 +77,8 @@ def test_a_forked_program_finds_itself_as_one_that_starts_anew(tmp_path: Path) -
     del environment["PATH"]
     how: dict[str, Any] = {"cwd": tmp_path, "env": environment, "text": True, "stdin": subprocess.DEVNULL}
     (tmp_path / "look.py").write_text(LOOK, encoding="utf-8")
-    for arguments, session in ((["-c", LOOK, "a", "--b"], False), (["-m", "look"], True)):
+    for arguments, session, buffering in ((["-c", LOOK, "a", "--b"], False, ""), (["-m", "look"], True, "1")):
+        environment["PYTHONUNBUFFERED"] = buffering
         forked = starter.run(arguments, capture_output=True, start_new_session=session, **how)
         anew = truly(arguments, capture_output=True, start_new_session=session, **how)
         assert (forked.returncode, forked.stderr) == (0, "")
@@ -125,11 +127,13 @@ def test_a_forked_command_does_what_one_does_that_starts_anew(begun: BegunGame, 
         anew = truly(arguments, capture_output=True, **how)
         assert (forked.returncode, forked.stderr) == (anew.returncode, anew.stderr), command
         assert forked.stdout == anew.stdout, command
-    full, said = "/dev/full", b"pbem: cannot write to standard output: No space left on device"
-    with open(full, "wb") as stream:
-        for run in (starter.run, truly):
-            done = run(["-m", "pbem", "show", begun.last], stdout=stream, stderr=subprocess.PIPE, **how)
-            assert done.returncode == 2 and done.stderr.startswith(said)
+    told = []
+    for buffering, run in itertools.product(("", "1"), (starter.run, truly)):
+        environment["PYTHONUNBUFFERED"] = buffering
+        with open("/dev/full", "wb") as stream:
+            done = run(["-m", "pbem", "verify", begun.last], stdout=stream, stderr=subprocess.PIPE, **how)
+        told.append((done.returncode, done.stderr))
+    assert len(set(told)) == 1 and told[0][1].startswith(b"pbem: cannot write to standard output: No space left")
 
 
 def test_a_forked_program_is_a_process_of_its_own() -> None:
@@ -153,7 +157,7 @@ def test_a_forked_program_is_a_process_of_its_own() -> None:
         starter.run(["-c", "raise SystemExit(3)"], check=True)
 
 
-@pytest.mark.parametrize("name", ["PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL", "LANG"])
+@pytest.mark.parametrize("name", ["PYTHONIOENCODING", "PYTHONHASHSEED", "PYTHONUTF8", "LC_ALL", "LANG"])
 def test_what_python_reads_at_its_start_starts_it_anew(name: str) -> None:
     for other in ({name: "x" + os.environ.get(name, "")}, {}):
         kept = {variable: value for variable, value in os.environ.items() if variable != name}

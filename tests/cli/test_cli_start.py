@@ -19,6 +19,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger
 from pbem.mail import turn_files
 from pbem.player.home import Home
+from tests.support import starter
 from tests.support.begun_game import BegunGame
 
 LOADED = """
@@ -32,7 +33,17 @@ except SystemExit as end:
 
 
 def loads(begun: BegunGame, *entered: str) -> set[str]:
-    """The modules that a process of its own has loaded when this command of Ann's is done."""
+    """The modules that a process of its own has loaded when this command of Ann's is done. Tests that ask for the same
+    command share its process."""
+    if entered not in _loaded:
+        _loaded[entered] = _loads(begun, *entered)
+    return _loaded[entered]
+
+
+_loaded: dict[tuple[str, ...], set[str]] = {}
+
+
+def _loads(begun: BegunGame, *entered: str) -> set[str]:
     environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
     command = [sys.executable, "-c", LOADED, *entered]
     done = subprocess.run(command, cwd=begun.folder, env=environment, capture_output=True, text=True, check=True)
@@ -44,7 +55,11 @@ def loads(begun: BegunGame, *entered: str) -> set[str]:
 
 @pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
 def test_typed_words_are_read_without_pydantic(begun: BegunGame, command: str) -> None:
-    entered = {"--version": ["--version"], "play": ["play", begun.last, "event swedish"]}
+    entered = {
+        "--version": ["--version"],
+        "play": ["play", begun.last, "event swedish"],
+        "resign": ["resign", begun.last, "--no-mail"],
+    }
     loaded = loads(begun, *entered.get(command, [command, begun.last]))
     assert "typer" in loaded
     assert not loaded & {"pydantic", "pydantic_core"}
@@ -85,7 +100,7 @@ def test_a_command_loads_only_what_this_game_needs(begun: BegunGame, entered: li
 
 def test_a_common_deck_is_loaded_where_it_is_played(begun: BegunGame) -> None:
     """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(begun, "new", "loot", "--players", "2") >= COMMON_DECK
+    assert loads(begun, "new", "loot", "--players", "3") >= COMMON_DECK
 
 
 def test_plug_ins_are_looked_for_where_no_game_is_built_in(begun: BegunGame) -> None:
@@ -155,14 +170,13 @@ def test_a_terminal_shows_what_was_checked_once(
 def ends(begun: BegunGame, out: Path, *entered: str, **environment: str) -> tuple[int, str]:
     """The exit code and the error text of a process of its own whose output goes to a file."""
     with out.open("wb") as stream:
-        done = subprocess.run(
-            [sys.executable, "-m", "pbem", *entered],
+        done = starter.run(
+            ["-m", "pbem", *entered],
             cwd=begun.folder,
             env={**plain_environment(begun), **environment},
             stdout=stream,
             stderr=subprocess.PIPE,
             text=True,
-            check=False,
         )
     return done.returncode, done.stderr
 
@@ -256,10 +270,10 @@ def test_a_turn_whose_words_nobody_reads_is_done(
 ) -> None:
     """Exit code 1 would say that it was refused."""
     env = {**plain_environment(begun), **environment}
-    command = [sys.executable, "-m", "pbem", "play", begun.last, "event swedish", "--no-mail", *as_json]
+    command = ["-m", "pbem", "play", begun.last, "event swedish", "--no-mail", *as_json]
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(command, cwd=begun.folder, env=env, stdout=write, stderr=subprocess.PIPE, check=False)
+    done = starter.run(command, cwd=begun.folder, env=env, stdout=write, stderr=subprocess.PIPE)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(list(begun.folder.glob("*-0004.toml"))) == 1

@@ -25,7 +25,7 @@ from typing import Any
 from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-READ_AT_THE_START = re.compile("PYTHON(?!PATH$)|LC_|LANG$|LANGUAGE$|MALLOC|LD_")
+READ_AT_THE_START = re.compile("PYTHON(?!PATH$|UNBUFFERED$)|LC_|LANG$|LANGUAGE$|MALLOC|LD_")
 """Variables that a process reads before any of its Python: where they are others, Python has to start anew."""
 
 seconds = 0.0

@@ -149,7 +149,7 @@ def become(request: dict[str, Any], streams: list[int]) -> None:
 
 def _open_streams() -> None:
     """The standard streams as Python makes them (create_stdio in its pylifecycle.c): same encoding and same errors as
-    those of this process, whose environment says the same about them."""
+    those of this process, whose environment says the same about them; PYTHONUNBUFFERED may say something else."""
     for place, name in enumerate(("stdin", "stdout", "stderr")):
         stream = _stream(place, name)
         setattr(sys, name, stream)
@@ -158,7 +158,7 @@ def _open_streams() -> None:
 
 def _stream(place: int, name: str) -> TextIO:
     was, mode = getattr(sys, name), "w" if place else "r"
-    unbuffered = bool(cast(io.TextIOWrapper, sys.__stderr__).write_through)
+    unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
     binary = cast(BinaryIO, open(place, f"{mode}b", 0 if place and unbuffered else -1, closefd=False))  # noqa: SIM115
     raw = getattr(binary, "raw", binary)
     raw.name = f"<{name}>"
