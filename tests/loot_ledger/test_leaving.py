@@ -165,7 +165,7 @@ def test_08_a_partner_who_left_gets_no_more_boxes() -> None:
 
 
 def test_08_one_who_left_is_asked_nothing_and_draws_nothing() -> None:
-    match = begun(5)
+    match = begun(4)
     gone = match.maker.to_act()
     assert gone is not None
     match.step(resign=True)

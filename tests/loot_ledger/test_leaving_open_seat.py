@@ -63,7 +63,7 @@ def test_the_open_seat_leaves_with_its_next_entry(count: int, partners: int) -> 
     assert match.names[last] not in [one.seat for one in game.entries[entry.number + 1 :]]
 
 
-@pytest.mark.parametrize(("count", "partners"), [(3, 0), (4, 0)])
+@pytest.mark.parametrize(("count", "partners"), [(3, 0), pytest.param(4, 0, marks=pytest.mark.slow)])
 def test_the_inviter_leaves_before_the_open_seat_has_written(count: int, partners: int) -> None:
     """The second begins, and the inviter only helps."""
     match, last = joined(count, partners, start=2), count - 1
@@ -75,7 +75,7 @@ def test_the_inviter_leaves_before_the_open_seat_has_written(count: int, partner
     assert finished(match).is_proven()
 
 
-@pytest.mark.parametrize("count", [3, 4])
+@pytest.mark.parametrize("count", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_leaving_reads_no_hand_that_a_join_offers(count: int) -> None:
     """Those who invite publish a key on each of two joins: with all their secrets nothing of either deal can be read
     before the open seat gives its shares, so that there is still nothing to choose by."""

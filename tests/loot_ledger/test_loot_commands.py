@@ -202,11 +202,15 @@ def test_what_cannot_be_made(
         assert run(0, "verify", str(other), code=3)["exit"] == 3
 
 
-@pytest.mark.parametrize(("count", "partners"), [(3, 0), (8, 1)])
-def test_more_homes(count: int, partners: int, tmp_path: Path) -> None:
-    """The same by sessions: three, and eight in pairs, some turns far."""
-    table = Table(tmp_path, count, partners=partners)
-    table.seat_all()
+@pytest.mark.parametrize(
+    ("count", "partners", "joining"), [(3, 0, True), (8, 1, False), pytest.param(8, 1, True, marks=pytest.mark.slow)]
+)
+def test_more_homes(count: int, partners: int, joining: bool, tmp_path: Path) -> None:
+    """The same by sessions: three, and eight in pairs, some turns far. Eight have joined in memory, with the shuffles
+    of other tests; they join by sessions in `./run slow`."""
+    table = Table(tmp_path, count, partners=partners) if joining else Table.joined(tmp_path, count, partners=partners)
+    if joining:
+        table.seat_all()
     choose = drawing(random.Random(count))
     while table.moves is None or len(table.game().entries) < table.moves + 10:
         assert table.step(choose)

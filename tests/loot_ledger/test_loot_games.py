@@ -37,9 +37,9 @@ def test_a_random_game(count: int, partners: int) -> None:
 
 def test_a_turn_costs_one_mail_while_everybody_plays() -> None:
     """No mail is written for shares alone after the deal."""
-    match = Match(5)
+    match = Match(4)
     drawing = random.Random(3)
-    match.until(9)
+    match.until(7)
     for _ in range(40):
         entry = match.step(lambda seat, options: "draw" if drawing.random() < 0.6 else drawing.choice(list(options)))
         assert entry.list("answers")
@@ -47,12 +47,11 @@ def test_a_turn_costs_one_mail_while_everybody_plays() -> None:
 
 def test_one_who_sits_out_still_helps() -> None:
     """In pairs a player without cards is passed over, and writes only when a share of theirs is missing."""
-    helped = 0
-    for seed in range(5):
-        if helped:
-            break
-        match = Match(4, seed=20 + seed, partners=1)
-        game = match.play(anything(random.Random(seed)))
-        for entry in game.entries[8:]:
-            helped += "shares" in entry.fields and not entry.list("answers") and not entry.list("openings")
-    assert helped > 0
+    match = Match(4, partners=1)
+    game = match.play(anything(random.Random(6)))
+    helped = [
+        entry
+        for entry in game.entries[7:]
+        if "shares" in entry.fields and not entry.list("answers") and not entry.list("openings")
+    ]
+    assert len(helped) > 1

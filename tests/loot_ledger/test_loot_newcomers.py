@@ -65,8 +65,7 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
 @pytest.fixture
 def begun(tmp_path: Path) -> Table:
     """Two players, whose first turn comes next."""
-    table = Table(tmp_path, 2)
-    table.seat_all()
+    table = Table.joined(tmp_path, 2)
     while table.moves is None:
         table.step(draw)
     return table
@@ -114,8 +113,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
 
 def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
     """`pbem play` refuses while a draw waits; who has accepted is not told that they may accept."""
-    table = Table(tmp_path, 3)
-    table.seat_all()
+    table = Table.joined(tmp_path, 3)
     while table.moves is None:
         table.step(draw)
     seat = table.game().to_act()

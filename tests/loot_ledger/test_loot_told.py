@@ -97,8 +97,7 @@ def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
 
 
 def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) -> None:
-    table = Table(tmp_path, 3)
-    table.seat_all()
+    table = Table.joined(tmp_path, 3)
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
     facts, _ = output.facts_for(table.opened(0), public=False)
@@ -115,8 +114,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
 
 
 def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
-    table = Table(tmp_path, 3)
-    table.seat_all()
+    table = Table.joined(tmp_path, 3)
     for seat in (1, 2):
         assert "`pbem play FILE` lets Player 0 read the new cards" in shown(table, seat)
         assert "The last hand" not in shown(table, seat), "no hand is shown before the deal"

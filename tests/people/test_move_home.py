@@ -59,12 +59,12 @@ def test_a_home_goes_there_and_back(old: Player) -> None:
     assert old.types("show", "tripoli")[0] == 0
     assert new.does("home", "open", "ann.home")["games"] == 1
     assert contents(new.home) == before
-    assert new.types("new", "loot")[0] == 0
+    assert new.types("new", "tripoli")[0] == 0
     new.does("home", "move", "back.home")
-    assert new.types("new", "loot")[0] == 4
+    assert new.types("new", "tripoli")[0] == 4
     told = old.does("home", "open", "back.home")
     assert told["moves"] == 2 and told["closed"] is None and Path(told["kept"]).name == "old-closed-1"
-    assert old.types("new", "loot")[0] == 0
+    assert old.types("new", "tripoli")[0] == 0
     assert len(list((old.home / "games").iterdir())) == 3
 
 
@@ -104,7 +104,7 @@ def test_a_move_that_came_to_nothing_is_taken_back_by_word_only(old: Player) -> 
     assert old.types("home", "keep")[0] == 2
     assert old.types("home", "move", "again.home")[0] == 4
     old.does("home", "keep", "--nowhere-else")
-    assert old.types("new", "loot")[0] == 0
+    assert old.types("new", "tripoli")[0] == 0
 
 
 @pytest.mark.parametrize("step", ["pack", "encrypt", "write"])
@@ -120,7 +120,7 @@ def test_a_move_that_fails_leaves_the_home_open(old: Player, step: str, monkeypa
     assert old.types("home", "move", "ann.home")[0] == 2
     monkeypatch.undo()
     assert not (old.folder / "ann.home").exists()
-    assert old.types("new", "loot")[0] == 0
+    assert old.types("new", "tripoli")[0] == 0
 
 
 def test_an_archive_goes_into_an_empty_folder_only(old: Player, tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(old: Playe
     (old.home / "place.toml").write_bytes(content)
     with pytest.raises(Damaged):
         place.check_open(Home(old.home))
-    assert old.types("new", "loot")[0] == 2
+    assert old.types("new", "tripoli")[0] == 2
     assert old.types("show", "tripoli")[0] == 0
     old.does("home", "keep", "--nowhere-else")
-    assert old.types("new", "loot")[0] == 0
+    assert old.types("new", "tripoli")[0] == 0
 
 
 def test_a_home_without_the_file_is_an_older_one(old: Player) -> None:

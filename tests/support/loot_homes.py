@@ -42,6 +42,11 @@ class Table:
             open_game.open_file(table.data, home, nothing_newer=True)
         return table
 
+    @classmethod
+    def joined(cls, folder: Path, count: int, **settings: int) -> Table:
+        """Players who have joined in memory: their shuffles are those of every game of this kind."""
+        return cls.of(Match(count, **settings).until(count), folder)
+
     def game(self) -> Ledger:
         """An onlooker's ledger, which admits what is new."""
         for entry in read(self.data).entries[len(self._watched.entries) :]:
