@@ -100,14 +100,14 @@ def test_the_end_of_a_game(
     match = Match(count, **settings)
     match.play(drawing(random.Random(count)))
     file = turnfile.read(match.data)
-    match.data = file.prefix(len(file.entries) - 12)
+    match.data = file.prefix(len(file.entries) - 8)
     table, turn = Table.of(match, tmp_path), tmp_path / "game.toml"
     turn.write_bytes(table.data)
     before = {"file": str(turn), "to_act": match.names[int(str(replay(turnfile.read(table.data)).to_act()))]}
     run = Commands(tmp_path, monkeypatch, capsys)
     last = play_out(run, before, count)
     entries = turnfile.read((tmp_path / last["file"]).read_bytes()).entries
-    assert len(entries) > len(file.entries) - 8 and last["to_act"] == []
+    assert len(entries) > len(file.entries) - 5 and last["to_act"] == []
     check_the_end(run, last, count)
 
 

@@ -28,7 +28,10 @@ Orders = Sequence[Sequence[int]]
 def by_position(orders: Orders) -> float:
     """The statistic of cards by position."""
     n, expected = len(orders[0]), len(orders) / len(orders[0])
-    seen = Counter((place, card) for order in orders for place, card in enumerate(order))
+    seen = Counter[tuple[int, int]]()
+    for order, times in Counter(map(tuple, orders)).items():
+        for cell in enumerate(order):
+            seen[cell] += times
     cells = itertools.product(range(n), repeat=2)
     return (n - 1) / n * sum((seen[place, card] - expected) ** 2 / expected for place, card in cells)
 
@@ -37,7 +40,7 @@ def by_order(orders: Orders) -> float:
     """The statistic of whole orders: sees more than positions."""
     all_orders: list[tuple[int, ...]] = list(itertools.permutations(range(len(orders[0]))))
     expected = len(orders) / len(all_orders)
-    seen = Counter(tuple(order) for order in orders)
+    seen = Counter(map(tuple, orders))
     return sum((seen[order] - expected) ** 2 / expected for order in all_orders)
 
 
@@ -80,8 +83,9 @@ def unfair(size: int, count: int, share: float) -> Callable[[random.Random], Ord
     """A shuffle that leaves this share of the decks as they were."""
 
     def make(chance: random.Random) -> Orders:
-        same = list(range(size))
-        return [same if chance.random() < share else chance.sample(same, size) for _ in range(count)]
+        same, *others = itertools.permutations(range(size))
+        fairly = chance.choices([same, *others], k=count)
+        return [same if chance.random() < share else order for order in fairly]
 
     return make
 

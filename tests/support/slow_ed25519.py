@@ -40,8 +40,9 @@ def plus(left: Affine, right: Affine) -> Affine:
     """The addition law of the curve, complete: it has no exceptions."""
     (x1, y1), (x2, y2) = left, right
     product = D * x1 * x2 * y1 * y2 % P
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P)
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, P)
+    inverse = pow(1 - product * product, -1, P)  # of both denominators, 1 + product and 1 - product
+    x = (x1 * y2 + x2 * y1) * (1 - product) * inverse
+    y = (y1 * y2 + x1 * x2) * (1 + product) * inverse
     return x % P, y % P
 
 
