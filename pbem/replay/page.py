@@ -26,8 +26,6 @@ SCRIPTS = (
         "noble",
         "bytes",
         "grammar",
-        "field",
-        "multiples",
         "curve",
         "shuffle",
         "decks",

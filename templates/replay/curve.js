@@ -2,21 +2,11 @@
 // (docs/format.md, sections 1, 3, 6 and 13).
 "use strict";
 (function (pbem) {
-  const {
-    Failure, must, noble, concat, equal, hex, utf8, frame, sha512, littleEndian, scalarBytes, number8, sumOfMultiples,
-  } = pbem;
+  const { Failure, must, noble, concat, equal, hex, utf8, frame, sha512, littleEndian, scalarBytes, number8 } = pbem;
   const Point = noble.ed25519.Point;
   const L = Point.Fn.ORDER;
   const G = Point.BASE;
   const mod = (value) => ((value % L) + L) % L;
-
-  const encodings = new WeakMap();
-
-  /** The 32 bytes of a point; each is written once, which takes an inversion. */
-  function encoded(point) {
-    if (!encodings.has(point)) encodings.set(point, point.toBytes());
-    return encodings.get(point);
-  }
 
   const known = new Map();
 
@@ -38,8 +28,7 @@
     } catch {
       return null;
     }
-    // of prime order: L times the point is nothing, and the point is not
-    return !point.is0() && sumOfMultiples([L], [point]).is0() && equal(encoded(point), bytes) ? point : null;
+    return !point.is0() && point.isTorsionFree() && equal(point.toBytes(), bytes) ? point : null;
   }
 
   /** The same, or a failure of this layer. */
@@ -56,13 +45,36 @@
     return value;
   }
 
-  const times = (point, value) => combine([value], [point]);
-  const base = (value) => ((value = mod(value)) === 0n ? Point.ZERO : G.multiplyUnsafe(value));
+  // All that is multiplied here is public, so nothing need take the same time for every scalar.
+  const times = (point, value) => ((value = mod(value)) === 0n || point.is0() ? Point.ZERO : point.multiplyUnsafe(value));
+  const base = (value) => times(G, value);
   const sum = (points) => points.reduce((total, one) => total.add(one), Point.ZERO);
 
   /** The sum of the multiples scalars[i] points[i]. */
   function combine(scalars, points) {
-    return sumOfMultiples(scalars.map(mod), points);
+    const pairs = scalars.map((one, place) => [mod(one), points[place]]).filter(([one, point]) => one !== 0n && !point.is0());
+    if (pairs.length === 1) return times(pairs[0][1], pairs[0][0]);
+    if (pairs.length > 12) return noble.pippenger(Point, pairs.map((pair) => pair[1]), pairs.map((pair) => pair[0]));
+    return together(pairs.map((pair) => pair[0]), pairs.map((pair) => pair[1]));
+  }
+
+  /** The same for a few points: four bits of all scalars at a time, so that the doublings are made once (Straus 1964). */
+  function together(scalars, points) {
+    const digits = scalars.map((one) => one.toString(16).padStart(64, "0"));
+    const tables = points.map((point) => {
+      const table = [Point.ZERO, point];
+      for (let i = 2; i < 16; i++) table.push(i % 2 ? table[i - 1].add(point) : table[i / 2].double());
+      return table;
+    });
+    let total = Point.ZERO;
+    for (let place = 0; place < 64; place++) {
+      if (place) total = total.double().double().double().double();
+      tables.forEach((table, i) => {
+        const digit = parseInt(digits[i][place], 16);
+        if (digit) total = total.add(table[digit]);
+      });
+    }
+    return total;
   }
 
   const SIGNED = utf8("pbem/1 entry\n");
@@ -85,7 +97,7 @@
     const R = signature.slice(0, 32), s = littleEndian(signature.slice(32));
     must(s < L, "signature", "the signature's scalar is not below L");
     const k = mod(littleEndian(sha512(R, key, SIGNED, digest)));
-    must(equal(combine([s, -k], [G, A]).toBytes(), R), "signature", "the signature is not this key's");
+    must(equal(base(s).subtract(times(A, k)).toBytes(), R), "signature", "the signature is not this key's");
   }
 
   /** RFC 9381, section 5.4.1.1: a point for a key and a message. */
@@ -111,7 +123,7 @@
     const c = littleEndian(proof.slice(32, 48)), s = littleEndian(proof.slice(48));
     must(s < L, "proof", "the proof's scalar is not below L");
     const h = hashToCurve(key, alpha);
-    const u = combine([s, -c], [G, Y]), v = combine([s, -c], [h, gamma]);
+    const u = base(s).subtract(times(Y, c)), v = combine([s, -c], [h, gamma]);
     const points = [Y, h, gamma, u, v].map((one) => one.toBytes());
     const challenge = sha512([3, 2], ...points, [0]).slice(0, 16);
     must(littleEndian(challenge) === c, "proof", "the proof is not this key's for this entry");
@@ -165,7 +177,6 @@
   }
 
   Object.assign(pbem, {
-    Point, L, mod, encoded, readPoint, point, scalar, times, base, sum, combine, checkSignature, checkProof, Stream,
-    Hs, Hp, once,
+    Point, L, mod, readPoint, point, scalar, times, base, sum, combine, checkSignature, checkProof, Stream, Hs, Hp, once,
   });
 })((globalThis.pbem ??= {}));

@@ -4,12 +4,12 @@
 (function (pbem) {
   const {
     noble, must, utf8, concat, equal, hex, frame, number8, littleEndian, scalarBytes, sha512, Point, L, mod, point,
-    scalar, encoded, times, base, sum, combine, Hs, Hp, once,
+    scalar, times, base, sum, combine, Hs, Hp, once,
   } = pbem;
   const G = Point.BASE;
   const pieces = (data, size) =>
     Array.from({ length: data.length / size }, (_, place) => data.slice(place * size, (place + 1) * size));
-  const encode = (points) => concat(...points.map(encoded));
+  const encode = (points) => concat(...points.map((one) => one.toBytes()));
   const card = (name) => Hp("pbem/1 deck/card/" + name);
   const pileBytes = (pile) => encode(pile.flatMap((pair) => [pair.a, pair.b]));
 
