@@ -132,7 +132,7 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
 
 
 def test_every_line_is_short_enough_for_mail(played: Played) -> None:
-    made = mail_of(played.newest)
+    made = mail_once(played.newest)
     assert max(len(line) for line in made.split(b"\r\n")) <= 998
     assert b"\n" not in made.replace(b"\r\n", b"")
     assert made.isascii()
@@ -141,7 +141,7 @@ def test_every_line_is_short_enough_for_mail(played: Played) -> None:
 
 
 def test_the_text_tells_everything(played: Played) -> None:
-    message = parsed(mail_of(played.newest))
+    message = parsed(mail_once(played.newest))
     text, html = body(message, "plain"), body(message, "html")
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
@@ -203,7 +203,7 @@ def test_one_thread_without_a_store(played: Played) -> None:
 
 
 def test_the_same_file_makes_the_same_mail(played: Played) -> None:
-    assert mail_of(played.newest) == mail_of(played.newest)
+    assert mail_of(played.newest) == mail_once(played.newest)
 
 
 def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
@@ -228,10 +228,10 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
             assert secrets.root.hex() not in shown
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
-    mails = (name[:60] + "@example.org", "ben@example.org")
-    game = go_on(start(tmp_path, names=(name[:80], "Ben"), mails=mails), 2, message="\n".join(HOSTILE))
+@pytest.mark.parametrize(("name", "other"), [*zip(HOSTILE[::2], [*HOSTILE[1::2], "Ben"], strict=True)])
+def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
+    mails = (name[:60] + "@example.org", other[:60] + "@example.org")
+    game = go_on(start(tmp_path, names=(name[:80], other[:80]), mails=mails), 2, message="\n".join(HOSTILE))
     for data in game.files:
         made = mail_once(data)
         raw = email.message_from_bytes(made)
@@ -257,7 +257,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str) -> None:
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:
     found = compose.address(name, text)
@@ -297,7 +297,7 @@ def test_the_picture_is_left_out_last_and_the_mail_says_so(played: Played, monke
     monkeypatch.setattr(compose, "WIDTHS", (560, 560))
     monkeypatch.setattr(compose, "LEAST_OF_A_DOT", 0)
     monkeypatch.setattr(compose, "_png", lambda _drawing, _width: bytes(30_000))
-    for room in range(90_000, 2_000, -4_000):
+    for room in range(90_000, 2_000, -8_000):
         monkeypatch.setattr(compose, "MAX_MAIL", room)
         made = mail_of(data)
         message = parsed(made)

@@ -36,6 +36,23 @@ from tests.support.mail_kit import go_on, mail_of, parsed, start
 
 pytestmark = pytest.mark.usefixtures("true_pictures")
 
+
+@pytest.fixture(autouse=True)
+def all_colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To find the fewer colours of a mail's picture takes longer than to draw it; the tests of those ask for them."""
+    if "palette" not in request.fixturenames:
+        monkeypatch.setattr(picture, "_with_palette", as_drawn)
+
+
+@pytest.fixture
+def palette() -> None:
+    """With the colours that a mail's picture has."""
+
+
+def as_drawn(data: bytes) -> bytes:
+    return data
+
+
 PLACES = [*chart_map.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
 
@@ -104,7 +121,7 @@ def few_pieces(number: int) -> dict[str, Any]:
     return {name: dict.fromkeys(PIECE_KEYS[:number], 1) for name in chart_map.SPOTS}
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow), 2])
 def test_every_way_shows_where_it_goes(number: int) -> None:
     """Between any two places: something of the way is seen, and its head lies on the map and over nothing else, but
     for a few neighbours; there it is drawn over what it meets."""
@@ -263,6 +280,7 @@ def test_a_pairs_gold_is_one_heap() -> None:
         assert min(b - a for a, b in pairwise(ends)) > 70
 
 
+@pytest.mark.usefixtures("palette")
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
     game = go_on(start(tmp_path, names=("Zebedee Quux", "Yngvild Xylo")), 3, message="Wibble wobble")
     seen: list[str] = []
@@ -290,6 +308,7 @@ def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     assert picture.svg("loot", {}) is None
 
 
+@pytest.mark.usefixtures("palette")
 def test_the_pictures_on_the_pages_are_those_of_today() -> None:
     """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of fonts and edges."""
     folder = Path(__file__).parents[2] / "docs" / "pictures"
@@ -393,6 +412,7 @@ def test_a_finished_game_says_so() -> None:
     assert chart.layout(fresh_view(), None, [])["active"] == "America to play"
 
 
+@pytest.mark.usefixtures("palette")
 def test_a_turns_mail_takes_100_kb_at_most() -> None:
     """Early and late in a game; what has no room is the armor, and the picture's width."""
     data = (Path(__file__).parents[1] / "archive" / "tripoli-solitaire-1.toml").read_bytes()
@@ -408,6 +428,7 @@ def test_a_turns_mail_takes_100_kb_at_most() -> None:
     assert max(widths) == 800 and min(widths) >= 560
 
 
+@pytest.mark.usefixtures("palette")
 def test_a_palette_changes_nothing_that_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = picture.svg("tripoli", fresh_view())
     assert drawn is not None

@@ -14,6 +14,7 @@ from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.report.lines import OrderLine
+from tests.support.archived import Believing
 from tests.support.mail_kit import body, mail_of, parsed
 
 ARCHIVE = Path(__file__).parent.parent / "archive"
@@ -21,7 +22,7 @@ ARCHIVE = Path(__file__).parent.parent / "archive"
 
 def facts_from_the_start(file: Path) -> compose.MailFacts:
     """What a mail with the whole game in it would tell."""
-    game, seen = follow(read(file.read_bytes()))
+    game, seen = follow(read(file.read_bytes()), Believing())
     facts, _ = compose.facts_of(game, seen)
     faces = game.referee.game.faces() if game.referee else {}
     return replace(facts, entries=report(game, None, faces, 0).entries, file="x.toml")

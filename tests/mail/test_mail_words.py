@@ -18,6 +18,7 @@ from pbem.report import picture, render
 from pbem.report.deeds import deeds
 from pbem.report.facts import report
 from pbem.report.lines import AnswerLine, GameData
+from tests.support.archived import Believing
 from tests.support.mail_kit import body, mail_of, parsed, start
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
@@ -32,7 +33,7 @@ def mails(file: Path) -> list[tuple[str, compose.MailFacts, GameData | None]]:
     whole = read(file.read_bytes())
     last = len(whole.entries)
     chosen = {1, 2, last, *random.Random(7).sample(range(1, last), min(25, last - 1))}
-    game, seen = Ledger(), Seen()
+    game, seen = Ledger(Believing()), Seen()
     made = []
     for entry in whole.entries:
         extend(game, seen, entry)
@@ -81,7 +82,7 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
     """What is settled by the reader's own program is told as that, with the place of the fight."""
     whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
     said = []
-    game, seen = Ledger(), Seen()
+    game, seen = Ledger(Believing()), Seen()
     for entry in whole.entries[:-1]:
         extend(game, seen, entry)
         facts, _ = compose.facts_of(game, seen)
@@ -114,7 +115,7 @@ def test_one_event_is_one_sentence() -> None:
 
 def test_a_play_in_the_words_of_the_game() -> None:
     whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
-    game, _ = follow(whole)
+    game, _ = follow(whole, Believing())
     facts = report(game, None, game.referee.faces() if game.referee else {}, 0)
     story = render.render("log.txt.j2", facts_of_log(facts))
     assert re.search(r"America plays [A-Z].*: \w+ (American )?frigates? sails? from \w+", story)
