@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import pty
@@ -52,14 +53,15 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
 
 
 @pytest.mark.parametrize(
-    ("width", "colour"),
+    ("width", "colour", "topic"),
     [
-        *((60, False), (120, True)),
-        *(pytest.param(*seen, marks=pytest.mark.slow) for seen in ((60, True), (80, True), (80, False), (120, False))),
+        *((60, False, ""), (120, True, "mail")),
+        *(pytest.param(*seen, "", marks=pytest.mark.slow) for seen in itertools.product((60, 80, 120), (True, False))),
     ],
 )
-def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool) -> None:
-    for page in pages.pages():
+def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool, topic: str) -> None:
+    """Every page, or that of the topic."""
+    for page in [page for page in pages.pages() if topic in ("", page.topic)]:
         laid_out = pages.drawn(pages.text(page), width, colour=colour)
         assert ("\x1b[" in laid_out) is colour
         if not colour:

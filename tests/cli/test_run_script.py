@@ -80,9 +80,10 @@ def test_the_program_is_compiled_where_it_is_installed(checkout: Path) -> None:
     (tools / "python").chmod(0o755)
     for _ in range(2):
         assert _run(checkout, "pbem", "--version")[0] == 0
-    install, *rest = log.read_text().splitlines()
+    install, compiled, *rest = log.read_text().splitlines()
     assert install.startswith("-m pip install ")
-    assert rest == ["-m compileall -q pbem engine", "-m pbem --version", "-m pbem --version"]
+    assert compiled.startswith("-m compileall -q ") and compiled.endswith(f"{checkout}/.venv/lib pbem engine")
+    assert rest == ["-m pbem --version", "-m pbem --version"]
 
 
 def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, list[str]]:

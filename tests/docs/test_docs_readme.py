@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from engine.flow import Refusal
 from examples.correspondence import Player
 from pbem.games import registry
+from tests.support import starter
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,11 +71,11 @@ def test_every_option_in_the_table_exists(helped: dict[str, str]) -> None:
 def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:
     (policy,) = re.findall(r"```python\n(class Eager.*?)```", PAGE, re.DOTALL)
     (tmp_path / "mine.py").write_text(policy, encoding="utf-8")
-    player = Player("Ann", tmp_path / "home", tmp_path)
     (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", PAGE)
     for more in ([], ["--by-mail"]):
-        code, out, err = player.types(*command.split(), "--games", "2", *more)
-        assert (code, err) == (0, "") and out.startswith("2 games of tripoli"), out
+        entered = ["-m", "pbem", *command.split(), "--games", "2", *more]
+        done = starter.run(entered, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("2 games of tripoli"), done.stdout
 
 
 def test_each_condition_on_the_page_belongs_to_its_cards() -> None:

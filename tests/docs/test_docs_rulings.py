@@ -36,6 +36,8 @@ def prose(source: str) -> Iterator[str]:
 
 def citations(source: str, folder: str) -> Iterator[Citation]:
     """Pages and numbers of the rulings that a module cites. In the modules of Loot numbers stand in brackets."""
+    if "ruling" not in source and folder != "loot":
+        return  # as in most modules: to take all of them apart takes a second
     for text in prose(source):
         for page, numbers in _BY_NAME.findall(text):
             for number in re.findall("[0-9]+", numbers):

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.ledger.run_entry import answer_rules
 from pbem.player import open_game, place
+from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
 from tests.support.same_chance import new_key
@@ -33,11 +35,32 @@ def settle_homes(folder: Path) -> None:
 
 
 def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> list[str]:
-    """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is asked."""
+    """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is asked. The opened
+    file keeps the draft that they were chosen on."""
+    open_game.check_turn(opened)
+    open_game.check_asked(opened.ledger, ())
+    draft = opened.draft()
+    if draft is None:
+        raise opened.too_old()
     given: list[str] = []
-    while not (facts := open_game.moves(opened, given)).complete:
-        given.append(choose(facts.options))
+    while open_game.open_question(draft) is not None:
+        given.append(choose(list(open_game.options(draft))))
+        draft.remaining.append(given[-1])
+        answer_rules(draft.ledger.begun(), draft)
+    keep_draft(opened, draft, given)
     return given
+
+
+def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
+    """Let the next draft with these answers and no orders be this one, on which they were found: the file need not be
+    replayed for it again."""
+    anew = opened.draft
+
+    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+        opened.draft = anew  # type: ignore[method-assign]
+        return draft if list(answers) == entered and not ordered else anew(answers, ordered)
+
+    opened.draft = known  # type: ignore[method-assign]
 
 
 def make_home(folder: Path, name: str = "Ann", mail: str | None = None, key: Ed25519PrivateKey | None = None) -> Home:

@@ -6,7 +6,7 @@ Everything is the same on every run: keys, nonces and dates follow from the seed
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.run_entry import answer_rules
 from pbem.ledger.signature import SIGNED
 from pbem.player import join, open_game, people, take_turn
-from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.intent import Intent
@@ -93,7 +92,7 @@ class Pair:
             draft.remaining.append(entered[-1])
             answer_rules(draft.ledger.begun(), draft)
         if opened is not None:
-            keep_draft(opened, draft, entered)
+            homes.keep_draft(opened, draft, entered)
         return entered
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:
@@ -140,18 +139,6 @@ class Pair:
         data = self.data if data is None else data
         seat = ("american", "tripolitan").index(turnfile.read(data).entries[-1].seat)
         return retouch(data, self.identities[seat], **changes)
-
-
-def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
-    """Let the next draft with these answers and no orders be this one, on which they were found: the file need not be
-    replayed for it again."""
-    anew = opened.draft
-
-    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
-        opened.draft = anew  # type: ignore[method-assign]
-        return draft if list(answers) == entered and not ordered else anew(answers, ordered)
-
-    opened.draft = known  # type: ignore[method-assign]
 
 
 def prefix(pair: Pair, entries: int) -> bytes:

@@ -98,7 +98,8 @@ class Stage:
 
     def write(self, who: Correspondent, data: bytes, *, order: tuple[str, ...] = ()) -> bytes:
         """An entry by hand, which is not sent."""
-        return take_turn.next_entry(open_game.open_file(data, who.home), Intent(self.chosen(who, data), orders=order))
+        opened = open_game.open_file(data, who.home)
+        return take_turn.next_entry(opened, Intent(complete_answers(opened, self.dice.choice), orders=order))
 
     def chosen(self, who: Correspondent, data: bytes) -> list[str]:
         """Answers by chance that make an entry."""

@@ -230,6 +230,7 @@ def test_a_command_that_fails_is_said_and_its_environment_holds_no_passphrase(
     record = tmp_path / "told.json"
     record.write_text(json.dumps({"rounds": ["aa"]}))
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
+    monkeypatch.setattr(notify, "MOST_AT_ONCE", 2)
     chosen = MailSettings(notify=("sh", "-c", f"env > {tmp_path}/env; exit 3"))
     prepared = notify.Prepared(chosen, [News("turn", "x", 1, "a", "b")] * 30, record, "aa")
     assert len(prepared.processes) == notify.MOST_AT_ONCE
