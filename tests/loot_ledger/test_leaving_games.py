@@ -8,7 +8,7 @@ import pytest
 
 from pbem.report import verification
 from tests.support.loot_left import table
-from tests.support.loot_match import Match, anything
+from tests.support.loot_match import Match, anything, whole_game
 
 MORE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((4, 0), (5, 0), (8, 1))]
 
@@ -41,9 +41,7 @@ def test_random_leavings(count: int, partners: int) -> None:
 
 @pytest.mark.parametrize(("count", "partners"), [(2, 0), (3, 0), (4, 1)])
 def test_a_game_ends_n_minus_1_mails_after_its_last_decision(count: int, partners: int) -> None:
-    chance = random.Random(7 * count)
-    match = Match(count, partners=partners)
-    game = match.play(anything(chance))
+    game = whole_game(count, partners).checker
     last = max(entry.number for entry in game.entries if entry.list("answers"))
     assert len(game.entries) - 1 - last == count - 1
     assert all("root" in entry.fields for entry in game.entries[last:])

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.ledger.ledger import replay
 from pbem.player.home import Home
 from tests.support.loot_homes import Commands, Onlooker, Table
-from tests.support.loot_match import Match, drawing
+from tests.support.loot_match import drawing, whole_game
 
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -80,34 +79,25 @@ def test_a_complete_game(
     check_the_end(run, play_out(run, last, count), count)
 
 
-@pytest.mark.parametrize(
-    ("count", "settings"),
-    [
-        (2, {}),
-        (4, {"partners": 1}),
-        pytest.param(5, {"captain_on_partner_ship": 0}, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("count", "partners"), [(2, 0), (4, 1), pytest.param(5, 0, marks=pytest.mark.slow)])
 def test_the_end_of_a_game(
     count: int,
-    settings: dict[str, int],
+    partners: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The last entries through the commands, in a game that was played in memory up to there; `./run slow` plays all of
     such games through the commands, and the test below the beginning of one."""
-    match = Match(count, **settings)
-    match.play(drawing(random.Random(count)))
-    file = turnfile.read(match.data)
-    match.data = file.prefix(len(file.entries) - 8)
+    entries_of_all = len(whole_game(count, partners).maker.entries)
+    match = whole_game(count, partners).fork(entries_of_all - 8)
     table, turn = Table.of(match, tmp_path), tmp_path / "game.toml"
     turn.write_bytes(table.data)
-    before = {"file": str(turn), "to_act": match.names[int(str(replay(turnfile.read(table.data)).to_act()))]}
+    before = {"file": str(turn), "to_act": match.names[int(str(match.maker.to_act()))]}
     run = Commands(tmp_path, monkeypatch, capsys)
     last = play_out(run, before, count)
     entries = turnfile.read((tmp_path / last["file"]).read_bytes()).entries
-    assert len(entries) > len(file.entries) - 5 and last["to_act"] == []
+    assert len(entries) > entries_of_all - 5 and last["to_act"] == []
     check_the_end(run, last, count)
 
 

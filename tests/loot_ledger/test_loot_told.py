@@ -6,7 +6,6 @@ import random
 import re
 import sys
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,13 @@ import pytest
 from engine.loot.rules import RULES
 from pbem.cli import output
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import follow
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen, extend
 from pbem.mail import compose
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Report, Unread
 from tests.support.loot_homes import Table
-from tests.support.loot_match import Match, drawing
+from tests.support.loot_match import Match, whole_game
 from tests.support.terminal import at_a_terminal
 
 ROOT = Path(__file__).parents[2]
@@ -59,6 +59,8 @@ def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: b
 def told(data: bytes, template: str) -> list[str]:
     """What is public of each entry, one text an entry."""
     file = turnfile.read(data)
+    if data not in _told_of:
+        _go_through(data, 0)
     return [told_last(file.prefix(number), template) for number in range(1, len(file.entries) + 1)]
 
 
@@ -67,11 +69,24 @@ def told_last(data: bytes, template: str) -> str:
     return render.render(template, _newest(data))
 
 
-@cache
 def _newest(data: bytes) -> Report:
-    game, seen = follow(turnfile.read(data))
-    facts, _ = compose.facts_of(game, seen)
-    return replace(facts, entries=facts.entries[-1:])
+    """What there is to tell of the newest entry, and of it alone."""
+    if data not in _told_of:
+        _go_through(data, len(turnfile.read(data).entries) - 1)
+    return _told_of[data]
+
+
+def _go_through(data: bytes, first: int) -> None:
+    """Note what there is to tell of each entry from the `first`, with one look at all of them."""
+    game, seen, file = Ledger(), Seen(), turnfile.read(data)
+    for entry in file.entries:
+        extend(game, seen, entry)
+        if entry.number >= first:
+            facts, _ = compose.facts_of(game, seen)
+            _told_of[file.prefix(entry.number + 1)] = replace(facts, entries=facts.entries[-1:])
+
+
+_told_of: dict[bytes, Report] = {}
 
 
 @pytest.mark.parametrize("template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"])
@@ -154,12 +169,10 @@ def test_the_options_are_told_in_words(pairs: Table) -> None:
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
     """Two pairs to the proven end, with the files of the last entries. Nothing may be written there."""
-    match, files = Match(4, partners=1), []
-    choose = drawing(random.Random(4))
-    while match.maker.to_act() is not None:
-        match.step(choose)
-        files.append(match.data)
-    return Table.of(match, tmp_path_factory.mktemp("over")), files[-9:]
+    match = whole_game(4, 1)
+    file = turnfile.read(match.data)
+    files = [file.prefix(number + 1) for number in range(len(file.entries))[-9:]]
+    return Table.of(match.fork(), tmp_path_factory.mktemp("over")), files
 
 
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
@@ -176,6 +189,7 @@ def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes
             assert f"Result of {PAIRS[side]}: {line}" in text
         first, second = (f"{PAIRS[total.side]} {total.points}" for total in totals)
         assert f"({first}, {second} gold)" in text
+    _go_through(files[-1], len(turnfile.read(files[0]).entries) - 1)
     scored = [text for data in files if "gold captured" in (text := told_last(data, "report.txt.j2"))]
     assert any(all(f"{PAIRS[side]}: {line}" in text for side, line in words.items()) for text in scored)
 
@@ -229,13 +243,13 @@ def test_no_dice_are_thrown() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
-@pytest.mark.parametrize(("columns", "environment"), [(40, {}), (80, {"NO_COLOR": "1"})])
+@pytest.mark.parametrize(("columns", "environment", "seats"), [(40, {}, (0, 3)), (80, {"NO_COLOR": "1"}, (1, 2))])
 def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
-    pairs: Table, tmp_path: Path, columns: int, environment: dict[str, str]
+    pairs: Table, tmp_path: Path, columns: int, environment: dict[str, str], seats: tuple[int, ...]
 ) -> None:
     file = tmp_path / "turn.toml"
     file.write_bytes(pairs.data)
-    for seat in range(4):
+    for seat in seats:
         screen = at_a_terminal(pairs.homes[seat].folder, tmp_path, ["show", str(file)], columns=columns, **environment)
         coloured = re.search(r"\x1b\[[0-9;]*3[0-7]m", screen) is not None
         assert coloured is (not environment)

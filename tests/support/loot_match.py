@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -205,6 +206,14 @@ class Match:
             return _told(other.data)
 
         return forge
+
+
+@cache
+def whole_game(count: int, partners: int = 0) -> Match:
+    """A random game to its proven end, for several tests: to look at, or to `fork` where it had fewer entries."""
+    match = Match(count, partners=partners)
+    match.play(anything(random.Random(4)))
+    return match
 
 
 def _told(data: bytes) -> tuple[int, str]:
