@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -17,6 +18,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen, extend
 from pbem.ledger.run_entry import answer_rules
 from pbem.ledger.signature import SIGNED
 from pbem.player import join, open_game, people, take_turn
@@ -31,6 +33,7 @@ from tests.support.forgetful import forgotten_entry
 from tests.support.homes import private_key as private_key
 
 AMERICAN, TRIPOLITAN = 0, 1
+NOTHING_CHECKED: tuple[bytes, Ledger, Seen] = (b"", Ledger(), {})
 
 
 def make_home(folder: Path, name: str) -> Home:
@@ -54,7 +57,7 @@ class Pair:
             self.data = people.invite(
                 self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [], time=time
             )
-        self._checked = (b"", Ledger())
+        self._checked = NOTHING_CHECKED
 
     @contextmanager
     def fixed(self) -> Iterator[None]:
@@ -64,14 +67,14 @@ class Pair:
 
     def ledger(self) -> Ledger:
         """The game as anybody may check it; the same object while the file is the same, for looking only."""
-        known, game = self._checked
+        known, game, seen = self._checked
         if known != self.data:
             file = turnfile.read(self.data)
-            game = game if self.data.startswith(known) and known else Ledger()
-            self._checked = (b"", Ledger())
+            game, seen = (game, seen) if known and self.data.startswith(known) else (Ledger(), {})
+            self._checked = NOTHING_CHECKED
             for entry in file.entries[len(game.entries) :]:
-                game.admit(entry)
-            self._checked = (self.data, game)
+                extend(game, seen, entry)
+            self._checked = (self.data, game, seen)
         return self._checked[1]
 
     def turn(self) -> int | None:
@@ -103,10 +106,20 @@ class Pair:
             if self.ledger().players[seat] is None:
                 self.data = join.join(self.open(seat), self.homes[seat])
             else:
-                opened = self.open(seat)
+                opened = self._open_checked(seat)
                 entered = self.choose(seat, opened) if answers is None else answers
                 self.data = take_turn.next_entry(opened, Intent(entered, **what))  # type: ignore[arg-type]
+                if len(opened.ledger.entries) > len(opened.file.entries):  # it went on with the entry
+                    self._checked = (self.data, opened.ledger, opened.seen)
         return self.data
+
+    def _open_checked(self, seat: int) -> Opened:
+        """The newest file before the player of a seat, whose program takes for its own check the one that was made
+        when the newest entry was written; that game goes on with the next entry."""
+        self.ledger()
+        (_, *checked), self._checked = self._checked, NOTHING_CHECKED
+        with patch.object(open_game, "follow", lambda *_: checked):
+            return self.open(seat)
 
     def play(self, entries: int) -> Pair:
         """Go on until the file has that many entries, or nothing is left to write."""
