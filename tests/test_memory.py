@@ -19,7 +19,7 @@ from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.intent import Intent
 from pbem.player.signed_history import Memory
-from tests.support import starter
+from tests.support import known_templates, starter
 from tests.support.players import Pair, make_home, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
@@ -458,6 +458,7 @@ def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     turn = folder / "turn.toml"
     turn.write_bytes(old)
     chance = random.Random(94)
+    known_templates.lay_in(pair.homes[seat].folder)
     start = time.perf_counter()
     play(["-m", "pbem"], pair.homes[seat], turn, answers, "--dry-run").communicate()
     longest = time.perf_counter() - start

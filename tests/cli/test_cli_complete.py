@@ -17,6 +17,12 @@ from tests.support.begun_game import BegunGame
 SCRIPTS = Path(install.__file__).parent / "completions"
 
 
+@pytest.fixture
+def begun(looked_at: BegunGame) -> BegunGame:
+    """Nothing here writes a turn."""
+    return looked_at
+
+
 def offered(begun: BegunGame, *words: str) -> list[str]:
     code, out, err = begun.ann.types("complete", "--", *words)
     assert (code, err) == (0, ""), words

@@ -22,6 +22,12 @@ ROOT = Path(__file__).parents[2]
 DOCS = sorted(path.stem for path in (ROOT / "docs").glob("*.md"))
 
 
+@pytest.fixture
+def begun(looked_at: BegunGame) -> BegunGame:
+    """Nothing here writes a turn."""
+    return looked_at
+
+
 def told(begun: BegunGame, *words: str) -> str:
     code, out, err = begun.ann.types(*words)
     assert (code, err) == (0, ""), words

@@ -176,7 +176,7 @@ SAMPLE = [
     (*cell, command)
     for number, cell in enumerate(CELLS)
     for place, command in enumerate(COMMANDS)
-    if (number * 5 + place) % 11 == 0
+    if (number * 5 + place) % len(COMMANDS) == 0
 ]
 
 

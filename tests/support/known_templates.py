@@ -11,10 +11,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment
 
 from pbem import files
 from pbem.errors import Usage
+from pbem.report import render
 from pbem.report.render import _Compiled
 
 if TYPE_CHECKING:
@@ -66,6 +69,21 @@ def learn(home: Path) -> None:
             _known[file.name] = file.read_bytes()
 
 
+_code: dict[tuple[object, ...], Any] = {}
+
+
+class _Environment(Environment):
+    """One that has each template compiled once in a process: the code follows from the source, the names that it bears
+    and whether it escapes. So also where a home cannot keep it."""
+
+    def compile(self, source: Any, name: Any = None, filename: Any = None, raw: Any = False, *more: Any) -> Any:
+        asked = source, name, filename, raw, self.autoescape, *more
+        if asked not in _code:
+            _code[asked] = super().compile(source, name, filename, raw, *more)
+        return _code[asked]
+
+
 def install() -> None:
     """From now on, in this process."""
+    render.Environment = _Environment  # type: ignore[misc]
     _Compiled.load_bytecode, _Compiled.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]

@@ -255,9 +255,10 @@ def test_a_proof_is_answered_and_nothing_is_sealed_ahead(two: tuple[Stage, bytes
     assert newest.number == done.entry and "proof" in newest.fields and newest.fields.keys() <= ALLOWED
 
 
-def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]) -> None:
+@pytest.mark.parametrize("entries", [10, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes], entries: int) -> None:
     stage, data = two
-    for number in range(24):
+    for number in range(entries):
         game = output.replay_bytes(data)
         turn = game.to_act()
         if turn is None or game.is_over():
