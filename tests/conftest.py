@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.mail import compose
+from pbem.report import render
 from tests.support import known_commands, known_pictures, known_proofs, known_templates, same_chance
 
 settings.register_profile(
@@ -44,6 +45,12 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
 def true_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look at the pictures of mails: they are drawn."""
     monkeypatch.setattr(compose, "_png", known_pictures.true_png)
+
+
+@pytest.fixture
+def true_templates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that look at what a home keeps of its templates."""
+    monkeypatch.setattr(render, "_environment", known_templates.true_environment)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -78,6 +78,7 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
     assert f"Two versions of {stranger.short}: /a and /b" in text
 
 
+@pytest.mark.usefixtures("true_templates")
 def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
     """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is part of that."""
     name = "<img src=//example.org/x.png>"

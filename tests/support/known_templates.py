@@ -1,17 +1,21 @@
 """Each template is compiled once in a process, however many homes there are.
 
 A home keeps its templates as Python has compiled them (`pbem.report.render`). A home of a test is new, and would wait
-for them anew with its first report. So what one home has compiled the next one finds, where it has no file of its own
-yet; it writes that file as it would have. Programs that tests start find it in the same way: `lay_in` before they
-start, and `learn` when they are done.
+for them anew with its first report. So homes without templates of their own share those that are loaded already, and
+keep no files of them; in tests with the fixture `true_templates` each home has its own. What one home has compiled the
+next one finds then, where it has no file of its own yet; it writes that file as it would have. Programs that tests
+start find it in the same way: `lay_in` before they start, and `learn` when they are done.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment
 
 from jinja2 import Environment
 
@@ -51,6 +55,34 @@ def _write(file: Path, data: bytes) -> None:
         files.replace(file, data)
 
 
+class _Known(_Compiled):
+    """What any home has compiled, without files."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        data = _known.get(Path(self._get_cache_filename(bucket)).name)
+        if data is not None:
+            bucket.load_bytecode(BytesIO(data[32:]))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        data = bucket.bytecode_to_string()
+        _known[Path(self._get_cache_filename(bucket)).name] = hashlib.sha256(data).digest() + data
+
+
+true_environment = render._environment
+
+
+def _environment(own: Path | None, markup: bool) -> Environment:
+    if own is not None and own.is_dir():
+        return true_environment(own, markup)
+    shared = true_environment(None, markup)
+    if shared.bytecode_cache is None:
+        shared.bytecode_cache = _Known(FOLDER, "markup-%s.cache" if markup else "text-%s.cache")
+    return shared
+
+
+_environment.cache_clear = true_environment.cache_clear  # type: ignore[attr-defined]
+
+
 def lay_in(home: Path) -> None:
     """Put what is known where a program will look for it that uses this home."""
     folder = home / FOLDER
@@ -87,3 +119,4 @@ def install() -> None:
     """From now on, in this process."""
     render.Environment = _Environment  # type: ignore[misc]
     _Compiled.load_bytecode, _Compiled.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]
+    render._environment = _environment  # type: ignore[assignment]
