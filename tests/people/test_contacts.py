@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
@@ -154,6 +154,7 @@ def test_contacts_that_are_no_file_are_damaged(home: Home) -> None:
         Contacts(home)
 
 
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["Ben", "Cleo", "Dan"]), st.booleans()), max_size=12))
 def test_no_two_keys_of_one_name_are_both_beyond_doubt_unless_compared(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bool]]

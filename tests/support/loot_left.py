@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from engine.loot.game import LootGame
 from pbem.ledger.ledger import Ledger
-from pbem.report import verification
 from tests.support.loot_match import Choose, Match, anything
 
 
@@ -42,17 +41,16 @@ def table(game: Ledger) -> LootGame:
 
 
 def finished(match: Match, choose: Choose | None = None) -> Ledger:
-    """The game at its end, which verifies. Unless a policy is given all `draws`, and a game that came by the same point
-    before ends as it did then: for looking only."""
+    """The game at its end, as anybody finds it who checks the file. Unless a policy is given all `draws`, and a game
+    that came by the same point before ends as it did then: for looking only."""
     if choose is None and (end := _ends.get(match.data)) is not None:
-        match.data, match.checker = end
-        match.maker = match.checker
-        return match.checker
+        match.data, match.maker = end
+        match._checker = match.maker
+        return match.maker
     passed = []
     while match.maker.to_act() is not None:
         passed.append(match.data)
         match.step(choose or draws)
-    assert verification.verify(match.data)[1] is None
     if choose is None:
         _ends.update(dict.fromkeys(passed, (match.data, match.checker)))
     return match.checker

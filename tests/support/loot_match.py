@@ -52,7 +52,7 @@ class Match:
         self.people = [_person(seed, seat) for seat in range(count)]
         self.nonces = [sha256(b"nonce %d %d" % (seed, seat)).digest() for seat in range(count)]
         self.data = f"{HEADER}\n".encode()
-        self.checker = Ledger()
+        self._checker = Ledger()
         game = self.maker = Ledger()
         kept_for = {self.names[seat]: self.people[seat].public for seat in range(1, count)} if kept else {}
         game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
@@ -60,17 +60,20 @@ class Match:
 
     def fork(self, entries: int | None = None) -> Match:
         """The same game at the same point, or where it had so many entries, to go on in another way."""
-        other = self._branch(entries)
-        other.checker = ledger.replay(turnfile.read(other.data))
-        return other
-
-    def _branch(self, entries: int | None = None) -> Match:
-        """The same, whose entries nobody admits but `verify`."""
         other = Match.__new__(Match)
         other.__dict__.update(self.__dict__)
         other.data = self.data if entries is None else turnfile.read(self.data).prefix(entries)
         other.maker = ledger.replay(turnfile.read(other.data))
+        other._checker = Ledger()
         return other
+
+    @property
+    def checker(self) -> Ledger:
+        """What anybody finds who checks the file: one ledger, that admits what is new whenever it is looked at."""
+        if len(self.data) > len(HEADER) + 1:
+            for entry in turnfile.read(self.data).entries[len(self._checker.entries) :]:
+                self._checker.admit(entry)
+        return self._checker
 
     def secrets(self, seat: int) -> SeatSecrets:
         return key_derivation.derive(self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat])
@@ -113,10 +116,9 @@ class Match:
         return draft
 
     def keep(self, draft: Draft) -> Entry:
-        """Sign the draft and let the checker admit it."""
+        """Sign the draft; the checker admits it from the file."""
         entry = self.sign(draft)
         self.maker.adopt(entry)
-        self.checker.admit(entry)
         return entry
 
     def _decide_by(self, draft: Draft, choose: Choose) -> None:
@@ -144,14 +146,17 @@ class Match:
             change(fields)
         fields = turnfile.in_order(fields)
         body = turnfile.write_body(fields)
-        digest = turnfile.digest_of(self.data, body)
+        chain = sha256(self.data)
+        before = chain.digest()
+        chain.update(body)
+        digest = chain.digest()
         signature = self.people[seat].sign(SIGNED + digest)
-        before = sha256(self.data).digest()
-        self.data += body + turnfile.write_signature(signature)
-        return Entry(draft.number, fields, digest, signature, len(self.data), before, sha256(self.data).digest())
+        chain.update(end := turnfile.write_signature(signature))
+        self.data += body + end
+        return Entry(draft.number, fields, digest, signature, len(self.data), before, chain.digest())
 
     def step(self, choose: Choose | None = None, *, resign: bool = False) -> Entry:
-        """One honest entry, admitted by the checker, who must come to the same position."""
+        """One honest entry; the checker must come to the same position."""
         return self.keep(self.draft(choose, resign=resign))
 
     def until(self, entries: int, choose: Choose | None = None) -> Match:
@@ -177,7 +182,7 @@ class Match:
 
         `prepare` may change the draft's secrets before anything is made from them.
         """
-        other = self._branch()
+        other = self.fork()
         if prepare is not None:
             original = Draft.__init__
 
@@ -197,7 +202,7 @@ class Match:
 
     def forging(self, choose: Choose | None = None) -> Callable[[Callable[[Fields], None]], tuple[int, str]]:
         """As `forge`, for many changes of one entry, which is drafted once."""
-        other = self._branch()
+        other = self.fork()
         draft = other.draft(choose)
 
         def forge(change: Callable[[Fields], None]) -> tuple[int, str]:

@@ -104,13 +104,14 @@ class CommonDeck:
     def missing(self, handles: Sequence[Handle]) -> list[Seat]:
         """The seats without whose share the drawer cannot read these cards, round the table from the drawer."""
         count = len(self.keys)
-        found = {
-            (seat - self.drawers[handle]) % count: seat
-            for handle in handles
-            if handle in self.drawers
-            for seat in range(count)
-            if seat != self.drawers[handle] and seat not in self.shares[handle]
-        }
+        found: dict[int, Seat] = {}
+        for handle in handles:
+            drawer, given = self.drawers.get(handle), self.shares.get(handle, {})
+            if drawer is None or len(given) + (drawer not in given) == count:
+                continue
+            for seat in range(count):
+                if seat != drawer and seat not in given:
+                    found[(seat - drawer) % count] = seat
         return [found[step] for step in sorted(found)]
 
     def awaited(self, handles: Sequence[Handle]) -> list[Seat]:
