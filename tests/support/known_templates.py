@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 
-from jinja2 import Environment
-
 from pbem import files
 from pbem.errors import Usage
 from pbem.report import render
