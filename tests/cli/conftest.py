@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from examples.correspondence import Player
 from tests.support.begun_game import BegunGame, begin
 from tests.support.fixed import FixedRandom, fixed
-from tests.support.homes import copy_homes
 
 
 @pytest.fixture(scope="session")
@@ -24,22 +22,13 @@ def _opening(tmp_path_factory: pytest.TempPathFactory) -> BegunGame:
 @pytest.fixture
 def begun(_opening: BegunGame, tmp_path: Path) -> BegunGame:
     """A game of four entries, Ann (American) to answer in the summer of 1801; a copy of its own for each test."""
-    return _copied(_opening, tmp_path / "begun")
-
-
-def _copied(opening: BegunGame, folder: Path) -> BegunGame:
-    copy_homes(opening.folder.parent, folder)
-    players = {
-        seat: Player(player.name, folder / player.home.name, folder / "mails", True)
-        for seat, player in opening.players.items()
-    }
-    return BegunGame(players, list(opening.files))
+    return _opening.copied(tmp_path / "begun")
 
 
 @pytest.fixture(scope="module")
 def looked_at(_opening: BegunGame, tmp_path_factory: pytest.TempPathFactory) -> BegunGame:
     """The same for all tests of a module that only look at it."""
-    return _copied(_opening, tmp_path_factory.mktemp("opening") / "looked at")
+    return _opening.copied(tmp_path_factory.mktemp("opening") / "looked at")
 
 
 @pytest.fixture(scope="session")

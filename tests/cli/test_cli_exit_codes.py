@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import starter
 from tests.support.begun_game import BegunGame
 from tests.support.homes import copy_homes
 
@@ -110,12 +111,11 @@ def test_a_failure_is_one_line_and_writes_nothing(table: BegunGame, case: str) -
 
 
 def test_the_same_in_a_process_of_its_own(table: BegunGame) -> None:
-    ann = replace(table.ann, in_process=False)
-    code, out, err = ann.types("play", "tampered.toml", "event swedish")
+    code, out, err = starter.types(table.ann.home, table.folder, "play", "tampered.toml", "event swedish")
     assert (code, out) == (INVALID, "")
     assert err.startswith("pbem: entry 2, american: the signature is not american's for these bytes")
     assert err.count("\n") == 1
-    code, out, err = ann.types("play", table.last, "sail", "--json")
+    code, out, err = starter.types(table.ann.home, table.folder, "play", table.last, "sail", "--json")
     assert (code, err) == (REFUSED, "")
     assert json.loads(out)["exit"] == REFUSED
 

@@ -117,7 +117,7 @@ def test_a_forked_program_ends_as_one_that_starts_anew(end: str) -> None:
 
 def test_a_forked_command_does_what_one_does_that_starts_anew(begun: BegunGame, tmp_path: Path) -> None:
     commands = (
-        *([], ["nonsense"], ["verify", "no-such-file.toml"], ["moves", begun.last, "--json"]),
+        *([], ["verify", "no-such-file.toml"], ["moves", begun.last, "nonsense"]),
         ["play", begun.last, "event swedish", "--dry-run"],
     )
     environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}

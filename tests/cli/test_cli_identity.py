@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from examples.correspondence import Player
 from pbem.errors import Usage
 from pbem.player.identity import read_pem, write_pem
+from tests.support import starter
 from tests.support.terminal import at_a_terminal
 
 
@@ -104,13 +105,13 @@ def test_a_passphrase_from_the_environment(dora: Player, monkeypatch: pytest.Mon
     facts = dora.asks("id")
     assert facts["exit"] == 2 and "the passphrase is wrong" in facts["error"]
     monkeypatch.delenv("PBEM_PASSPHRASE")
-    code, out, err = replace(dora, in_process=False).types("id")
+    code, out, err = starter.types(dora.home, dora.folder, "id")
     assert (code, out) == (2, "") and "the key needs its passphrase" in err and err.count("\n") == 1
 
 
 def test_a_home_that_is_packed_needs_a_passphrase_which_is_not_that_of_the_key(dora: Player) -> None:
     dora.does("id", "--name", "Dora")
-    code, out, err = replace(dora, in_process=False).types("home", "move", "packed")
+    code, out, err = starter.types(dora.home, dora.folder, "home", "move", "packed")
     assert (code, out) == (2, "") and "a passphrase is needed" in err and "the key" not in err
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 
 import pytest
 
 from pbem.games import registry
 from pbem.report import dice_count
+from tests.support import starter
 from tests.support.begun_game import BegunGame
 from tests.support.leaks import count_secrets_kept
 
 
 def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: BegunGame) -> None:
-    cleo = replace(finished.stranger(), in_process=False)
-    code, out, err = cleo.types("verify", finished.last, "--json")
+    cleo = finished.stranger()
+    code, out, err = starter.types(cleo.home, cleo.folder, "verify", finished.last, "--json")
     facts = json.loads(out)
     assert (code, err) == (0, "")
     assert facts["ok"] is True and facts["error"] is None

@@ -31,17 +31,25 @@ def with_messages(begun: BegunGame) -> tuple[str, str]:
     return ways[0], ways[1]
 
 
-@pytest.fixture
-def signed(begun: BegunGame, tmp_path: Path) -> tuple[BegunGame, Path, str, str]:
-    """Ann has answered; then her home is what it was before. The file that she answered, and two ways to answer it."""
-    backup = tmp_path / "backup"
+@pytest.fixture(scope="module")
+def _restored(_opening: BegunGame, tmp_path_factory: pytest.TempPathFactory) -> tuple[BegunGame, str, str, str]:
+    folder = tmp_path_factory.mktemp("restored")
+    begun, backup = _opening.copied(folder / "begun"), folder / "backup"
     shutil.copytree(begun.ann.home, backup)
     first, second = with_messages(begun)
-    asked = begun.folder / begun.last
-    begun.write("american", "play", begun.last, first)
+    asked = begun.last
+    begun.write("american", "play", asked, first)
     shutil.rmtree(begun.ann.home)
     copy_homes(backup, begun.ann.home)
     return begun, asked, first, second
+
+
+@pytest.fixture
+def signed(_restored: tuple[BegunGame, str, str, str], tmp_path: Path) -> tuple[BegunGame, Path, str, str]:
+    """Ann has answered; then her home is what it was before. The file that she answered, and two ways to answer it."""
+    restored, asked, first, second = _restored
+    begun = restored.copied(tmp_path / "begun")
+    return begun, begun.folder / asked, first, second
 
 
 def versions(begun: BegunGame, number: int) -> set[bytes]:

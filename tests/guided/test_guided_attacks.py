@@ -61,13 +61,13 @@ def test_text_is_clean_and_keeps_its_lines() -> None:
 
 
 def test_the_late_one_of_two_terminals_is_told(pair: Pair) -> None:
-    with led(pair) as early, led(pair) as late:
+    with led(pair, "--no-mail") as early, led(pair, "--no-mail") as late:
         late.types("event jefferson")
         early.types("event swedish").types("yes")
         assert early.ends() == 0
         late.types("3 gib > trip zone")
         assert late.ends() == 4 and "entry 2 was signed meanwhile" in late.text()
-    assert len(written(pair)) == 3 and not tried(pair).exists()
+    assert len(written(pair)) == 2 and not tried(pair).exists()
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 4), (7, 3)])

@@ -10,7 +10,7 @@ from typing import Any
 from examples.correspondence import Player, two_players
 from pbem.player import open_game
 from pbem.player.home import Home
-from tests.support.homes import complete_answers, make_home, private_key
+from tests.support.homes import complete_answers, copy_homes, make_home, private_key
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,15 @@ class BegunGame:
         """Every file in the folder and in the homes, but for what is remembered of files that were read."""
         files = [path for path in self.folder.parent.rglob("*") if path.is_file()]
         return sorted(path for path in files if path.parent.name != "read" and path.name != "checked.bin")
+
+    def copied(self, to: Path) -> BegunGame:
+        """The same game with its folder and homes in another place."""
+        copy_homes(self.folder.parent, to)
+        players = {
+            seat: Player(player.name, to / player.home.name, to / self.folder.name, True)
+            for seat, player in self.players.items()
+        }
+        return BegunGame(players, list(self.files))
 
     def stranger(self, name: str = "cleo") -> Player:
         """Somebody with an empty home."""

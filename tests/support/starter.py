@@ -148,6 +148,15 @@ def start_anew(arguments: Sequence[str], *, at_terminal: bool = False, **how: An
     return subprocess.Popen([sys.executable, *arguments], preexec_fn=take_terminal if at_terminal else None, **how)
 
 
+def types(home: Path, folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """A command of the player with this home, as `examples.correspondence.Player.types` runs it, in a process of its
+    own."""
+    environment = {**os.environ, "PBEM_HOME": str(home)}
+    how: dict[str, Any] = {"cwd": folder, "env": environment, "stdin": subprocess.DEVNULL, "encoding": "utf-8"}
+    done = run(["-m", "pbem", *arguments], capture_output=True, **how)
+    return done.returncode, done.stdout, done.stderr
+
+
 def can_fork(environment: Mapping[str, str] | None) -> bool:
     """Whether a program with this environment can be forked."""
     if sys.platform != "linux":

@@ -33,7 +33,7 @@ LARGEST = 1 << 20
 NOT_LOADED = (
     "pbem.__main__",  # what the program runs
     *("pbem.games.plugins", "pbem.games.check", "pbem.games.sample"),  # `pbem.cli.startup.process` asks whether it is
-    *("pbem.library", "pbem.table", "pbem.simulate"),  # large, and rarely started
+    *("pbem.library", "pbem.table"),  # large, and rarely started
     "pbem.watch.teller",  # a program of its own
 )
 LIBRARIES = (

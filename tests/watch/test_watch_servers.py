@@ -98,9 +98,12 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
     """Decide wherever a decision is asked, and wait for everything else to come by itself."""
     assert callable(is_done)
     name = turn_files.stem(output.replay_bytes(data))[:-5]
-    until = time.monotonic() + PATIENCE
+    until, waits = time.monotonic() + PATIENCE, [b""]
     while time.monotonic() < until:
         newest = [newest_path(home, name).read_bytes() for home in homes]
+        if newest == waits:
+            time.sleep(0.02)
+            continue
         data = max(newest, key=len)
         game = output.replay_bytes(data)
         if is_done(game):
@@ -113,7 +116,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
             data = take_turn.next_entry(open_game.open_file(data, home), Intent(given))
             post.send(home, data)
         else:
-            time.sleep(0.05)
+            waits = newest
     raise AssertionError(f"nothing comes any more after entry {len(turnfile.read(data).entries) - 1}")
 
 
