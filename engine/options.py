@@ -138,6 +138,15 @@ class LegalAnswers(Sequence[Answer]):
     def __iter__(self) -> Iterator[Answer]:
         return (Answer(option, handle) for options, handle in self._parts for option in options)
 
+    def __contains__(self, answer: object) -> bool:
+        if not isinstance(answer, Answer):
+            return False
+        return any(handle == answer.handle and answer.option in options for options, handle in self._parts)
+
+    def is_same(self, other: LegalAnswers) -> bool:
+        """Whether both hold the same answers in the same order."""
+        return self._parts == other._parts or list(self) == list(other)
+
     @overload
     def __getitem__(self, at: int) -> Answer: ...
 

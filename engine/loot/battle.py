@@ -86,9 +86,9 @@ def leader(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> int | None:
     else the side with more skulls than any other; in a tie nobody, the owner included [14, 15].
 
     The sides that are `gone`, because all their seats have left, neither fight nor own a ship any more [39, 42]."""
-    if played := trumps(ship, setup, gone):
+    if ship.trumps and (played := trumps(ship, setup, gone)):
         return setup.side(played[-1].seat)
-    fighting = strengths(ship, setup, gone)
+    fighting = strengths(ship, setup, gone) if ship.pirates else {}
     if not fighting:
         owner = setup.side(ship.owner)
         return None if owner in gone else owner

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.cards import handles_of, number_of
 from engine.flow import Card, Handle, Seat
 from engine.loot.battle import Ship
-from engine.loot.tables import SEATS, Setup
+from engine.loot.tables import DECK, SEATS, Setup
 from engine.rules import Game
+
+_BACKS: Mapping[Handle, str] = {handle: str(number_of(handle)) for handle in handles_of(0, 1, len(DECK))}
+"""The number on the back of each card."""
 
 
 class Position(Game):
@@ -73,7 +77,7 @@ class Position(Game):
     def _cards(self, handles: list[Handle]) -> str:
         """Backs as numbers, an open card with its face: `3,14=7`."""
         shown = self.open
-        return ",".join(f"{h % 1000}={shown[h]}" if h in shown else str(h % 1000) for h in handles) or "-"
+        return ",".join([f"{_BACKS[h]}={shown[h]}" if h in shown else _BACKS[h] for h in handles]) or "-"
 
     def note(self, *event: Any) -> None:
         """Tell the story, if somebody listens."""
@@ -102,4 +106,4 @@ def side_name(setup: Setup, side: int) -> str:
 
 
 def _numbers(handles: list[Handle]) -> str:
-    return ",".join(str(handle % 1000) for handle in handles) or "-"
+    return ",".join([_BACKS[handle] for handle in handles]) or "-"

@@ -21,13 +21,15 @@ def view(
 
     def hand(seat: Seat) -> dict[str, Any]:
         known = faces if seat in sees or seat in game.left else game.open
-        names = {handle: NAMES[known[handle]] for handle in game.hands[seat] if handle in known}
-        cards = sorted(game.hands[seat], key=lambda handle: (handle not in names, names.get(handle, ""), handle))
+        cards: list[tuple[str | None, Handle]] = []
+        cards += sorted([(NAMES[known[handle]], handle) for handle in game.hands[seat] if handle in known])
+        read = len(cards)
+        cards += [(None, handle) for handle in sorted(game.hands[seat]) if handle not in known]
         return {
             "seat": SEATS[seat],
             "count": len(cards),
-            "cards": [{"handle": write_handle(decks, handle), "card": names.get(handle)} for handle in cards],
-            "unread": len(cards) - len(names),
+            "cards": [{"handle": write_handle(decks, handle), "card": name} for name, handle in cards],
+            "unread": len(cards) - read,
             "shown": seat in sees or seat in game.left or ended,
             "left": seat in game.left,
         }

@@ -5,7 +5,8 @@ It keeps no secret that its viewer does not know: names of hidden cards come fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 from engine.cards import number_of, read_handle, write_handle
 from engine.flow import Card, Handle, Pick, Roll
@@ -31,7 +32,10 @@ from pbem.report.model import EntryFacts, NoteFacts, ShuffleFacts
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:
     """The entries from number `since` on, each with what it held. `faces` are the cards that the viewer knows."""
-    return [_entry(game, number, faces) for number in range(since, _entries_told(game))]
+    happened: defaultdict[int, list[Happened]] = defaultdict(list)
+    for one in game.referee.record if game.referee else ():
+        happened[one.entry].append(one)
+    return [_entry(game, number, happened[number], faces) for number in range(since, _entries_told(game))]
 
 
 def _entries_told(game: Ledger) -> int:
@@ -40,8 +44,7 @@ def _entries_told(game: Ledger) -> int:
     return max(len(game.entries), last + 1)
 
 
-def _entry(game: Ledger, number: int, faces: Mapping[Handle, Card]) -> EntryFacts:
-    happened = [h for h in game.referee.record if h.entry == number] if game.referee else []
+def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]) -> EntryFacts:
     lines = [_line(game, line, faces) for line in happened]
     if number >= len(game.entries):
         return EntryFacts(number, None, None, None, "", lines)

@@ -112,14 +112,14 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orde
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
-    shown: list[Any] = []
+    shown: list[secrecy.Shown] = []
     for step in _asking(found, table, rng):
         if len(steps) == LONGEST:
             found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
             return
-        if len(steps) % secrecy.EVERY == 0:
-            _search(found, table, step, len(steps) // secrecy.EVERY)
         shown.append(secrecy.public(table, step, len(steps)))
+        if len(steps) % secrecy.EVERY == 0:
+            _search(found, table, step, shown[-1], len(steps) // secrecy.EVERY)
         steps.append(step)
     found.games += 1
     orders.look(table, steps, rng)
@@ -145,7 +145,7 @@ def _asking(found: Findings, table: Playthrough, rng: random.Random) -> Iterator
 
 
 def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
-    answers = table.legal
+    answers = list(table.legal)
     found.questions += 1
     found.answers += len(answers)
     looked = answers if len(answers) <= LOOKED else rng.sample(answers, LOOKED)
@@ -166,17 +166,17 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
             yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
 
 
-def _search(found: Findings, table: Playthrough, step: Step, turn: int) -> None:
+def _search(found: Findings, table: Playthrough, step: Step, shown: secrecy.Shown, turn: int) -> None:
     """Search what everybody is given, and two seats in turn, for names that only others know; a view changes
     nothing."""
-    before, seats = table.game.position(), len(table.seats)
+    seats = len(table.seats)
     for viewer in (None, *sorted({turn % seats, (turn + 1) % seats})):
         names = secrecy.secrets_of(table, viewer)
         found.searched += len(names)
-        if leaked := secrecy.named_in(secrecy.artefacts(table, step, viewer), names):
+        if leaked := secrecy.named_in(secrecy.artefacts(table, viewer, shown), names):
             who = "everybody" if viewer is None else table.seats[viewer]
             found.tell(f"request {step.number}: what {who} sees names {', '.join(leaked)}, which only others know")
-    if table.game.position() != before:
+    if table.game.position() != shown.position:
         found.tell(f"request {step.number}: looking at the position changes it")
 
 

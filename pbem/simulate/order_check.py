@@ -16,8 +16,8 @@ from pbem.simulate.same_position import compare
 
 WANTED = 100
 """Pairs that are looked for on purpose."""
-TRIES = 2
-"""Places looked at in a whole game, which take long to come to."""
+TRIES = 1
+"""Places looked at in a whole game, which takes long to come to."""
 SHORT = 70
 """Requests of a game that is played for pairs."""
 SHORT_TRIES = 12
@@ -66,7 +66,8 @@ class OrderCheck:
             _, way = bets.best(ways, rng)
             variant, policy = way
             assert isinstance(variant, int) and isinstance(policy, int)
-            table = Playthrough(self._rules, variants[variant], POLICIES[policy](rng.randrange(2**32)))
+            dealer = POLICIES[policy](rng.randrange(2**32))
+            table = Playthrough(self._rules, variants[variant], dealer, tells=False)
             steps = list(islice(table.steps(), SHORT))
             before = self.tried
             found = self.look(table, steps, rng, SHORT_TRIES)

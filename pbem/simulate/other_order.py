@@ -18,6 +18,8 @@ from pbem.simulate.playthrough import Dealer, Step
 
 AHEAD = 5
 """How many questions ahead of an answer another of the same seat is looked for that might have come first."""
+LOOKED = 40
+"""Questions of one game at which swaps are looked for."""
 OTHERS = 3
 """Answers of one verb that are looked at at one question; those that were given nearby come first."""
 RARE = (0.1, 5.0)
@@ -60,9 +62,10 @@ class ByVerb(Dealer):
 
 
 def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
-    """Swaps that a game has room for, with their kinds."""
+    """Swaps that a game has room for, with their kinds; of a long game at some of its questions."""
     asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask)]
-    for number, first in enumerate(asked):
+    for number in sorted(rng.sample(range(len(asked)), min(len(asked), LOOKED))):
+        first = asked[number]
         ahead = asked[number + 1 : number + 1 + AHEAD]
         second = next((place for place in ahead if steps[place].request[0] == steps[first].request[0]), None)
         if second is None:

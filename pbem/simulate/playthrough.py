@@ -10,7 +10,8 @@ from typing import Any
 from engine.cards import deck_of, write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
 from engine.notation import say
-from engine.rules import Game, Rules, Settings, legal_answers
+from engine.options import LegalAnswers
+from engine.rules import Game, Rules, Settings
 
 Respond = Callable[["Playthrough", Request], Any]
 """What the rules are resumed with."""
@@ -23,7 +24,7 @@ class Step:
     number: int
     request: Request
     result: Any
-    legal: tuple[Answer, ...]
+    legal: Sequence[Answer]
     """The answers that were legal, if a seat was asked."""
     prompt: str
     faces: Mapping[Handle, Card]
@@ -33,20 +34,27 @@ class Step:
 
 
 class Playthrough:
-    """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen."""
+    """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen.
 
-    def __init__(self, rules: Rules, settings: Settings, respond: Respond) -> None:
+    Whoever does not look at them can go without the answers that are legal (`lists`), or without prompts, stories and
+    what the seats have seen (`tells`).
+    """
+
+    def __init__(
+        self, rules: Rules, settings: Settings, respond: Respond, *, lists: bool = True, tells: bool = True
+    ) -> None:
         self.rules = rules
         self.settings = settings
         self.decks = rules.decks(settings)
         self.seats = rules.seats(settings)
         self.game: Game = rules.begin(settings)
-        self.game.story = []
+        self.game.story = [] if tells else None
+        self._lists = lists
         self.faces: MutableMapping[Handle, Card] = {}
         self.outcome: Outcome | None = None
         self._held: list[set[Handle]] = [set() for _ in self.seats]
         self.respond = respond
-        self.legal: list[Answer] = []
+        self.legal: Sequence[Answer] = ()
         """What is legal at the question that is asked."""
 
     def steps(self) -> Iterator[Step]:
@@ -56,26 +64,33 @@ class Playthrough:
         number, faces = 0, dict(self.faces)
         while request is not None:
             number += 1
-            legal: tuple[Answer, ...] = ()
+            legal: Sequence[Answer] = ()
             prompt = ""
             if isinstance(request, Ask):
-                self.legal = legal_answers(request, self.faces)
-                legal = tuple(self.legal)
-                prompt = self.rules.prompt(self.game, request)
+                if self._lists:
+                    self.legal = legal = LegalAnswers(request, self.faces)
+                if self.game.story is not None:
+                    prompt = self.rules.prompt(self.game, request)
             result = self.respond(self, request)
             answered = request
             try:
                 request = flow.send(result)
             except StopIteration as end:
                 request, self.outcome = None, end.value
-            for seat, held in enumerate(self._held):
-                held.update(self.game.hand(seat))
-            assert self.game.story is not None
-            story = tuple(self.rules.tell(event) for event in self.game.story)
-            self.game.story.clear()
+            story = self._told()
             if isinstance(answered, Seal):  # nothing else gives a back a card
                 faces = dict(self.faces)
             yield Step(number, answered, result, legal, prompt, faces, story)
+
+    def _told(self) -> tuple[dict[str, Any], ...]:
+        """What the rules have told since the last request; by now the seats have seen the cards that they hold."""
+        if self.game.story is None:
+            return ()
+        for seat, held in enumerate(self._held):
+            held.update(self.game.hand(seat))
+        story = tuple([self.rules.tell(event) for event in self.game.story])
+        self.game.story.clear()
+        return story
 
     def known(self, viewer: Seat | None) -> dict[Handle, Card]:
         """The faces that somebody knows: those face up, and those that they have held."""

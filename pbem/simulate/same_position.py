@@ -12,7 +12,8 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Handle, Open, Request, Seal
-from engine.rules import Rules, Settings, legal_answers
+from engine.options import LegalAnswers
+from engine.rules import Rules, Settings
 from pbem.simulate.other_order import Swap
 from pbem.simulate.playthrough import Dealer, Step
 
@@ -33,7 +34,7 @@ class Run:
         self.game = rules.begin(settings)
         self._flow = self.game.flow()
         self.request: Request | None = next(self._flow)
-        self._legal: list[Answer] | None = None
+        self._legal: LegalAnswers | None = None
 
     def go(self, result: Any) -> None:
         """Resume the rules with the result of their request."""
@@ -45,16 +46,23 @@ class Run:
 
     def replay(self, steps: Sequence[Step], faces: MutableMapping[Handle, Card]) -> None:
         """The same results again, on the same cards."""
-        for step in steps:
-            if isinstance(self.request, Seal):
-                self.faces.update((handle, faces[handle]) for handle in self.request.handles)
-            self.go(step.result)
+        request, send = self.request, self._flow.send
+        self._legal = None
+        try:
+            for step in steps:
+                if isinstance(request, Seal):
+                    self.faces.update([(handle, faces[handle]) for handle in request.handles])
+                request = send(step.result)
+        except StopIteration:
+            request = None
+        self.request = request
 
     @property
-    def legal(self) -> list[Answer]:
-        """What may be answered, if a seat is asked; listed once for each question."""
+    def legal(self) -> LegalAnswers:
+        """What may be answered where a seat is asked; counted once for each question."""
+        assert isinstance(self.request, Ask)
         if self._legal is None:
-            self._legal = legal_answers(self.request, self.faces) if isinstance(self.request, Ask) else []
+            self._legal = LegalAnswers(self.request, self.faces)
         return self._legal
 
     def told(self) -> tuple[Any, ...]:
@@ -75,10 +83,14 @@ def are_alike(one: Run, two: Run) -> bool:
     come need not be put in order."""
     if one.told() != two.told():
         return False
-    if one.legal != two.legal and frozenset(one.legal) != frozenset(two.legal):
+    if isinstance(one.request, Ask) and not _allow_the_same(one.legal, two.legal):
         return False
     seen, also = one.view(), two.view()
     return bool(seen == also or without_history(seen) == without_history(also))
+
+
+def _allow_the_same(one: LegalAnswers, two: LegalAnswers) -> bool:
+    return one.is_same(two) or frozenset(one) == frozenset(two)
 
 
 def without_history(view: Any) -> Any:
@@ -142,7 +154,7 @@ def compare(
     two.replay(steps[:first], faces)
     between = [step.result for step in steps[first + 1 : second] if isinstance(step.request, Ask)]
     for answer in (late, *between, early):
-        if answer not in two.legal or not chance.answer(two, answer):
+        if not isinstance(two.request, Ask) or answer not in two.legal or not chance.answer(two, answer):
             return None, ""
     one = Run(rules, settings)
     one.replay(steps[:second], faces)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.cards import deck_of
 from engine.flow import Answer, Ask, Card, Handle, Request, Seal, Seat
@@ -19,7 +19,17 @@ from pbem.simulate.playthrough import Playthrough, Recorded, Step
 EVERY = 7
 """Every so many requests views are looked at, and every so many entries reports."""
 FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
-"""The reports that are looked at after so many entries more: each tells the game from its beginning."""
+"""The reports that are looked at after so many entries more: the first tells the game from its beginning, the other
+what it has not told before."""
+
+
+class Shown(NamedTuple):
+    """What everybody sees at one step; the view as JSON, "" where nobody looks at it."""
+
+    prompt: str
+    story: tuple[dict[str, Any], ...]
+    position: str
+    view: str
 
 
 def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
@@ -42,9 +52,10 @@ def named_in(page: str, names: set[str]) -> list[str]:
     return [name for name in sorted(names) if name in page and re.search(rf"\b{re.escape(name)}\b", page)]
 
 
-def artefacts(table: Playthrough, step: Step, viewer: Seat | None) -> str:
-    """All that the rules give for a viewer at a step."""
-    return json.dumps([table.view(viewer), step.story, table.game.position(), step.prompt], ensure_ascii=False)
+def artefacts(table: Playthrough, viewer: Seat | None, shown: Shown) -> str:
+    """All that the rules give for a viewer at a step at which everybody is shown this."""
+    view = shown.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
+    return "\n".join([shown.prompt, json.dumps(shown.story, ensure_ascii=False), shown.position, view])
 
 
 def comparable(request: Request) -> Any:
@@ -70,9 +81,9 @@ def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
     return changed
 
 
-def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Any]) -> str:
+def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Shown]) -> str:
     """Play a game again with other cards behind the backs: how what everybody sees differs ("": not at all)."""
-    other = Playthrough(table.rules, table.settings, Recorded(steps, turned(table, steps)))
+    other = Playthrough(table.rules, table.settings, Recorded(steps, turned(table, steps)), lists=False)
     again = other.steps()
     for number, (step, before) in enumerate(zip(steps, shown, strict=True)):
         try:
@@ -84,10 +95,11 @@ def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Any
     return ""
 
 
-def public(table: Playthrough, step: Step, number: int) -> Any:
+def public(table: Playthrough, step: Step, number: int) -> Shown:
     """What everybody sees at a step: its position, and now and then the view."""
-    view = json.dumps(table.view(None)) if number % EVERY == 0 else None
-    return (step.prompt, step.story, table.game.position(), view)
+    position = table.game.position()
+    view = json.dumps(table.view(None), ensure_ascii=False) if number % EVERY == 0 else ""
+    return Shown(step.prompt, step.story, position, view)
 
 
 def count_leaks(data: bytes) -> tuple[list[str], int]:
@@ -100,16 +112,17 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
         game.admit(entry)
         if game.referee is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
             continue
-        for viewer, names, page in _pages(game, roots, form):
+        since = 0 if entry.number % EVERY == 0 else max(0, entry.number - EVERY)
+        for viewer, names, page in _pages(game, roots, form, since):
             leaked = named_in(page, names)
             found += [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"] if leaked else []
             looked += len(names)
     return found, looked
 
 
-def _pages(game: Ledger, roots: Mapping[str, bytes], form: str) -> Iterator[tuple[str, set[str], str]]:
-    """For each viewer: who it is, the names that only others know, and everything that a report of this form prints
-    and is made of."""
+def _pages(game: Ledger, roots: Mapping[str, bytes], form: str, since: int) -> Iterator[tuple[str, set[str], str]]:
+    """For each viewer: who it is, the names that only others know, and everything that a report of this form prints of
+    the entries from `since` on and is made of."""
     assert game.referee is not None
     names, public_faces = game.rules.cards, dict(game.referee.game.faces())
     own = {seat: Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats) if name in roots}
@@ -118,6 +131,6 @@ def _pages(game: Ledger, roots: Mapping[str, bytes], form: str) -> Iterator[tupl
         others = [known for seat, known in own.items() if seat != viewer]
         hidden = {names[card] for known in others for handle, card in known.items() if handle not in faces}
         hidden -= {names[card] for card in faces.values()}
-        facts = report(game, viewer, faces, 0)
+        facts = report(game, viewer, faces, since)
         page = f"{render.render(form, facts)}\n{facts!r}"
         yield ("everybody" if viewer is None else game.seats[viewer]), hidden, page

@@ -25,13 +25,16 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
 
 
 FORMS = ("report.md.j2", "report.txt.j2")
+WHOLE = 5
+"""After every so many entries a report tells the whole game so far; after the others the last two entries."""
 
 
 def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
-    """What a report prints for a viewer, of the whole game so far, and all that any report is made of. After every
-    other entry it is the other form of the report: both tell every entry, as the game goes on."""
-    facts = report(game, viewer, faces, 0)
-    form = FORMS[len(game.entries) % len(FORMS)]
+    """What a report prints for a viewer, and all that any report is made of. After every other entry it is the other
+    form of the report: both tell every entry, as the game goes on."""
+    number = len(game.entries)
+    facts = report(game, viewer, faces, 0 if number % WHOLE == 0 else max(0, number - 2))
+    form = FORMS[number % len(FORMS)]
     return "\n".join([render.render(form, facts), json.dumps(plain(facts), ensure_ascii=False)])
 
 
