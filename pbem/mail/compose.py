@@ -38,7 +38,7 @@ WIDTHS = (picture.PNG_WIDTH, 640, 560)
 LEAST_OF_A_DOT = 40
 """Bytes that a picture takes in a mail at least, for each dot of its width: one that cannot fit is not drawn."""
 _TIMES_AS_BASE64 = 1.37
-"""How much longer the turn is as an attachment, line ends included."""
+"""How much longer the turn and the picture are as attachments, line ends included."""
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
@@ -92,9 +92,12 @@ def _fitting(parts: _Parts, drawing: str | None) -> bytes:
     if len(armored) > MAX_ARMOR:
         armored = ""
     for width, text in _choices_of_size(armored, pictured=drawing is not None):
-        if _TIMES_AS_BASE64 * len(parts.data) + len(text) + LEAST_OF_A_DOT * width >= MAX_MAIL:
+        least = _TIMES_AS_BASE64 * len(parts.data) + len(text)
+        if least + LEAST_OF_A_DOT * width >= MAX_MAIL:
             continue
         board = _png(drawing, width) if drawing is not None and width else None
+        if board is not None and least + _TIMES_AS_BASE64 * len(board) >= MAX_MAIL:
+            continue  # whatever the words take
         made = _assembled(parts, board, text, left_out=drawing is not None and not width)
         if len(made) <= MAX_MAIL:
             return made

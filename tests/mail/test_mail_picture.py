@@ -280,7 +280,6 @@ def test_a_pairs_gold_is_one_heap() -> None:
         assert min(b - a for a, b in pairwise(ends)) > 70
 
 
-@pytest.mark.usefixtures("palette")
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
     game = go_on(start(tmp_path, names=("Zebedee Quux", "Yngvild Xylo")), 3, message="Wibble wobble")
     seen: list[str] = []
@@ -292,6 +291,7 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(picture, "png", spy)
+        patch.setattr(compose, "MAX_MAIL", 1_000_000)
         message = parsed(mail_of(game.newest))
     assert seen
     for word in ("Zebedee", "Quux", "Yngvild", "Xylo", "Wibble", "wobble", "example.org"):

@@ -18,6 +18,7 @@ from pbem.player import join, open_game, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
 from tests.support.forgetful import forgotten_entry
+from tests.support.homes import complete_answers
 from tests.support.homes import make_home as make_home
 
 
@@ -33,7 +34,7 @@ class Played:
         return self.files[-1]
 
     def to_act(self) -> str:
-        seat = output.to_act(output.replay_bytes(self.newest))
+        seat = turn_of(self.newest)
         assert isinstance(seat, str)
         return seat
 
@@ -53,7 +54,7 @@ def go_on(played: Played, entries: int, seed: int = 1, message: str = "") -> Pla
     """So many entries more, by chance."""
     dice = random.Random(seed)
     for _ in range(entries):
-        if not output.to_act(output.replay_bytes(played.newest)):
+        if not turn_of(played.newest):
             break
         played.files.append(one_entry(played, played.newest, dice, message))
     return played
@@ -61,15 +62,15 @@ def go_on(played: Played, entries: int, seed: int = 1, message: str = "") -> Pla
 
 def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "", keep: bool = True) -> bytes:
     """The next file after this one."""
-    home = played.homes[str(output.to_act(output.replay_bytes(data)))]
-    given: list[str] = []
-    while True:
-        facts = open_game.moves(open_game.open_file(data, home), given)
-        if facts.complete:
-            break
-        given.append(dice.choice(facts.options))
+    opened = open_game.open_file(data, played.homes[str(turn_of(data))])
     write = take_turn.next_entry if keep else forgotten_entry
-    return write(open_game.open_file(data, home), Intent(given, message=message))
+    return write(opened, Intent(complete_answers(opened, dice.choice), message=message))
+
+
+@lru_cache(maxsize=64)
+def turn_of(data: bytes) -> str | list[str]:
+    """The seats that the game waits for, as a command says it."""
+    return output.to_act(output.replay_bytes(data))
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:
