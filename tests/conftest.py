@@ -15,10 +15,15 @@ from pbem.report import render
 from tests.support import known_commands, known_pictures, known_proofs, known_templates, same_chance
 
 settings.register_profile(
-    "same", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "same",
+    deadline=None,
+    derandomize=True,
+    max_examples=50,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 """The same examples every time, however slow or busy the machine is: a failure is of the change at hand."""
-settings.register_profile("new", settings.get_profile("same"), derandomize=False)
+settings.register_profile("new", settings.get_profile("same"), derandomize=False, max_examples=150)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
 known_commands.install()

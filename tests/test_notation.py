@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import notation
@@ -20,6 +20,7 @@ from engine.tripoli import RULES as TRIPOLI_RULES
 from engine.tripoli.cards import NAMES
 from engine.tripoli.orders import _WHEN
 from pbem.games import registry
+from tests.support.effort import examples
 
 SETTINGS: dict[str, list[dict[str, int]]] = {
     "loot": [{"players": 2}, {"players": 5}, {"players": 4, "partners": 1}],
@@ -100,7 +101,7 @@ def test_no_two_legal_answers_read_alike(name: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "number"), GAMES)
-@settings(max_examples=60)
+@examples(30)
 @given(data=st.data())
 def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, data: st.DataObject) -> None:
     legal = as_answers(data.draw(st.sampled_from(questions(name, number))))
@@ -110,7 +111,7 @@ def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, d
 
 
 @pytest.mark.parametrize(("name", "number"), GAMES)
-@settings(max_examples=150)
+@examples(50)
 @given(data=st.data())
 def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int, data: st.DataObject) -> None:
     legal = data.draw(st.sampled_from(questions(name, number)))
@@ -231,7 +232,7 @@ def orders(draw: st.DrawFn) -> tuple[int, str]:
     return seat, f"{topic}: {draw(st.sampled_from(['decline', *plays]))}"
 
 
-@settings(max_examples=200)
+@examples(66)
 @given(order=orders(), data=st.data())
 def test_an_order_reads_back_and_cut_short_it_is_the_same_or_refused(
     order: tuple[int, str], data: st.DataObject

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Malformed
@@ -16,7 +16,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.characters import has_marks
 from pbem.fileformat.encoding import b64, framed, unb64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, MAX_LINE, Fields, Lines, read_fields, write_fields, write_string
-from tests.support.effort import processor_seconds
+from tests.support.effort import examples, processor_seconds
 
 B32, B64 = b64(bytes(32)), b64(bytes(64))
 KIND = {key: kind for key, (kind, _) in turnfile.KEYS.items()}
@@ -66,7 +66,7 @@ def rewritten(file: turnfile.TurnFile) -> bytes:
     return data
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.lists(ENTRY, min_size=1, max_size=3))
 def test_what_we_write_is_read_by_us_and_by_any_toml_reader(entries: list[Fields]) -> None:
     data = write(entries)
@@ -81,7 +81,7 @@ def test_what_we_write_is_read_by_us_and_by_any_toml_reader(entries: list[Fields
     assert file.prefix(len(entries)) == data
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(st.lists(ENTRY, min_size=1, max_size=2), st.data())
 def test_there_is_no_other_spelling(entries: list[Fields], data: st.DataObject) -> None:
     """Whatever is changed: it is refused as malformed, or it is the one spelling of something else."""
@@ -102,7 +102,7 @@ def test_there_is_no_other_spelling(entries: list[Fields], data: st.DataObject) 
     assert failure.exit_code == 3 and "line" in failure.where
 
 
-@settings(max_examples=200)
+@examples(66)
 @given(st.binary(max_size=300))
 def test_any_bytes(data: bytes) -> None:
     for start in (b"", b'format = "pbem/1"\n', b'format = "pbem/1"\n\n[[entry]]\n'):
@@ -110,7 +110,7 @@ def test_any_bytes(data: bytes) -> None:
             turnfile.read(start + data)
 
 
-@settings(max_examples=200)
+@examples(66)
 @given(st.text(max_size=200))
 def test_any_fields(text: str) -> None:
     """Lines that we take are lines that TOML takes, with the same values."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.crypto import group, vrf
 from pbem.crypto.group import ProofError
+from tests.support.effort import examples
 
 EXAMPLES = [  # secret key, public key, message, proof, output
     (
@@ -51,7 +52,7 @@ def test_examples_of_the_rfc(secret: str, key: str, message: str, proof: str, ou
     assert vrf.verify(bytes.fromhex(key), alpha, bytes.fromhex(proof)).hex() == output
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=64), st.integers(0, 639))
 def test_a_proof_convinces_and_no_bit_of_it_can_change(seed: bytes, alpha: bytes, bit: int) -> None:
     key, proof = vrf.public_key(seed), vrf.prove(seed, alpha)

@@ -7,10 +7,11 @@ from itertools import product
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.library.chances import LEAST, Hits, Spread, beyond_chi_square, binomial, both, chi_square, holm
+from tests.support.effort import examples
 
 DICE = st.dictionaries(
     st.integers(2, 20).flatmap(lambda sides: st.tuples(st.integers(0, sides), st.just(sides))),
@@ -36,7 +37,7 @@ def test_two_dice_are_those_of_the_schoolbook() -> None:
     assert fair.expected == pytest.approx(2 / 3)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(DICE)
 def test_every_tail_is_the_one_counted_in_fractions(dice: dict[tuple[int, int], int]) -> None:
     chances, fair = counted(dice), Hits(dice)
@@ -50,7 +51,7 @@ def test_every_tail_is_the_one_counted_in_fractions(dice: dict[tuple[int, int], 
             assert fair.two_sided(hits) == pytest.approx(both_tails, rel=1e-9)
 
 
-@settings(max_examples=40)
+@examples(25)
 @given(DICE, st.sampled_from([0.01, 0.2]))
 def test_fair_dice_leave_the_range_no_oftener_than_said(dice: dict[tuple[int, int], int], outside: float) -> None:
     fair = Hits(dice)

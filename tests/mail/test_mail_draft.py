@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.cli import output
@@ -22,6 +22,7 @@ from pbem.games.registry import newest
 from pbem.mail import compose, find_turns, load
 from pbem.player import join, open_game
 from pbem.report.lines import DiceLine, OrderLine
+from tests.support.effort import examples
 from tests.support.mail_kit import (
     Played,
     attachment,
@@ -257,7 +258,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
 
 
-@settings(max_examples=100)
+@examples(50)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:
     found = compose.address(name, text)

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.cli import app, mail, output
@@ -19,6 +19,7 @@ from pbem.games.registry import newest
 from pbem.mail import find_turns, inbox, listing, load, summary
 from pbem.player import game_index, join, open_game
 from pbem.player.home import Home
+from tests.support.effort import examples
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
 
@@ -36,7 +37,7 @@ def letter(text: str, subtype: str = "plain") -> bytes:
 prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Ben> "]), max_size=4).map("".join)
 
 
-@settings(max_examples=150)
+@examples(50)
 @given(st.binary(min_size=1, max_size=900), prefixes, st.integers(20, 200), st.booleans(), st.booleans())
 def test_quoted_and_wrapped_anew(data: bytes, prefix: str, width: int, crlf: bool, joined: bool) -> None:
     text = armor.wrap(data)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
@@ -32,6 +32,7 @@ from pbem.mail import compose
 from pbem.player import open_game, take_turn
 from pbem.player.intent import Intent
 from pbem.report import picture
+from tests.support.effort import examples
 from tests.support.mail_kit import go_on, mail_of, parsed, start
 
 pytestmark = pytest.mark.usefixtures("true_pictures")
@@ -89,7 +90,7 @@ groups = st.dictionaries(st.sampled_from(PIECE_KEYS), st.integers(1, 20), max_si
 boards = st.dictionaries(st.sampled_from(PLACES), groups, max_size=len(PLACES))
 
 
-@settings(max_examples=60)
+@examples(30)
 @given(boards, boards)
 def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before: dict[str, Any]) -> None:
     old = fresh_view()

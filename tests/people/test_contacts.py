@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
@@ -17,6 +17,7 @@ from pbem.player.home import Home
 from pbem.player.identity import Identity
 from pbem.player.known_names import Names
 from pbem.player.lookalikes import is_same, looks_like
+from tests.support.effort import examples
 from tests.support.homes import make_home, private_key
 
 DAY = "2026-11-22"
@@ -154,7 +155,7 @@ def test_contacts_that_are_no_file_are_damaged(home: Home) -> None:
         Contacts(home)
 
 
-@settings(max_examples=30)
+@examples(25)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["Ben", "Cleo", "Dan"]), st.booleans()), max_size=12))
 def test_no_two_keys_of_one_name_are_both_beyond_doubt_unless_compared(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bool]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.crypto import group
@@ -12,11 +12,12 @@ from pbem.crypto.elgamal import context
 from pbem.crypto.group import IDENTITY, ORDER, ProofError
 from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, BAD_SCALARS, SHORT, torsion
+from tests.support.effort import examples
 
 scalars = st.one_of(st.sampled_from([0, 1, 2, 8, ORDER - 1, ORDER, ORDER + 1, -1]), st.integers(0, 2**256))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(scalars, scalars)
 def test_arithmetic_agrees_with_the_slow_group(left: int, right: int) -> None:
     p, q = group.base(left), group.mul(right, group.BASE)
