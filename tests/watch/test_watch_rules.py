@@ -258,6 +258,7 @@ def test_a_proof_is_answered_and_nothing_is_sealed_ahead(two: tuple[Stage, bytes
 @pytest.mark.parametrize("entries", [10, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes], entries: int) -> None:
     stage, data = two
+    alone = 0
     for number in range(entries):
         game = output.replay_bytes(data)
         turn = game.to_act()
@@ -269,7 +270,9 @@ def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]
             who.receive(data)
             done = who.look()
             assert done.sent == [] and [held.rule for held in done.held] in ([1], [3], []), (number, done)
+            alone += len(facts.options) == 1
         data = stage.write(who, data)
+    assert alone
 
 
 def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
