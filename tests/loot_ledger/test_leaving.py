@@ -12,7 +12,7 @@ from engine.flow import Outcome
 from pbem.errors import RulesBroken
 from pbem.report import verification
 from pbem.report.facts import report
-from tests.support.loot_left import begun, draws, finished, say_of_draw, steady, table, turn_of
+from tests.support.loot_left import begun, draws, finished, given_up, say_of_draw, steady, table, turn_of
 from tests.support.loot_match import Match, anything
 
 
@@ -57,7 +57,7 @@ def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
     assert helper is not None and match.maker.referee.turn.reader() != helper
     match.step(resign=True)
     assert table(match.checker).left == [helper]
-    assert finished(match).is_proven()
+    assert given_up(match).is_proven()
 
 
 def test_03_without_dice_a_seat_may_leave_after_its_answer() -> None:
@@ -126,7 +126,7 @@ def test_06_nobody_waits_for_shares_of_one_who_left() -> None:
     assert all(gone in shares for shares in common.shares.values())
     match.step(draws)
     assert all(gone in shares for shares in common.shares.values()), "for cards drawn afterwards too"
-    assert finished(match).is_proven()
+    assert given_up(match).is_proven()
 
 
 def test_07_the_hand_is_readable_by_everybody_and_opened_at_the_end() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.player.common_hand import read_cards
 from tests.support.loot_forging import drop, refused
-from tests.support.loot_left import draws, finished, table
+from tests.support.loot_left import draws, given_up, table
 from tests.support.loot_match import Match
 from tests.support.loot_readers import readable
 
@@ -41,7 +41,7 @@ def test_whoever_writes_first_after_the_join_may_leave(count: int, partners: int
         order.append(match.maker.to_act())
         match.step(draws)
     assert order[-1] == last and len(order) == len(set(order)), "each helps once, the open seat last"
-    game = finished(match)
+    game = given_up(match)
     assert game.is_proven() and game.outcome is not None and leaver not in game.outcome.winners
 
 
@@ -58,7 +58,7 @@ def test_the_open_seat_leaves_with_its_next_entry(count: int, partners: int) -> 
     entry = match.step(resign=True)
     assert {"shares", "decryption"} <= set(entry.fields) and "root" not in entry.fields
     assert common(match).owed(last) == [] and table(match.checker).left == [last]
-    game = finished(match)
+    game = given_up(match)
     assert game.is_proven() and game.outcome is not None and last not in game.outcome.winners
     assert match.names[last] not in [one.seat for one in game.entries[entry.number + 1 :]]
 
@@ -72,7 +72,7 @@ def test_the_inviter_leaves_before_the_open_seat_has_written(count: int, partner
         match.step(draws)
     match.step(resign=True)
     assert table(match.checker).left == [0]
-    assert finished(match).is_proven()
+    assert given_up(match).is_proven()
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(4, marks=pytest.mark.slow)])

@@ -15,6 +15,7 @@ ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
 IDENTITY = (1).to_bytes(32, "little")
 
 Affine = tuple[int, int]
+Extended = tuple[int, int, int, int]
 
 
 def decode(data: bytes) -> Affine | None:
@@ -47,13 +48,24 @@ def plus(left: Affine, right: Affine) -> Affine:
 
 
 def times(scalar: int, point: Affine) -> Affine:
-    """Double and add; the scalar is not reduced."""
-    result = (0, 1)
+    """Double and add, with one inversion at the end; the scalar is not reduced."""
+    (x, y), result = point, (0, 1, 1, 0)
+    added = (x, y, 1, x * y % P)
     for bit in bin(scalar)[2:]:
-        result = plus(result, result)
+        result = _plus_extended(result, result)
         if bit == "1":
-            result = plus(result, point)
-    return result
+            result = _plus_extended(result, added)
+    inverse = pow(result[2], -1, P)
+    return result[0] * inverse % P, result[1] * inverse % P
+
+
+def _plus_extended(left: Extended, right: Extended) -> Extended:
+    """The same law for X, Y, Z, T with x = X/Z, y = Y/Z, xy = T/Z (RFC 8032, 5.1.4)."""
+    (x1, y1, z1, t1), (x2, y2, z2, t2) = left, right
+    a, b = (y1 - x1) * (y2 - x2) % P, (y1 + x1) * (y2 + x2) % P
+    c, d = 2 * D * t1 * t2 % P, 2 * z1 * z2 % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
 
 
 def _point(data: bytes) -> Affine:
