@@ -112,8 +112,9 @@ def _check_score(game: LootGame, table: Table, points: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize(("players", "partners"), COUNTS)
-def test_random_games(players: int, partners: int) -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["few", "more"])
+def test_random_games(players: int, partners: int, seeds: range) -> None:
+    for seed in seeds:
         play_one({"players": players, "partners": partners, "start": 1 + seed % players}, seed)
 
 

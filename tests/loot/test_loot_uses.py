@@ -26,8 +26,9 @@ from tests.support.loot_bench import Bench
         {"players": 4, "partners": 1, "captain_on_partner_ship": 0},
     ],
 )
-def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int]) -> None:
-    for seed in range(6):
+@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["few", "more"])
+def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int], seeds: range) -> None:
+    for seed in seeds:
         table = Table(RULES, settings, random.Random(seed))
         chance = random.Random(seed)
 

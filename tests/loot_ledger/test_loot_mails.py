@@ -1,6 +1,7 @@
 """Mails before the first move, for every number of players: as docs/loot.md states them, and in the order it states.
 
-What is counted does not depend on the proofs of shuffle, so that none is made here.
+What is counted does not depend on the proofs of shuffle or on how well cards are hidden: no proof is made here, and
+nothing random goes into a layer.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from pbem.crypto import shuffle_proof
 from pbem.crypto.shuffle_proof import Step
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import verifier
 from pbem.player.common_draft import DraftPart
 from pbem.report.facts import asked
 from tests.support.loot_match import Match
+from tests.support.plain_shuffles import take_plain_shuffles
 
 PAGE = Path(__file__).parents[2] / "docs/loot.md"
 COUNTS = (2, 3, 4, 5, 6, 8)
@@ -32,9 +33,7 @@ class Moved(Exception):
 
 @pytest.fixture(autouse=True)
 def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
-    size = shuffle_proof.proof_size(78)
-    monkeypatch.setattr(shuffle_proof, "prove", lambda *_: bytes(size))
-    monkeypatch.setattr(shuffle_proof, "verify", lambda *_: None)
+    take_plain_shuffles(monkeypatch)
     monkeypatch.setattr(verifier.Verifier, "once", lambda _self, _statement, check: check())
     monkeypatch.setattr(DraftPart, "layer", _layer_anywhere)
 

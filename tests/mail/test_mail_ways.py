@@ -23,6 +23,13 @@ from pbem.player.home import Home
 from pbem.player.open_game import open_file
 from pbem.report import render
 from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
+from tests.support.plain_shuffles import take_plain_shuffles
+
+
+@pytest.fixture(autouse=True)
+def plain_shuffles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told and where it goes does not depend on how well a pile is shuffled."""
+    take_plain_shuffles(monkeypatch)
 
 
 def taking(home: Home, folder: Path) -> Path:
