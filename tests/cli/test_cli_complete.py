@@ -12,6 +12,7 @@ import pytest
 from pbem.cli import install
 from pbem.cli.complete import unquoted
 from release import make
+from tests.support import known_templates
 from tests.support.begun_game import BegunGame
 
 SCRIPTS = Path(install.__file__).parent / "completions"
@@ -89,6 +90,7 @@ def path(begun: BegunGame, tmp_path: Path) -> dict[str, str]:
     root = Path(__file__).parents[2]
     program.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m pbem "$@"\n', encoding="utf-8")
     program.chmod(0o755)
+    known_templates.lay_in(begun.ann.home)
     home = str(tmp_path / "home")
     return {
         "PATH": f"{program.parent}:/usr/bin:/bin",

@@ -116,10 +116,7 @@ def test_a_forked_program_ends_as_one_that_starts_anew(end: str) -> None:
 
 
 def test_a_forked_command_does_what_one_does_that_starts_anew(begun: BegunGame, tmp_path: Path) -> None:
-    commands = (
-        *([], ["verify", "no-such-file.toml"], ["moves", begun.last, "nonsense"]),
-        ["play", begun.last, "event swedish", "--dry-run"],
-    )
+    commands = ([], ["verify", "no-such-file.toml"], ["play", begun.last, "event swedish", "--dry-run"])
     environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
     how: dict[str, Any] = {"cwd": begun.folder, "env": environment, "stdin": subprocess.DEVNULL}
     for command in commands:

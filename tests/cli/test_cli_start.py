@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger.ledger import Ledger
 from pbem.mail import turn_files
 from pbem.player.home import Home
-from tests.support import starter
+from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
 
 LOADED = """
@@ -44,6 +44,7 @@ _loaded: dict[tuple[str, ...], set[str]] = {}
 
 
 def _loads(begun: BegunGame, *entered: str) -> set[str]:
+    known_templates.lay_in(begun.ann.home)
     environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
     command = [sys.executable, "-c", LOADED, *entered]
     done = subprocess.run(command, cwd=begun.folder, env=environment, capture_output=True, text=True, check=True)
@@ -184,6 +185,7 @@ def ends(begun: BegunGame, out: Path, *entered: str, **environment: str) -> tupl
 def plain_environment(begun: BegunGame) -> dict[str, str]:
     """The environment with Ann's home, and Python as it comes: whether it buffers its output is for a test to say."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    known_templates.lay_in(begun.ann.home)
     return {**kept, "PBEM_HOME": str(begun.ann.home)}
 
 

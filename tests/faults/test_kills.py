@@ -34,9 +34,9 @@ COMMANDS = {
 
 
 @pytest.fixture(scope="module")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+def prepared(pristine: Stage, tmp_path_factory: pytest.TempPathFactory) -> Stage:
     """As in the matrix; Ann's home has derived nothing yet, and knows nothing of the game she is invited to."""
-    stage = damages.make(tmp_path_factory.mktemp("stage"))
+    stage = pristine.copied(tmp_path_factory.mktemp("stage") / "prepared")
     for path in (stage.home / "checked.bin", *stage.home.glob("games/*/summary.json")):
         path.unlink()
     for folder in stage.home.glob(f"games/{stage.joined.split('-')[1]}*"):
@@ -48,11 +48,11 @@ def words(stage: Stage, command: list[str]) -> list[str]:
     return [word.format(waiting=stage.waiting[3], invited=stage.joined) for word in command]
 
 
-def check(pristine: Stage, folder: Path, name: str) -> None:
+def check(prepared: Stage, folder: Path, name: str) -> None:
     """What a killed command left: the next one works, and nothing is signed twice."""
-    stage = replace(pristine, folder=folder)
+    stage = replace(prepared, folder=folder)
     first, then = (words(stage, command) for command in COMMANDS[name])
-    before = damages.signed(pristine)
+    before = damages.signed(prepared)
     left = damages.signed(stage, before).entries.keys() - before.entries.keys()
     code, out, err = stage.ann.types(*then)
     is_signed = first[0] == "resign" and bool(left)
@@ -68,19 +68,19 @@ def check(pristine: Stage, folder: Path, name: str) -> None:
     assert not list(stage.home.rglob(".pbem-*")), "what was killed is tidied"
 
 
-def killed(pristine: Stage, tmp_path: Path, name: str, steps: list[int] | None) -> list[int]:
-    done = kill.killed_at(pristine.folder, tmp_path, words(pristine, COMMANDS[name][0]), steps)
+def killed(prepared: Stage, tmp_path: Path, name: str, steps: list[int] | None) -> list[int]:
+    done = kill.killed_at(prepared.folder, tmp_path, words(prepared, COMMANDS[name][0]), steps)
     for number in done:
-        check(pristine, tmp_path / str(number), name)
+        check(prepared, tmp_path / str(number), name)
     return done
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
-def test_killed_at_every_step(pristine: Stage, tmp_path: Path, name: str) -> None:
-    assert len(killed(pristine, tmp_path, name, None)) > 5
+def test_killed_at_every_step(prepared: Stage, tmp_path: Path, name: str) -> None:
+    assert len(killed(prepared, tmp_path, name, None)) > 5
 
 
 @pytest.mark.parametrize("name", ["play", "join"])
-def test_killed_at_some_steps(pristine: Stage, tmp_path: Path, name: str) -> None:
-    assert len(killed(pristine, tmp_path, name, list(range(1, 60, 7)))) > 5
+def test_killed_at_some_steps(prepared: Stage, tmp_path: Path, name: str) -> None:
+    assert len(killed(prepared, tmp_path, name, list(range(1, 60, 7)))) > 5

@@ -77,11 +77,6 @@ class Imap:
         return "OK", [(b"1 (UID 1 BODY[] {%d}" % len(self.mail), self.mail), b")"]
 
 
-@pytest.fixture(scope="module")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> Stage:
-    return damages.make(tmp_path_factory.mktemp("stage"))
-
-
 @pytest.fixture(autouse=True)
 def _server(pristine: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = (pristine.folder / "mails" / pristine.waiting[3]).with_suffix(".eml").read_bytes()

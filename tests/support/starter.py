@@ -22,6 +22,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from tests.support import known_templates
 from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -138,6 +139,8 @@ def start(arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) ->
 
     `at_terminal`: its standard input is the terminal that interrupts it and hangs up (with `start_new_session`).
     """
+    if home := (how.get("env") or {}).get("PBEM_HOME"):
+        known_templates.lay_in(Path(home))
     if can_fork(how.get("env")):
         return Forked(arguments, at_terminal=at_terminal, **how)
     return start_anew(arguments, at_terminal=at_terminal, **how)
