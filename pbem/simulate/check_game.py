@@ -22,7 +22,7 @@ from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
 from pbem.simulate import golden, secrecy
 from pbem.simulate.by_mail import play_by_mail
-from pbem.simulate.order_check import OrderCheck
+from pbem.simulate.order_check import OrderCheck, Place
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.policies import RandomPolicy
 
@@ -69,9 +69,11 @@ def check(
     seed: str = "1",
     *,
     golden_file: Path | None = None,
+    places: Sequence[Place] = (),
     progress: Callable[[int], None] = lambda _played: None,
 ) -> Findings:
-    """Run every check on so many random games."""
+    """Run every check on so many random games. `places` are where pairs of games were found before: they are looked at
+    before others are searched for."""
     found = Findings(rules.name, rules.version)
     settings, orders = registry.variants(rules), OrderCheck(rules)
     for number in range(games):
@@ -79,6 +81,7 @@ def check(
         _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, of, orders))  # noqa: B023
         progress(1)
     if not found.problems:
+        _guarded(found, "places of before", lambda: orders.look_again(settings, places))
         _guarded(found, "answers in another order", lambda: orders.look_further(settings, games, seed))
     _count_orders(found, orders)
     if not found.problems:

@@ -1,6 +1,7 @@
 """Pairs of games in which two answers come in either order: where both lead to one position, both go on alike.
 
-Every random game is looked at, and then short games that are played for this alone, until there are `WANTED` pairs.
+Every random game is looked at, and then short games that are played for this alone, until there are `WANTED` pairs:
+first at places where pairs were found before (`Place`), if any are known.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import islice
+from typing import NamedTuple
 
+from engine.flow import Ask
 from engine.rules import Rules, Settings
-from pbem.simulate.other_order import Bets, ByVerb, Kind, choose
+from pbem.simulate.other_order import Bets, ByVerb, Kind, Swap, choose
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.same_position import compare
 
@@ -29,11 +32,26 @@ ALONE = 2
 POLICIES = (Dealer, ByVerb)
 
 
+class Place(NamedTuple):
+    """Where two answers were given in the other order in a short game and met: the options and the policy by number,
+    the seed of the game, the steps of both answers, the number of the later one among those that were legal at the
+    earlier, and the seed with which both games went on."""
+
+    variant: int
+    policy: int
+    game: int
+    first: int
+    second: int
+    late: int
+    chance: int
+
+
 class OrderCheck:
     """Counts `pairs`, the places `tried` and the games `swapped` in which both orders were legal, and collects what
-    differs."""
+    differs, and the places in short games where pairs were found."""
 
     def __init__(self, rules: Rules) -> None:
+        self.found: list[Place] = []
         self.pairs = 0
         self.swapped = 0
         self.tried = 0
@@ -41,21 +59,41 @@ class OrderCheck:
         self._rules = rules
         self._places = Bets()
 
-    def look(self, table: Playthrough, steps: Sequence[Step], rng: random.Random, tries: int = TRIES) -> int:
-        """Try so many places of one game, and return how many pairs were found."""
-        found = 0
+    def look(
+        self, table: Playthrough, steps: Sequence[Step], rng: random.Random, tries: int = TRIES
+    ) -> list[tuple[Swap, int]]:
+        """Try so many places of one game, and return where pairs were found, each with the seed of what came then."""
+        found = []
         for kind, swap in choose(self._places, steps, tries, rng):
             seed = rng.randrange(2**32)
-            met, differs = compare(self._rules, table.settings, steps, table.faces, swap, seed)
-            self._places.note(kind, bool(met))
-            self.tried += 1
-            self.swapped += met is not None
-            found += bool(met)
-            if differs:
-                told = " and ".join(table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late))
-                self.problems.append((table.settings, f"{told} in either order, {differs}"))
-        self.pairs += found
+            met = self._try(table, steps, swap, seed)
+            self._places.note(kind, met)
+            found += [(swap, seed)] if met else []
         return found
+
+    def _try(self, table: Playthrough, steps: Sequence[Step], swap: Swap, seed: int) -> bool:
+        """Give two answers in the other order, and return whether both games met."""
+        met, differs = compare(self._rules, table.settings, steps, table.faces, swap, seed)
+        self.tried += 1
+        self.swapped += met is not None
+        self.pairs += bool(met)
+        if differs:
+            told = " and ".join(table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late))
+            self.problems.append((table.settings, f"{told} in either order, {differs}"))
+        return bool(met)
+
+    def look_again(self, variants: Sequence[Settings], places: Sequence[Place]) -> None:
+        """Try places where pairs were found before, as far as the rules still come to them."""
+        for place in places:
+            if self.pairs >= WANTED:
+                return
+            table = self._short_game(variants[place.variant % len(variants)], place.policy, place.game)
+            steps = list(islice(table.steps(), place.second + 1))
+            if (swap := _swap_at(steps, place)) is not None:
+                self._try(table, steps, swap, place.chance)
+
+    def _short_game(self, settings: Settings, policy: int, seed: int) -> Playthrough:
+        return Playthrough(self._rules, settings, POLICIES[policy](seed), tells=False)
 
     def look_further(self, variants: Sequence[Settings], games: int, seed: str) -> None:
         """Short games, most of them with the options and the policy that gave most pairs before."""
@@ -66,11 +104,27 @@ class OrderCheck:
             _, way = bets.best(ways, rng)
             variant, policy = way
             assert isinstance(variant, int) and isinstance(policy, int)
-            dealer = POLICIES[policy](rng.randrange(2**32))
-            table = Playthrough(self._rules, variants[variant], dealer, tells=False)
+            played = rng.randrange(2**32)
+            table = self._short_game(variants[variant], policy, played)
             steps = list(islice(table.steps(), SHORT))
             before = self.tried
             found = self.look(table, steps, rng, SHORT_TRIES)
+            for swap, chance in found:
+                late = list(steps[swap.first].legal).index(swap.late)
+                self.found.append(Place(variant, policy, played, swap.first, swap.second, late, chance))
             left -= ALONE + self.tried - before
             for number in range(SHORT_TRIES):
-                bets.note(way, number < found)
+                bets.note(way, number < len(found))
+
+
+def _swap_at(steps: Sequence[Step], place: Place) -> Swap | None:
+    """The answers at a place of a game; None if the game has no such place any more."""
+    if not place.first < place.second < len(steps):
+        return None
+    first, second = steps[place.first], steps[place.second]
+    if not (isinstance(first.request, Ask) and isinstance(second.request, Ask) and place.late < len(first.legal)):
+        return None
+    late = first.legal[place.late]
+    if first.request.seat != second.request.seat or late == first.result or late not in second.legal:
+        return None
+    return Swap(place.first, place.second, first.result, late)

@@ -15,6 +15,7 @@ from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.check_game import Findings
 from pbem.simulate.order_check import WANTED, OrderCheck
 from pbem.simulate.policies import RandomPolicy
+from tests.games import pairs
 from tests.support.plugins import Site, change
 from tests.support.stones import Stones, StonesRules
 
@@ -95,7 +96,7 @@ def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path) -> None:
 
 def checked(rules: Rules, games: int) -> dict[str, Any]:
     kept = None if rules.name == OPEN else HERE / "golden" / f"{rules.name}.txt"
-    found = check_game.check(rules, games, golden_file=kept)
+    found = check_game.check(rules, games, golden_file=kept, places=pairs.known(rules.name))
     assert found.problems == []
     assert found.golden == "same" or kept is None, "there is a golden playthrough of every game"
     assert found.games == found.replayed == games
@@ -134,6 +135,24 @@ def test_two_answers_in_another_order_are_of_one_seat_and_legal_at_both_places()
         assert steps[first].result == early != late
         assert late in steps[first].legal and late in steps[second].legal
     assert golden.text(rules, {}, 3).startswith("Stones, rules version 1, no options, seed 3\n")
+
+
+def test_places_of_pairs_are_found_again_and_those_that_are_none_any_more_passed_over() -> None:
+    orders, again = OrderCheck(StonesRules()), OrderCheck(StonesRules())
+    orders.look_further([{}], 12, "1")
+    places = orders.found
+    assert len(places) == orders.pairs >= WANTED
+    again.look_again([{}], places[:30])
+    assert (again.pairs, again.tried) == (30, 30)
+    none = [
+        place._replace(**{what: 99}) for place in places for what in ("first", "second", "late") if place.first < 99
+    ]
+    none += [place._replace(first=place.second, second=place.first) for place in places]
+    again.look_again([{}], none)
+    assert (again.pairs, again.problems) == (30, [])
+    forgetful = OrderCheck(StonesRules("forgets"))
+    forgetful.look_again([{}], places)
+    assert forgetful.problems
 
 
 def test_a_game_whose_position_tells_the_order_allows_no_pair_and_the_bench_says_so() -> None:
