@@ -52,16 +52,16 @@ def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
 
 
 def test_an_order_never_moves_what_chance_still_owes_under_the_old_decision() -> None:
-    assert count_bent([0, 2]) > 20
+    assert count_bent([0]) > 10
 
 
 @pytest.mark.slow
 def test_an_order_never_moves_what_chance_still_owes_in_many_games(
     record_property: Callable[[str, object], None],
 ) -> None:
-    tried = count_bent([1, *range(3, 33)])
+    tried = count_bent(range(1, 33))
     assert tried > 200
-    record_property("figure", f"entries with an order more, in 31 games: {tried} taken by the gate, no chance moved")
+    record_property("figure", f"entries with an order more, in 32 games: {tried} taken by the gate, no chance moved")
 
 
 def count_bent(seeds: Iterable[int]) -> int:

@@ -208,10 +208,11 @@ def _in_words(score: dict[str, Any]) -> str:
 def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> None:
     """Every shuffle and share was proven before; nothing here was sealed, and no die was thrown."""
     _, files = over
-    said = [verification.in_words(verification.verify(data)[0]) for data in files]
+    said = [verification.in_words(verification.verify(data)[0]) for data in files[-6:]]
     waiting = [text for text in said if "unproven" in text]
     assert all("the shares and the opened cards are proven without them" in text for text in waiting)
     counting = [text for text in said if "Nothing is left to decide" in text]
+    assert waiting and counting
     assert all(re.search(r"follows from the roots, and waits for Player \d\.", text) for text in counting)
     for text in (said[-1], verification.in_words(verification.verify(ARCHIVED)[0])):
         assert "a proof that no card was added or exchanged" in text and "each with a proof" in text

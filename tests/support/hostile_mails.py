@@ -40,7 +40,7 @@ def nested(depth: int) -> bytes:
 
 def zipped(content: bytes, times: int = 1) -> bytes:
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for number in range(times):
             archive.writestr(f"{number}.toml", content)
     return made.getvalue()
