@@ -39,12 +39,12 @@ class Tripoli(Position):
         head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold} sunk {self.frigates[SUNK]}"
         damaged = " ".join(map(str, self.damaged))
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
-        faces = " ".join(f"{_back(handle)}:{card}" for handle, card in sorted(self.opened.items()))
+        faces = " ".join([f"{_back(handle)}:{card}" for handle, card in sorted(self.opened.items())])
         return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
 
     def _board(self) -> str:
         held = list(zip(*self.pieces, strict=True))
-        return " ".join(f"{_PLACES[place]}:{_counts(held[place])}" for place in ON_BOARD if any(held[place]))
+        return " ".join([f"{_PLACES[place]}:{_counts(held[place])}" for place in ON_BOARD if any(held[place])])
 
     def _cards(self, seat: Seat) -> str:
         return "; ".join(
@@ -59,8 +59,9 @@ class Tripoli(Position):
         )
 
 
-def _counts(there: Iterable[int]) -> str:
-    return "".join(f"{count}{letter}" for count, letter in zip(there, PIECE_LETTERS, strict=True) if count)
+@lru_cache(maxsize=4096)
+def _counts(there: tuple[int, ...]) -> str:
+    return "".join([f"{count}{letter}" for count, letter in zip(there, PIECE_LETTERS, strict=True) if count])
 
 
 def _line(numbers: Iterable[int]) -> str:

@@ -29,10 +29,11 @@ def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
 
 def board(game: Position) -> dict[str, dict[str, int]]:
     """Pieces by place, without the Supplies."""
+    held = list(zip(*game.pieces, strict=True))
     return {
-        PLACE_NAMES[place]: there
+        PLACE_NAMES[place]: {key: count for key, count in zip(PIECE_KEYS, held[place], strict=True) if count}
         for place in ON_BOARD
-        if (there := {key: row[place] for key, row in zip(PIECE_KEYS, game.pieces, strict=True) if row[place]})
+        if any(held[place])
     }
 
 

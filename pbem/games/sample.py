@@ -67,8 +67,8 @@ class OpenTable(Protocol):
 def problems_at(
     rules: Rules, table: OpenTable, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer], *, views: bool = True
 ) -> Iterator[str]:
-    """What is wrong with one question: the words of these of its answers, and what is shown while it waits (`views`:
-    also to those who look at the position)."""
+    """What is wrong with one question: the words of these of its answers, and what is asked; with `views` also the
+    position and what is shown to those who look at it."""
     where = f'the question "{ask.rule}"'
     if not answers:
         yield f"{where} has no legal answer"
@@ -76,10 +76,12 @@ def problems_at(
     if not prompt.strip() or prompt.rstrip().endswith("."):
         yield f'{where}: "{prompt}" is no prompt: words without a full stop'
     yield from _notation(rules, table, where, answers, looked)
+    if not views:
+        return
     position = table.game.position()
     if not position.isascii() or "\n" in position:
         yield f"{where}: the position is not one line of ASCII"
-    for viewer in (None, ask.seat) if views else ():
+    for viewer in (None, ask.seat):
         view = rules.view(table.game, viewer, table.faces if viewer is not None else table.game.faces())
         try:
             json.dumps(view)

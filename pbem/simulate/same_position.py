@@ -79,12 +79,16 @@ class Run:
 
 
 def are_alike(one: Run, two: Run) -> bool:
-    """Whether two games ask the same, allow the same answers and show the same. Lists and views that are equal as they
-    come need not be put in order."""
+    """Whether two games ask the same, and where a seat is asked allow the same answers and show the same. Lists and
+    views that are equal as they come need not be put in order."""
     if one.told() != two.told():
         return False
-    if isinstance(one.request, Ask) and not _allow_the_same(one.legal, two.legal):
-        return False
+    if not isinstance(one.request, Ask):
+        return one.request is not None or _show_the_same(one, two)
+    return _allow_the_same(one.legal, two.legal) and _show_the_same(one, two)
+
+
+def _show_the_same(one: Run, two: Run) -> bool:
     seen, also = one.view(), two.view()
     return bool(seen == also or without_history(seen) == without_history(also))
 

@@ -19,8 +19,9 @@ from pbem.simulate.playthrough import Playthrough, Recorded, Step
 EVERY = 7
 """Every so many requests views are looked at, and every so many entries reports."""
 FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
-"""The reports that are looked at after so many entries more: the first tells the game from its beginning, the other
-what it has not told before."""
+"""The reports that are looked at after so many entries more: each tells what it has not told before."""
+WHOLE = 3 * EVERY
+"""After every so many entries the report tells the game from its beginning."""
 
 
 class Shown(NamedTuple):
@@ -112,7 +113,7 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
         game.admit(entry)
         if game.referee is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
             continue
-        since = 0 if entry.number % EVERY == 0 else max(0, entry.number - EVERY)
+        since = 0 if entry.number % WHOLE == 0 else max(0, entry.number - EVERY)
         for viewer, names, page in _pages(game, roots, form, since):
             leaked = named_in(page, names)
             found += [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"] if leaked else []

@@ -55,7 +55,7 @@ def cases(match: Match, name: str, changes: int) -> list[tuple[str, bytes]]:
 def test_seats_that_leave_a_game_of_three() -> None:
     match = left(3, 0, 11)
     assert any("decryption" in entry.fields for entry in match.checker.entries)
-    found = compare(cases(match, "three", 15))
+    found = compare(cases(match, "three", 12))
     assert found.different == []
 
 
