@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.flow import Ask, Handle, Option
 from engine.loot.game import LootGame
 from engine.loot.tables import MOST_SHIPS, NAMES
@@ -21,6 +23,7 @@ def words(option: Option) -> str:
     raise ValueError(f"no option of Loot: {option}")
 
 
+@cache
 def vocabulary() -> frozenset[str]:
     """Every word of an answer."""
     from_cards = {word for name in NAMES for word in name.split()}
