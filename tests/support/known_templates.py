@@ -13,7 +13,7 @@ import contextlib
 import hashlib
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment
 
@@ -44,6 +44,10 @@ def _load_once(cache: _Compiled, bucket: Bucket) -> None:
 
 def _dump_once(cache: _Compiled, bucket: Bucket) -> None:
     _dump(cache, bucket)
+    _remember(cache, bucket)
+
+
+def _remember(cache: _Compiled, bucket: Bucket) -> None:
     data = bucket.bytecode_to_string()
     _known[Path(cache._get_cache_filename(bucket)).name] = hashlib.sha256(data).digest() + data
 
@@ -62,8 +66,7 @@ class _Known(_Compiled):
             bucket.load_bytecode(BytesIO(data[32:]))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        data = bucket.bytecode_to_string()
-        _known[Path(self._get_cache_filename(bucket)).name] = hashlib.sha256(data).digest() + data
+        _remember(self, bucket)
 
 
 true_environment = render._environment
@@ -99,22 +102,7 @@ def learn(home: Path) -> None:
             _known[file.name] = file.read_bytes()
 
 
-_code: dict[tuple[object, ...], Any] = {}
-
-
-class _Environment(Environment):
-    """One that has each template compiled once in a process: the code follows from the source, the names that it bears
-    and whether it escapes. So also where a home cannot keep it."""
-
-    def compile(self, source: Any, name: Any = None, filename: Any = None, raw: Any = False, *more: Any) -> Any:
-        asked = source, name, filename, raw, self.autoescape, *more
-        if asked not in _code:
-            _code[asked] = super().compile(source, name, filename, raw, *more)
-        return _code[asked]
-
-
 def install() -> None:
     """From now on, in this process."""
-    render.Environment = _Environment  # type: ignore[misc]
     _Compiled.load_bytecode, _Compiled.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]
     render._environment = _environment  # type: ignore[assignment]

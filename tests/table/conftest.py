@@ -1,4 +1,4 @@
-"""One browser for all tests of the table; each has a context of its own, with its own cookies."""
+"""One browser for all tests of the table, which take over its window one after the other, without cookies."""
 
 from __future__ import annotations
 
