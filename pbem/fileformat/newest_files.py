@@ -47,7 +47,6 @@ def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
             least = middle
         else:
             most = middle - 1
-    end = len(file.prefix(least))
-    if least and end < len(data) and not data.startswith(NEXT, end):
+    if least and (end := file.entries[least - 1].end) < len(data) and not data.startswith(NEXT, end):
         least -= 1
     return file.entries[:least]
