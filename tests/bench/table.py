@@ -10,8 +10,9 @@ from pathlib import Path
 from pbem.player import join, open_game, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
+from tests.support.browsers import CHROMIUM
 from tests.support.homes import make_home
-from tests.support.table_kit import CHROMIUM, Visitor, browser, served
+from tests.support.table_kit import Visitor, browser, served
 
 CLICKS = 60
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
@@ -39,7 +40,7 @@ def _measured(game: str, count: int, entries: int, settings: dict[str, int], goa
         home, data = played(folder, game, count, entries, settings)
         path = folder / "game.toml"
         path.write_bytes(data)
-        with served(home, folder / "files", path) as server, browser() as chromium:
+        with served(home, folder / "files", path) as server, browser(CHROMIUM) as chromium:
             times = _clicks(Visitor(chromium, server))
     times.sort()
     what = f"{game}, {count} players, entry {data.count(b'[[entry]]') - 1}: click to painted answer"

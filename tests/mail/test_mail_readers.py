@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 
 from pbem.mail import compose
+from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
 from tests.support.mail_kit import Played, attachment, body, go_on, mail_of, parsed, start
 
 pytestmark = pytest.mark.usefixtures("true_pictures")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
@@ -81,7 +81,7 @@ def page(data: bytes, folder: Path) -> Path:
 
 
 def chromium(path: Path, widths: tuple[int, ...], dark: bool, *what: str, script: str = "") -> str:
-    assert CHROMIUM is not None
+    assert HEADLESS is not None
     # A window is never narrower than 500: a narrow screen is a frame inside it.
     frame = path.with_name("frames.html")
     inner = "".join(
@@ -92,7 +92,7 @@ def chromium(path: Path, widths: tuple[int, ...], dark: bool, *what: str, script
     profile = f"--user-data-dir={path.parent / 'profile'}"
     size = f"--window-size={max(sum(widths), 500)},2400"
     done = subprocess.run(
-        [CHROMIUM, *FLAGS, *night, profile, size, "--allow-file-access-from-files", *what, frame.as_uri()],
+        [HEADLESS, *FLAGS, *night, profile, size, "--allow-file-access-from-files", *what, frame.as_uri()],
         capture_output=True,
         check=True,
         timeout=PATIENCE,
@@ -100,7 +100,7 @@ def chromium(path: Path, widths: tuple[int, ...], dark: bool, *what: str, script
     return done.stdout.decode("utf-8", "replace")
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@pytest.mark.skipif(HEADLESS is None, reason="chromium is not installed")
 @pytest.mark.parametrize(
     ("width", "dark"),
     [
@@ -122,7 +122,7 @@ def test_chromium_shows_the_html(long: Played, tmp_path: Path, width: int, dark:
         assert sum(paper.histogram()[230:]) > paper.width * paper.height // 10
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+@pytest.mark.skipif(HEADLESS is None, reason="chromium is not installed")
 def test_nothing_is_wider_than_the_screen(long: Played, played: Played, tmp_path: Path) -> None:
     path, widths = page(mail_of(long.newest), tmp_path), (360, 1000)
     told = "[frames[0], frames[1]].map(one => one.document.title).join(', ')"

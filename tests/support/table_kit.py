@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +18,9 @@ from pbem.player.home import Home
 from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
 from pbem.table.server import Server
+from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LONGEST = 600_000
 """Milliseconds that a browser may take for anything; far more than it does."""
 
@@ -92,16 +91,16 @@ class Client:
         return self.ask("POST", path, urlencode(fields).encode())
 
 
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+needs_browser = pytest.mark.skipif(HEADLESS is None, reason="chromium is not installed")
 
 
 @contextmanager
-def browser() -> Iterator[Any]:
+def browser(program: str | None = HEADLESS) -> Iterator[Any]:
     """A headless Chromium of the system."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        made = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
         try:
             yield made
         finally:

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.support.browsers import CHROMIUM, HEADLESS
 from tests.support.table_kit import browser
 
 
 @pytest.fixture(scope="package")
-def chromium() -> Iterator[Any]:
-    """Closed before tests of another folder begin: while it is driven, no other event loop runs in this thread."""
-    with browser() as made:
+def chromium(request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Closed before tests of another folder begin: while it is driven, no other event loop runs in this thread. In
+    `./run slow` it is the whole browser."""
+    with browser(CHROMIUM if request.config.option.markexpr == "slow" else HEADLESS) as made:
         yield made
