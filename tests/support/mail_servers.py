@@ -7,6 +7,7 @@ import ipaddress
 import os
 import pwd
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -119,7 +120,8 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
 @contextmanager
 def dovecot() -> Iterator[tuple[int, int, Path, Path]]:
     """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir."""
-    with tempfile.TemporaryDirectory(prefix="imap") as name:  # the names of its sockets must be short
+    # The names of its sockets must be short. What it was about to write when it was killed may stay.
+    with tempfile.TemporaryDirectory(prefix="imap", ignore_cleanup_errors=True) as name:
         yield from _dovecot(Path(name))
 
 
@@ -183,19 +185,20 @@ service auth {{
 """
     )
     program = shutil.which("dovecot") or "/usr/sbin/dovecot"
-    server = subprocess.Popen([program, "-F", "-c", str(config)], stderr=subprocess.PIPE)
+    command = [program, "-F", "-c", str(config)]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
     try:
         _wait_for(plain, server, folder / "log")
         yield plain, tls, cert, mails
     finally:
-        server.terminate()
+        os.killpg(server.pid, signal.SIGKILL)  # asked to end, it waits a second for each of its processes
         server.wait(PATIENCE)
         if server.stderr is not None:
             server.stderr.close()
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(10 * PATIENCE):
+    for _ in range(50 * PATIENCE):
         if server.poll() is not None:
             said = server.stderr.read().decode() if server.stderr else ""
             raise RuntimeError(f"dovecot ended: {said}\n{log.read_text() if log.exists() else ''}")
@@ -205,5 +208,5 @@ def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
                     return
         except OSError:
             pass
-        time.sleep(0.1)
+        time.sleep(0.02)
     raise RuntimeError("dovecot does not answer")
