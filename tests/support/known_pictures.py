@@ -22,6 +22,9 @@ KEPT = 256
 
 LIBRARIES = ("resvg", "resvg_py")
 
+PROGRAM = "from tests.support import known_pictures; known_pictures.install(); from pbem.__main__ import main; main()"
+"""`python -c PROGRAM ...` from the root of the checkout is `python -m pbem ...` that draws no picture for a mail."""
+
 _draw = picture.png
 true_png = compose._png
 """What a mail is given by the program."""

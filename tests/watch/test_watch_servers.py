@@ -32,7 +32,7 @@ from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
-from tests.support import known_templates, starter
+from tests.support import known_pictures, known_templates, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
@@ -56,7 +56,8 @@ def watching(home: Home) -> Iterator[subprocess.Popen[str]]:
     """`pbem watch --answer` in a process of its own, from its first line on."""
     known_templates.lay_in(home.folder)
     process = starter.start(
-        ["-m", "pbem", "watch", "--answer"],
+        ["-c", known_pictures.PROGRAM, "watch", "--answer"],
+        cwd=starter.ROOT,
         env={**os.environ, "PBEM_HOME": str(home.folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
