@@ -42,6 +42,19 @@ def write_handle(decks: Sequence[Deck], handle: Handle) -> str:
     return f"{decks[deck].letter}{number}"
 
 
+class Backs(dict[Handle, str]):
+    """What `write_handle` gives for each handle of these decks, written once: a position names them all, and is asked
+    for after every request."""
+
+    def __init__(self, decks: Sequence[Deck]) -> None:
+        super().__init__()
+        self._decks = decks
+
+    def __missing__(self, handle: Handle) -> str:
+        written = self[handle] = write_handle(self._decks, handle)
+        return written
+
+
 def read_handle(decks: Sequence[Deck], text: str) -> Handle | None:
     """The handle written as `text`, or None if that is not the one spelling of a handle of these decks."""
     match = _HANDLE.match(text)

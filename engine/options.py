@@ -8,7 +8,7 @@ and `Chain` stand for it. They are sequences like any other; only whoever goes t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import chain, product, repeat
 from typing import Any, Final, overload
 
 from engine.flow import Answer, Ask, Card, Handle, Option
@@ -61,7 +61,7 @@ class Product(_Counted):
         return self._count
 
     def __iter__(self) -> Iterator[Option]:
-        return ((self._verb, *values) for values in product(*self._rows))
+        return product((self._verb,), *self._rows)
 
     def __contains__(self, option: object) -> bool:
         return (
@@ -136,7 +136,7 @@ class LegalAnswers(Sequence[Answer]):
         return self._count
 
     def __iter__(self) -> Iterator[Answer]:
-        return (Answer(option, handle) for options, handle in self._parts for option in options)
+        return chain.from_iterable([map(Answer, options, repeat(handle)) for options, handle in self._parts])
 
     def __contains__(self, answer: object) -> bool:
         if not isinstance(answer, Answer):

@@ -107,7 +107,7 @@ class LootGame(Position):
         card: Card = yield Open(answer.handle)
         if answer.option not in allows(card):
             raise Illegal("the card that was opened does not allow that")
-        self.open[answer.handle] = card
+        self.show(answer.handle, card)
         self.hands[seat].remove(answer.handle)
         self.use(seat, answer, card)
 
@@ -167,7 +167,7 @@ class LootGame(Position):
         for seat, hand in enumerate(self.hands):
             for handle in hand:
                 card: Card = yield Open(handle)
-                self.open[handle] = card
+                self.show(handle, card)
                 self.note("shown", seat, card)
                 if FACES[card].kind == "merchant":
                     left[self.setup.side(seat)] += FACES[card].value

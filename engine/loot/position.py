@@ -29,6 +29,8 @@ class Position(Game):
         self.captured: list[list[Ship]] = [[] for _ in range(setup.sides)]
         self.discard: list[Handle] = []
         self.open: dict[Handle, Card] = {}
+        self._written = dict(_BACKS)
+        """Each card in the line of the position: its back as a number, an open one with its face, `14=7`."""
         self.points: tuple[int, ...] = ()
         self.left: list[Seat] = []
         """The seats that have left, in the order in which they did."""
@@ -75,9 +77,12 @@ class Position(Game):
         return f"ship {ship.number} {ship.owner + 1}:{self._cards([ship.handle])} under {','.join(cards) or '-'}"
 
     def _cards(self, handles: list[Handle]) -> str:
-        """Backs as numbers, an open card with its face: `3,14=7`."""
-        shown = self.open
-        return ",".join([f"{_BACKS[h]}={shown[h]}" if h in shown else _BACKS[h] for h in handles]) or "-"
+        return ",".join(map(self._written.__getitem__, handles)) or "-"
+
+    def show(self, handle: Handle, card: Card) -> None:
+        """Everybody sees this card from now on."""
+        self.open[handle] = card
+        self._written[handle] = f"{_BACKS[handle]}={card}"
 
     def note(self, *event: Any) -> None:
         """Tell the story, if somebody listens."""
@@ -106,4 +111,4 @@ def side_name(setup: Setup, side: int) -> str:
 
 
 def _numbers(handles: list[Handle]) -> str:
-    return ",".join([_BACKS[handle] for handle in handles]) or "-"
+    return ",".join(map(_BACKS.__getitem__, handles)) or "-"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from engine.cards import Deck
+from engine.cards import Backs, Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.loot import notation, view
 from engine.loot.game import LootGame
@@ -15,6 +15,7 @@ from engine.requirements import Use
 from engine.rules import Game, Rules, Settings
 
 _DECKS = (Deck("c", None, DECK),)
+_BACKS = Backs(_DECKS)
 
 
 class LootRules(Rules):
@@ -62,7 +63,7 @@ class LootRules(Rules):
         assert isinstance(game, LootGame)
         setup = game.setup
         sees = [] if viewer is None else list(setup.members(setup.side(viewer)))
-        return view.view(game, _DECKS, sees, viewer, faces)
+        return view.view(game, _BACKS, sees, viewer, faces)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.cards import Deck, number_of, write_handle
+from engine.cards import number_of
 from engine.flow import Card, Handle, Seat
 from engine.loot.battle import Ship, Trump, colour_of, is_abandoned, leader, strengths
 from engine.loot.game import LootGame
@@ -14,9 +14,10 @@ from engine.loot.tables import COLOURS, NAMES, SEATS
 
 
 def view(
-    game: LootGame, decks: Sequence[Deck], sees: Sequence[Seat], viewer: Seat | None, faces: Mapping[Handle, Card]
+    game: LootGame, backs: Mapping[Handle, str], sees: Sequence[Seat], viewer: Seat | None, faces: Mapping[Handle, Card]
 ) -> dict[str, Any]:
-    """The position for somebody who knows `faces` and whom the rules let look at the hands of `sees`."""
+    """The position for somebody who knows `faces` and whom the rules let look at the hands of `sees`; `backs` says how
+    each handle is written."""
     setup = game.setup
 
     def hand(seat: Seat) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def view(
         return {
             "seat": SEATS[seat],
             "count": len(cards),
-            "cards": [{"handle": write_handle(decks, handle), "card": name} for name, handle in cards],
+            "cards": [{"handle": backs[handle], "card": name} for name, handle in cards],
             "unread": len(cards) - read,
             "shown": seat in sees or seat in game.left or ended,
             "left": seat in game.left,

@@ -27,11 +27,12 @@ BY_HAND: Final = ("die", "chit")
 
 
 class Said(NamedTuple):
-    """A report, and how many dice and chits had been used when it was given."""
+    """A report, how many dice and chits had been used when it was given, and how the position tells it."""
 
     option: Option
     dice: int
     chits: int
+    told: str
 
 
 class Paradise(Game):
@@ -104,7 +105,8 @@ class Paradise(Game):
         may_undo = bool(self.said) and self.undos < MOST_UNDOS
         answer: Answer = yield ask._replace(options=Chain(ask.options, _UNDOING)) if may_undo else ask
         if answer.option != UNDO:
-            self.said.append(Said(answer.option, self.dice_used, self.chits_used))
+            told = f"{' '.join(map(str, answer.option))}@{self.dice_used},{self.chits_used}"
+            self.said.append(Said(answer.option, self.dice_used, self.chits_used, told))
             return answer.option
         taken = self.said.pop()
         chanced = self.dice_used > taken.dice or self.chits_used > taken.chits or taken.option[0] in BY_HAND
@@ -161,7 +163,7 @@ class Paradise(Game):
 
     def position(self) -> str:
         """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
-        reports = ";".join(f"{' '.join(map(str, one.option))}@{one.dice},{one.chits}" for one in self.said)
+        reports = ";".join([one.told for one in self.said])
         chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
         undone = f"undos {self.undos} {self.undos_after_chance}"
         return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}"

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from engine.cards import Deck, write_handle
+from engine.cards import Backs, Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
@@ -21,6 +21,7 @@ from engine.tripoli.uses import uses
 EVENT_MODULES = (american, intel, tripolitan)
 """Imported for the events they register."""
 _PLACES = tuple(words.replace(" ", "-") for words in PLACE_WORDS)
+_BACKS = Backs(DECKS)
 
 
 class Tripoli(Position):
@@ -39,12 +40,13 @@ class Tripoli(Position):
         head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold} sunk {self.frigates[SUNK]}"
         damaged = " ".join(map(str, self.damaged))
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
-        faces = " ".join([f"{_back(handle)}:{card}" for handle, card in sorted(self.opened.items())])
+        opened = self.opened
+        faces = " ".join([f"{_BACKS[handle]}:{opened[handle]}" for handle in sorted(opened)])
         return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
 
     def _board(self) -> str:
         held = list(zip(*self.pieces, strict=True))
-        return " ".join([f"{_PLACES[place]}:{_counts(held[place])}" for place in ON_BOARD if any(held[place])])
+        return " ".join([f"{_PLACES[place]}:{there}" for place in ON_BOARD if (there := _counts(held[place]))])
 
     def _cards(self, seat: Seat) -> str:
         return "; ".join(
@@ -69,12 +71,7 @@ def _line(numbers: Iterable[int]) -> str:
 
 
 def _backs(handles: Iterable[Handle]) -> str:
-    return " ".join(map(_back, handles))
-
-
-@lru_cache(maxsize=2048)
-def _back(handle: Handle) -> str:
-    return write_handle(DECKS, handle)
+    return " ".join([_BACKS[handle] for handle in handles])
 
 
 class TripoliRules(Rules):

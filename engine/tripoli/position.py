@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from engine.cards import handles_of
 from engine.flow import Card, Handle, Seat
@@ -125,6 +126,7 @@ class Position(Board):
         self.note("card removed", seat, card)
 
 
+@cache
 def season_name(period: int) -> str:
     """`Spring 1803` for the ninth season."""
     year, season = divmod(period - 1, 4)

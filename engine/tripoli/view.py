@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.cards import write_handle
+from engine.cards import Backs
 from engine.flow import Card, Handle, Seat
 from engine.tripoli.cards import DECKS, NAMES
 from engine.tripoli.position import Position, season_name
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_KEYS, PLACE_NAMES, SEASONS, SEATS, SUNK
+
+_BACKS = Backs(DECKS)
 
 
 def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def _back(game: Position, handle: Handle) -> dict[str, str | None]:
     """What everybody can tell of a card in a hand."""
     card = game.opened.get(handle)
     return {
-        "back": write_handle(DECKS, handle),
+        "back": _BACKS[handle],
         "drawn": season_name(game.drawn[handle]),
         "name": None if card is None else NAMES[card],
     }
