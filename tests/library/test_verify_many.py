@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -178,15 +179,25 @@ def wait_for_processes(group: int) -> None:
     """Until the program has started another one."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):
-                _, parent, in_group = stat.read_text().rpartition(")")[2].split()[:3]
-                if (int(parent), int(in_group)) == (group, group):
-                    return
+        if any(parent == group for _, parent in processes(group)):
+            return
         time.sleep(0.01)
 
 
+def processes(group: int) -> Iterator[tuple[str, int]]:
+    """The state and the parent of each process of a group, as Linux tells them (proc_pid_stat(5))."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, parent, in_group = stat.read_text().rpartition(")")[2].split()[:3]
+            if int(in_group) == group:
+                yield state, int(parent)
+
+
 def is_there(group: int) -> bool:
+    """Whether a process of this group goes on. One that has ended and that nobody has asked about yet does not: whoever
+    inherits it may take seconds."""
+    if Path("/proc/self/stat").exists():
+        return any(state != "Z" for state, _ in processes(group))
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
