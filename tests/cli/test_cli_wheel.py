@@ -1,42 +1,70 @@
-"""The wheel: built without a network, installed into an empty folder, used from another one."""
+"""The wheels of pbem and of the example plug-in (`examples/plugin`): built without a network, installed into an empty
+environment, used from another folder."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.plugins import EXAMPLE, PACKAGE
+
+ROOT = EXAMPLE.parents[1]
+PARTS = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
+MATCH = f"""
+import json, sys
+from pathlib import Path
+sys.path.append({str(ROOT)!r})  # what is installed comes first
+from examples.correspondence import Player
+from tests.support import same_chance
+from tests.support.leaks import count_secrets_kept
+from tests.support.plugin_play import Match, check
+import pbem, engine, pbem_goofspiel
+
+same_chance.install()
+same_chance.CHANCE.seed("installed")
+folder = Path.cwd()
+ann, ben = (Player(name, folder.parent / name, folder, True) for name in ("Ann", "Ben"))
+match = Match(ann, ben)
+match.begin(5)
+match.finish()
+check(match)
+assert count_secrets_kept((folder / match.files[-1]).read_bytes()) > 10
+facts = ann.does("simulate", "goofspiel", "--games", "20", "--jobs", "2")
+print(json.dumps([facts["games"], pbem.__file__, engine.__file__, pbem_goofspiel.__file__]))
+"""
+"""Two people play the plug-in's game to a proven end with the program that is installed."""
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with nothing but what the wheel brings."""
-    work = tmp_path_factory.mktemp("wheel")
-    source = work / "source"
-    source.mkdir()
-    for name in ("pbem", "engine", "templates", "docs", "share"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(work / "dist")], source)
-    (wheel,) = (work / "dist").glob("pbem-*.whl")
-    target = work / "installed"
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check"]
-    _run([*pip, "--target", str(target), str(wheel)], work)
-    return target
+@dataclass(frozen=True)
+class Environment:
+    """A virtual environment in which pbem and the plug-in are installed, and the wheel of pbem."""
+
+    folder: Path
+    python: Path
+    wheel: Path
+
+    def prints(self, folder: Path, *arguments: str) -> str:
+        """What its Python prints, which has nothing of this environment's variables."""
+        environment = {"PATH": os.environ.get("PATH", ""), "PBEM_HOME": str(folder / "home"), "PYTHONUTF8": "1"}
+        return _run([str(self.python), *arguments], folder, environment)
 
 
-def _run(command: list[str], folder: Path, **environment: str) -> str:
+def _run(command: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, **environment},
+        env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -46,13 +74,46 @@ def _run(command: list[str], folder: Path, **environment: str) -> str:
     return done.stdout
 
 
-def test_it_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
-    def pbem(*arguments: str) -> str:
-        paths = {"PYTHONPATH": str(installed), "PBEM_HOME": str(tmp_path / "home")}
-        return _run([sys.executable, "-m", "pbem", *arguments], tmp_path, **paths)
+def _wheel_of(folder: Path, source: Path, *parts: str) -> Path:
+    """Build a wheel of a copy of these parts, without a network."""
+    copy, out = folder / source.name, folder / f"dist-of-{source.name}"
+    copy.mkdir()
+    for part in parts:
+        if (source / part).is_dir():
+            shutil.copytree(source / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
+        else:
+            shutil.copy(source / part, copy)
+    _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)], copy)
+    (wheel,) = out.glob("*.whl")
+    return wheel
 
-    where = _run([sys.executable, "-c", "import pbem; print(pbem.__file__)"], tmp_path, PYTHONPATH=str(installed))
-    assert Path(where.strip()).is_relative_to(installed)
+
+@pytest.fixture(scope="module", params=["lent", pytest.param("fetched", marks=pytest.mark.slow)])
+def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """What pbem needs is lent by the environment of the tests, without its pbem, or fetched by pip."""
+    work = tmp_path_factory.mktemp("wheel")
+    wheels = [_wheel_of(work, ROOT, *PARTS), _wheel_of(work, EXAMPLE, PACKAGE, "pyproject.toml")]
+    folder = work / "venv"
+    venv.create(folder)
+    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    options = ["--disable-pip-version-check", "--quiet", "--no-compile", "--no-warn-conflicts"]
+    if request.param == "lent":
+        (packages,) = folder.glob("[Ll]ib/**/site-packages")
+        (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+        pip = [str(python), "-m", "pip", "install", "--no-deps", "--no-index"]
+    else:
+        pip = [sys.executable, "-m", "pip", "--python", str(python), "install"]
+    done = subprocess.run([*pip, *options, *map(str, wheels)], cwd=work, capture_output=True, text=True, check=False)
+    if done.returncode and request.param == "fetched":
+        pytest.skip(f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}")
+    assert done.returncode == 0, done.stderr
+    return Environment(folder, python, wheels[0])
+
+
+def test_it_works_from_any_folder(environment: Environment, tmp_path: Path) -> None:
+    def pbem(*arguments: str) -> str:
+        return environment.prints(tmp_path, "-m", "pbem", *arguments)
+
     pbem("id", "--name", "Ann")
     written = json.loads(pbem("new", "tripoli", "--json"))
     assert "# The Shores of Tripoli" in (tmp_path / written["summary"]).read_text(encoding="utf-8")
@@ -61,14 +122,28 @@ def test_it_works_from_any_folder(installed: Path, tmp_path: Path) -> None:
     assert pbem("help", "trust").startswith("# What you can trust")
 
 
-def test_it_holds_the_templates_the_program_and_nothing_else(installed: Path) -> None:
-    shipped = {path.relative_to(ROOT / "templates") for path in (ROOT / "templates").rglob("*.j2")}
-    inside = installed / "pbem" / "templates"
-    assert {path.relative_to(inside) for path in inside.rglob("*.j2")} == shipped
-    top = {path.name for path in installed.iterdir()} - {"bin", "Scripts", "share", "__pycache__"}
-    assert {name for name in top if not name.endswith(".dist-info")} == {"pbem", "engine"}
+def test_the_example_plugin_is_played_to_a_proven_end(environment: Environment, tmp_path: Path) -> None:
+    assert "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0" in environment.prints(
+        tmp_path, "-m", "pbem", "games"
+    )
+    assert "--cards NUMBER" in environment.prints(tmp_path, "-m", "pbem", "new", "--help")
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    games, *modules = json.loads(environment.prints(mails, "-c", MATCH))
+    assert games == 20
+    assert all(Path(module).is_relative_to(environment.folder) for module in modules), "what is installed there plays"
 
 
-def test_it_brings_its_licence(installed: Path) -> None:
-    (licence,) = installed.glob("pbem-*.dist-info/**/LICENSE")
-    assert "The pbem authors" in licence.read_text(encoding="utf-8")
+def test_it_holds_the_templates_the_program_and_nothing_else(environment: Environment) -> None:
+    names = zipfile.ZipFile(environment.wheel).namelist()
+    shipped = {f"pbem/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "templates").rglob("*.j2")}
+    assert {name for name in names if name.endswith(".j2")} == shipped
+    top = {name.partition("/")[0] for name in names}
+    assert {name for name in top if not name.endswith((".dist-info", ".data"))} == {"pbem", "engine"}
+    assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, "authors of games run mypy over what they write"
+
+
+def test_it_brings_its_licence(environment: Environment) -> None:
+    wheel = zipfile.ZipFile(environment.wheel)
+    (licence,) = (name for name in wheel.namelist() if re.search(r"^pbem-[^/]*\.dist-info/.*LICENSE$", name))
+    assert "The pbem authors" in wheel.read(licence).decode()
