@@ -32,7 +32,7 @@ def unb64(text: str, size: int | None = None) -> bytes:
 
 def framed(*parts: bytes) -> bytes:
     """The parts, each after its length as 8 bytes big-endian: no two lists of parts give the same bytes."""
-    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(8, "big") + part for part in parts])
 
 
 def tagged_hash(tag: str, *parts: bytes) -> bytes:

@@ -1,5 +1,6 @@
 """Each shuffle of the common deck is made once and checked once in a process, however many tests meet it; so is each
-proof of chance. Each signature is checked once, and no point is multiplied or added twice in the same way.
+proof of chance. Each signature is checked once, each pile of an own deck is sealed once, and no point is multiplied or
+added twice in the same way.
 
 Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the same honest start a
 hundred times: nearly all the time of the tests of Loot went into them. Making such a thing and checking it are
@@ -22,6 +23,8 @@ from typing import Any
 
 from nacl import bindings
 
+from engine.cards import Deck
+from engine.flow import Card, Handle
 from pbem.crypto import decryption_shares, elgamal, shuffle_proof, vrf
 from pbem.crypto.decryption_shares import Shares
 from pbem.crypto.derived_random import DerivedRandom
@@ -30,8 +33,10 @@ from pbem.crypto.group import IDENTITY
 from pbem.crypto.shuffle_proof import Step
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import Entry
-from pbem.ledger import signature
+from pbem.ledger import commitments, signature
+from pbem.ledger.commitments import OpenPile
 from pbem.ledger.common_deck import deck, from_root, joining
+from pbem.player import draft_entry
 from pbem.player.common_draft import DraftPart
 
 KEPT = 1024
@@ -101,6 +106,28 @@ def _check_signature_once(key: bytes, entry: Entry) -> None:
         _signed.add(asked)
 
 
+_seal_pile = commitments.seal_pile
+
+
+@lru_cache(2 * KEPT)
+def _sealed(_parts: tuple[Callable[..., Any], ...], arguments: tuple[Any, ...]) -> OpenPile:
+    return _seal_pile(*arguments)
+
+
+def _seal_once(
+    root: bytes,
+    game_id: bytes,
+    deck: Deck,
+    generation: int,
+    handles: Sequence[Handle],
+    cards: Sequence[Card],
+    entry: int,
+    names: Sequence[str],
+) -> OpenPile:
+    parts = (commitments.commitment, commitments.from_root)  # tests put other functions there too
+    return _sealed(parts, (root, game_id, deck, generation, tuple(handles), tuple(cards), entry, tuple(names)))
+
+
 def install() -> None:
     """From now on, in this process."""
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
@@ -108,5 +135,6 @@ def install() -> None:
         setattr(bindings, name, lru_cache(64 * KEPT)(getattr(bindings, name)))
     signature._verify = _check_signature_once
     from_root.make_shares, deck.check_shares = _make_shares, _check_shares  # type: ignore[assignment]
+    commitments.seal_pile = draft_entry.seal_pile = _seal_once
     joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
     DraftPart.layer = _layer_once  # type: ignore[method-assign]
