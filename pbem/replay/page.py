@@ -26,6 +26,7 @@ SCRIPTS = (
         "noble",
         "bytes",
         "grammar",
+        "multiples",
         "curve",
         "shuffle",
         "decks",

@@ -2,38 +2,46 @@
 // (docs/format.md, sections 1, 3, 6 and 13).
 "use strict";
 (function (pbem) {
-  const { Failure, must, noble, concat, equal, hex, utf8, frame, sha512, littleEndian, scalarBytes, number8 } = pbem;
-  const Point = noble.ed25519.Point;
-  const L = Point.Fn.ORDER;
-  const G = Point.BASE;
-  const mod = (value) => ((value % L) + L) % L;
+  const {
+    Failure, must, noble, concat, equal, hex, utf8, frame, sha512, littleEndian, number8, Point, L, mod, Sum,
+    addMultiples, combine, times, base, withTable,
+  } = pbem;
 
   const known = new Map();
 
-  /** A point of prime order in its one spelling, or null. */
-  function readPoint(bytes) {
+  /**
+   * A point of prime order in its one spelling, or null. Multiples of it that are wanted come into their sums on the
+   * way: `scalars` and `sums` are those of `addMultiples`.
+   */
+  function readPoint(bytes, scalars = [], sums = []) {
     if (bytes.length !== 32) return null;
     const name = hex(bytes);
-    if (!known.has(name)) {
-      if (known.size > 20000) known.clear();
-      known.set(name, decoded(bytes));
+    if (known.has(name)) {
+      const point = known.get(name);
+      if (point) addMultiples(point, scalars, sums);
+      return point;
     }
-    return known.get(name);
+    if (known.size > 20000) known.clear();
+    const point = decoded(bytes, scalars, sums);
+    known.set(name, point);
+    return point;
   }
 
-  function decoded(bytes) {
+  function decoded(bytes, scalars, sums) {
     let point;
     try {
       point = Point.fromBytes(bytes);
     } catch {
       return null;
     }
-    return !point.is0() && point.isTorsionFree() && equal(point.toBytes(), bytes) ? point : null;
+    const ofOrder = new Sum();
+    addMultiples(point, [L, ...scalars], [ofOrder, ...sums]);
+    return !point.is0() && ofOrder.total().is0() && equal(point.toBytes(), bytes) ? point : null;
   }
 
   /** The same, or a failure of this layer. */
-  function point(bytes, layer, name) {
-    const found = readPoint(bytes);
+  function point(bytes, layer, name, scalars = [], sums = []) {
+    const found = readPoint(bytes, scalars, sums);
     must(found !== null, layer, `${name} is no point of the group`);
     return found;
   }
@@ -43,38 +51,6 @@
     const value = littleEndian(bytes);
     must(bytes.length === 32 && value > 0n && value < L, layer, `${name} is no scalar in its one spelling`);
     return value;
-  }
-
-  // All that is multiplied here is public, so nothing need take the same time for every scalar.
-  const times = (point, value) => ((value = mod(value)) === 0n || point.is0() ? Point.ZERO : point.multiplyUnsafe(value));
-  const base = (value) => times(G, value);
-  const sum = (points) => points.reduce((total, one) => total.add(one), Point.ZERO);
-
-  /** The sum of the multiples scalars[i] points[i]. */
-  function combine(scalars, points) {
-    const pairs = scalars.map((one, place) => [mod(one), points[place]]).filter(([one, point]) => one !== 0n && !point.is0());
-    if (pairs.length === 1) return times(pairs[0][1], pairs[0][0]);
-    if (pairs.length > 12) return noble.pippenger(Point, pairs.map((pair) => pair[1]), pairs.map((pair) => pair[0]));
-    return together(pairs.map((pair) => pair[0]), pairs.map((pair) => pair[1]));
-  }
-
-  /** The same for a few points: four bits of all scalars at a time, so that the doublings are made once (Straus 1964). */
-  function together(scalars, points) {
-    const digits = scalars.map((one) => one.toString(16).padStart(64, "0"));
-    const tables = points.map((point) => {
-      const table = [Point.ZERO, point];
-      for (let i = 2; i < 16; i++) table.push(i % 2 ? table[i - 1].add(point) : table[i / 2].double());
-      return table;
-    });
-    let total = Point.ZERO;
-    for (let place = 0; place < 64; place++) {
-      if (place) total = total.double().double().double().double();
-      tables.forEach((table, i) => {
-        const digit = parseInt(digits[i][place], 16);
-        if (digit) total = total.add(table[digit]);
-      });
-    }
-    return total;
   }
 
   const SIGNED = utf8("pbem/1 entry\n");
@@ -93,7 +69,7 @@
     once(["signature", key, digest, signature], () => signatureHolds(key, digest, signature));
 
   function signatureHolds(key, digest, signature) {
-    const A = point(key, "signature", "the identity key");
+    const A = withTable(point(key, "signature", "the identity key"));
     const R = signature.slice(0, 32), s = littleEndian(signature.slice(32));
     must(s < L, "signature", "the signature's scalar is not below L");
     const k = mod(littleEndian(sha512(R, key, SIGNED, digest)));
@@ -118,7 +94,7 @@
   const checkProof = (key, alpha, proof) => once(["proof", key, alpha, proof], () => outputOf(key, alpha, proof));
 
   function outputOf(key, alpha, proof) {
-    const Y = point(key, "proof", "the key for chance");
+    const Y = withTable(point(key, "proof", "the key for chance"));
     const gamma = point(proof.slice(0, 32), "proof", "the proof's point");
     const c = littleEndian(proof.slice(32, 48)), s = littleEndian(proof.slice(48));
     must(s < L, "proof", "the proof's scalar is not below L");
@@ -177,6 +153,6 @@
   }
 
   Object.assign(pbem, {
-    Point, L, mod, readPoint, point, scalar, times, base, sum, combine, checkSignature, checkProof, Stream, Hs, Hp, once,
+    readPoint, point, scalar, checkSignature, checkProof, Stream, Hs, Hp, once,
   });
 })((globalThis.pbem ??= {}));

@@ -4,7 +4,7 @@
 (function (pbem) {
   const {
     noble, must, utf8, concat, equal, hex, frame, number8, littleEndian, scalarBytes, sha512, Point, L, mod, point,
-    scalar, times, base, sum, combine, Hs, Hp, once,
+    scalar, times, base, withTable, sum, combine, Sum, addMultiples, Hs, Hp, once,
   } = pbem;
   const G = Point.BASE;
   const pieces = (data, size) =>
@@ -41,6 +41,18 @@
     }
   }
 
+  /**
+   * The points ch_i of a proof, and as `links` the sums sp_i ch_{i-1} - c ch_i, with H before ch_0: each point is
+   * decoded and multiplied in one go.
+   */
+  function readChain(H, data, c, sp) {
+    const links = sp.map(() => new Sum());
+    addMultiples(H, [sp[0]], [links[0]]);
+    const ch = data.map((one, i) =>
+      point(one, "shuffle", "a commitment of the shuffle", [mod(-c), sp[i + 1] ?? 0n], [links[i], links[i + 1]]));
+    return { ch, links: links.map((one) => one.total()) };
+  }
+
   /** Check the proof of a layer and shuffle: `step` is what the seat started from (ctx, X, Y, joint, pile). */
   function checkShuffle(step, after, proof) {
     const piles = [step.pile, after].map(pileBytes);
@@ -51,26 +63,25 @@
     const N = step.pile.length;
     must(proof.length === 32 * (4 * N + 6), "shuffle", `a proof of shuffle for ${N} cards has another length`);
     const parts = pieces(proof, 32);
-    const points = parts.slice(0, 2 * N).map((one) => point(one, "shuffle", "a commitment of the shuffle"));
     const [c, ...rest] = parts.slice(2 * N).map((one) => scalar(one, "shuffle", "a number of the shuffle"));
-    const cs = points.slice(0, N), ch = points.slice(N), s = rest.slice(0, 5);
-    const sh = rest.slice(5, 5 + N), sp = rest.slice(5 + N);
+    const s = rest.slice(0, 5), sh = rest.slice(5, 5 + N), sp = rest.slice(5 + N);
+    const cs = parts.slice(0, N).map((one) => point(one, "shuffle", "a commitment of the shuffle"));
     const H = Hp("pbem/1 deck/H"), Hi = step.pile.map((_, i) => Hp("pbem/1 deck/H_" + i));
+    const { ch, links } = readChain(H, parts.slice(N, 2 * N), c, sp);
     const st = sha512(frame(step.ctx, step.X.toBytes(), step.Y.toBytes(), step.joint.toBytes(), pileBytes(step.pile), pileBytes(after), encode(cs)));
     const u = step.pile.map((_, j) => Hs("u", st, number8(j)));
     const product = u.reduce((all, one) => mod(all * one), 1n);
     const minus = u.map((one) => mod(-c * one));
     const A = combine(u, step.pile.map((pair) => pair.a));
     const t = [
-      base(s[0]).subtract(times(sum(cs).subtract(sum(Hi)), c)),
-      base(s[1]).subtract(times(ch[N - 1].subtract(times(H, product)), c)),
+      base(s[0]).add(combine([-c, c], [sum(cs), sum(Hi)])),
+      base(s[1]).add(combine([-c, c * product], [ch[N - 1], H])),
       base(s[2]).add(combine([...sp, ...minus], [...Hi, ...cs])),
-      combine(sp, after.map((pair) => pair.a)).subtract(base(s[3])).subtract(times(A, c)),
-      combine([...sp, ...minus], [...after, ...step.pile].map((pair) => pair.b))
-        .subtract(times(step.joint, s[3])).subtract(times(A, s[4])),
+      combine([...sp, -c], [...after.map((pair) => pair.a), A]).subtract(base(s[3])),
+      combine([...sp, ...minus, -s[3], -s[4]], [...[...after, ...step.pile].map((pair) => pair.b), step.joint, A]),
       base(s[4]).subtract(times(step.X, c)),
     ];
-    const th = sh.map((one, i) => base(one).add(combine([sp[i], -c], [i ? ch[i - 1] : H, ch[i]])));
+    const th = sh.map((one, i) => base(one).add(links[i]));
     const again = Hs("c", st, encode(ch), ...t.map((one) => one.toBytes()), encode(th));
     must(again === c, "shuffle", "the proof of shuffle does not hold for this seat, key, pile and entry");
   }
@@ -93,7 +104,7 @@
     const c = scalar(proof.slice(0, 32), "share", "c of the proof of shares");
     const z = scalar(proof.slice(32), "share", "z of the proof of shares");
     const [A, D] = batch(ctx, key, positions.map((p) => pile[p].a), shares, positions);
-    const X = point(key, "share", "the key");
+    const X = withTable(point(key, "share", "the key"));
     const ofG = base(z).subtract(times(X, c)), ofA = combine([z, -c], [A, D]);
     const again = Hs("dleq", ctx, key, A.toBytes(), D.toBytes(), ofG.toBytes(), ofA.toBytes());
     must(again === c, "share", "the proof of shares does not hold for this seat, these positions and this entry");
@@ -115,14 +126,14 @@
   /** The pile that these secrets make of the one the seat found. */
   function shuffled(step, secrets) {
     const S = stream(secrets.D, "shuffle", step.ctx, secrets.X, step.Y.toBytes(), pileBytes(step.pile));
-    const N = step.pile.length, order = step.pile.map((_, i) => i);
+    const N = step.pile.length, order = step.pile.map((_, i) => i), joint = withTable(step.joint);
     for (let i = 0; i < N - 1; i++) {
       const j = i + Number(drawn(S, "permutation", i) % BigInt(N - i));
       [order[i], order[j]] = [order[j], order[i]];
     }
     return order.map((j, i) => {
       const rho = drawn(S, "rho", i), { a, b } = step.pile[j];
-      return { a: a.add(base(rho)), b: b.add(combine([secrets.x, rho], [a, step.joint])) };
+      return { a: a.add(base(rho)), b: b.add(times(a, secrets.x)).add(times(joint, rho)) };
     });
   }
 
