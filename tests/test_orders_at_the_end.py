@@ -12,8 +12,12 @@ from tests.support.players import Pair, forge, last_fields, refused
 ORDER = ["draw: accept"]
 
 
+SHORT = 19
+"""The seed of a game that is soon over."""
+
+
 def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 2)
+    pair = Pair(tmp_path, SHORT)
     told: list[list[str]] = []
     while (turn := pair.turn()) is not None:
         if pair.ledger().referee is not None and pair.ledger().outcome is None:
@@ -37,7 +41,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
 
 def test_the_gate_takes_no_orders_where_the_game_is_over(tmp_path: Path) -> None:
     """docs/format.md, section 12: no question is left that they could answer."""
-    pair = Pair(tmp_path, 2)
+    pair = Pair(tmp_path, SHORT)
     before = pair.data
     while not pair.ledger().is_over():
         before = pair.data

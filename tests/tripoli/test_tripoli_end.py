@@ -63,10 +63,11 @@ def played(name: str, seed: int, *, calm: bool) -> tuple[Playthrough, list[tuple
     return table, seen
 
 
+@pytest.mark.parametrize("games", [40, pytest.param(80, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["tripoli", SOLITAIRE])
-def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str) -> None:
+def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str, games: int) -> None:
     said: Counter[str] = Counter()
-    for seed in range(80):
+    for seed in range(games):
         table, seen = played(name, seed, calm=seed % 4 != 0)
         assert table.outcome is not None
         flags = [is_out for _, is_out in seen]
@@ -76,11 +77,14 @@ def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str
     assert said["neither side has won by the end of 1806"] > 10
 
 
+@pytest.mark.parametrize("games", [5, pytest.param(16, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "settings"), [("tripoli", {}), (SOLITAIRE, {}), (SOLITAIRE, {"witness": 1})])
-def test_the_game_ends_n_minus_1_mails_after_its_last_decision(name: str, settings: dict[str, int]) -> None:
+def test_the_game_ends_n_minus_1_mails_after_its_last_decision(
+    name: str, settings: dict[str, int], games: int
+) -> None:
     """Where the dice cannot lead to another question: n - 1 mails, at least one where chance waits for a proof."""
     found: Counter[str] = Counter()
-    for seed in range(8):
+    for seed in range(games):
         data = play_by_mail(registry.newest(name), settings, Patient, f"end {seed}").data
         found[ending(data)] += 1
     assert set(found) <= {"known", "by dice"} and found["known"] > 1, found

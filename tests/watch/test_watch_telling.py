@@ -330,8 +330,11 @@ def test_a_lock_is_no_link_to_somewhere_else(tmp_path: Path) -> None:
 
 
 def test_a_home_is_not_moved_while_it_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nacl.pwhash import argon2id
+
     from pbem.player import move_home, place
 
+    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
     home = make_home(tmp_path / "home")
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
     watcher = Watcher(home, answers=False)
