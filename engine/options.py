@@ -14,7 +14,6 @@ from typing import Any, Final, overload
 
 from engine.flow import Answer, Ask, Card, Handle, Option
 
-
 _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple.__new__, Answer)
 """`Answer._make` without a frame of Python's for each: to go through all answers is what many positions cost most."""
 

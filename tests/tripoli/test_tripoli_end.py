@@ -79,9 +79,7 @@ def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str
 
 @pytest.mark.parametrize("games", [5, pytest.param(16, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "settings"), [("tripoli", {}), (SOLITAIRE, {}), (SOLITAIRE, {"witness": 1})])
-def test_the_game_ends_n_minus_1_mails_after_its_last_decision(
-    name: str, settings: dict[str, int], games: int
-) -> None:
+def test_the_game_ends_n_minus_1_mails_after_its_last_decision(name: str, settings: dict[str, int], games: int) -> None:
     """Where the dice cannot lead to another question: n - 1 mails, at least one where chance waits for a proof."""
     found: Counter[str] = Counter()
     for seed in range(games):
