@@ -18,7 +18,7 @@ from typing import Any
 
 import pyte
 
-from tests.support import known_templates, starter
+from tests.support import known_pictures, known_templates, starter
 from tests.support.effort import PATIENCE
 
 WAITS = "\x1b[?2004h"
@@ -79,7 +79,7 @@ class Seat:
         if program:
             self._program = subprocess.Popen([program, *arguments], preexec_fn=starter.take_terminal, **there)
         else:
-            self._program = starter.start(["-m", "pbem", *arguments], at_terminal=True, **there)
+            self._program = starter.start(["-c", known_pictures.PROGRAM, *arguments], at_terminal=True, **there)
         os.close(terminal)
 
     def waits(self) -> Seat:

@@ -37,10 +37,12 @@ NOT_LOADED = (
     "pbem.watch.teller",  # a program of its own
 )
 LIBRARIES = (
-    *("typer", "typer.main", "jinja2", "jinja2.ext", "nacl.bindings", "getpass", "email.mime.multipart"),
-    *("tomli_w", "platformdirs", "watchfiles", "imapclient", "encodings.idna", "encodings.unicode_escape"),
-    *("rich.console", "rich.markup", "rich.table", "rich.text", "rich.padding", "rich.columns"),
-    *("prompt_toolkit", "prompt_toolkit.history", "prompt_toolkit.completion"),
+    *("typer", "typer.main", "typer._click.decorators", "jinja2", "jinja2.ext", "nacl.bindings", "getpass"),
+    *("email.mime.multipart", "tomli_w", "platformdirs", "watchfiles", "imapclient", "ctypes", "tty"),
+    *("encodings.ascii", "encodings.idna", "encodings.unicode_escape", "PIL.Image", "PIL.PngImagePlugin"),
+    *("rich.console", "rich.markup", "rich.table", "rich.text", "rich.padding", "rich.columns", "rich._emoji_codes"),
+    *("prompt_toolkit", "prompt_toolkit.history", "prompt_toolkit.completion", "prompt_toolkit.patch_stdout"),
+    *("prompt_toolkit.input.vt100", "prompt_toolkit.key_binding.bindings.search"),
     *("cryptography.hazmat.primitives.serialization", "cryptography.hazmat.primitives.asymmetric.ed25519"),
 )
 """Those that commands load only where they need them."""
