@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,15 +52,15 @@ NAMED = {
 }
 
 
-def functions() -> Iterator[tuple[str, str]]:
-    """The tests of this folder, by name, with their docstrings and comments of the file above them."""
+@cache
+def functions() -> dict[str, str]:
+    """The tests of this folder and their docstrings."""
+    found: dict[str, str] = {}
     for path in sorted(HERE.glob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                yield node.name, ast.get_docstring(node) or ""
-
-
-TESTS = dict(functions())
+                found[node.name] = ast.get_docstring(node) or ""
+    return found
 
 
 def test_the_list_has_every_result_and_step() -> None:
@@ -71,7 +71,7 @@ def test_the_list_has_every_result_and_step() -> None:
 
 @pytest.mark.parametrize("rule", NAMED)
 def test_a_rule_has_its_tests(rule: str) -> None:
-    assert not [name for name in NAMED[rule] if name not in TESTS]
+    assert not [name for name in NAMED[rule] if name not in functions()]
 
 
 def test_every_ruling_has_a_test_that_names_it() -> None:
@@ -79,7 +79,7 @@ def test_every_ruling_has_a_test_that_names_it() -> None:
     section = PAGE.read_text(encoding="utf-8").partition("\n## Rulings\n")[2]
     known = {int(number) for number in re.findall(r"^([0-9]+)\. ", section, re.MULTILINE)}
     tested: set[int] = set()
-    for words in TESTS.values():
+    for words in functions().values():
         for numbers in re.findall(r"[Rr]ulings? ([0-9]+(?:(?:, | and )[0-9]+)*)", " ".join(words.split())):
             tested |= set(map(int, re.findall("[0-9]+", numbers)))
     assert known and known - tested == set()

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import distributed
-
 from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +29,8 @@ class Cluster:
 @contextlib.contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
     """A cluster of this machine whose workers are all there; no process is left of it."""
+    import distributed  # half a second, which only whoever wants a cluster waits for
+
     told = folder / "scheduler.json"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
