@@ -46,6 +46,15 @@ def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["PBEM_STATE"] = str(tmp_path_factory.mktemp("state"))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def templates_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one of several processes has compiled the others find."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "templates"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    known_templates.share(folder)
+
+
 @pytest.fixture
 def true_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look at the pictures of mails: they are drawn."""

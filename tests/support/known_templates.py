@@ -1,10 +1,11 @@
-"""Each template is compiled once in a process, however many homes there are.
+"""Each template is compiled once in a run of the tests, however many homes and processes there are.
 
 A home keeps its templates as Python has compiled them (`pbem.report.render`). A home of a test is new, and would wait
 for them anew with its first report. So homes without templates of their own share those that are loaded already, and
 keep no files of them; in tests with the fixture `true_templates` each home has its own. What one home has compiled the
 next one finds then, where it has no file of its own yet; it writes that file as it would have. Programs that tests
-start find it in the same way: `lay_in` before they start, and `learn` when they are done.
+start find it in the same way: `lay_in` before they start, and `learn` when they are done. The processes among which
+pytest spreads the tests find it in a folder of the run (`share`).
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ FOLDER = "cache"
 _known: dict[str, bytes] = {}
 """The files, by name: it follows from the template's name and place, and from whether it escapes. Whether a file is of
 the template of today, the program finds in it."""
+_shared: Path | None = None
+"""The same files, for the other processes of this run."""
 _load, _dump = _Compiled.load_bytecode, _Compiled.dump_bytecode
 
 
 def _load_once(cache: _Compiled, bucket: Bucket) -> None:
     _load(cache, bucket)
     file = Path(cache._get_cache_filename(bucket))
-    if bucket.code is None and file.name in _known:
-        _write(file, _known[file.name])
+    if bucket.code is None and (data := _find(file.name)) is not None:
+        _write(file, data)
         _load(cache, bucket)
 
 
@@ -48,8 +51,17 @@ def _dump_once(cache: _Compiled, bucket: Bucket) -> None:
 
 
 def _remember(cache: _Compiled, bucket: Bucket) -> None:
-    data = bucket.bytecode_to_string()
-    _known[Path(cache._get_cache_filename(bucket)).name] = hashlib.sha256(data).digest() + data
+    data, name = bucket.bytecode_to_string(), Path(cache._get_cache_filename(bucket)).name
+    _known[name] = hashlib.sha256(data).digest() + data
+    if _shared is not None:
+        _write(_shared / name, _known[name])
+
+
+def _find(name: str) -> bytes | None:
+    """The file of this name, if any process of this run has made it."""
+    if name not in _known and _shared is not None and (_shared / name).exists():
+        _known[name] = (_shared / name).read_bytes()
+    return _known.get(name)
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -61,8 +73,7 @@ class _Known(_Compiled):
     """What any home has compiled, without files."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        data = _known.get(Path(self._get_cache_filename(bucket)).name)
-        if data is not None:
+        if (data := _find(Path(self._get_cache_filename(bucket)).name)) is not None:
             bucket.load_bytecode(BytesIO(data[32:]))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -82,6 +93,12 @@ def _environment(own: Path | None, markup: bool) -> Environment:
 
 
 _environment.cache_clear = true_environment.cache_clear  # type: ignore[attr-defined]
+
+
+def share(folder: Path) -> None:
+    """The folder of this run, which is there and is private."""
+    global _shared
+    _shared = folder
 
 
 def lay_in(home: Path) -> None:
