@@ -18,7 +18,8 @@ NODE = shutil.which("node")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
 """Chromium without the part that draws a browser's windows, where it is installed: pages cost it a third less."""
-PROGRAMS = {"chrome": CHROMIUM, "firefox": shutil.which("firefox-esr") or shutil.which("firefox")}
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+PROGRAMS = {"chrome": HEADLESS, "chromium": CHROMIUM, "firefox": FIREFOX}
 IS_THERE = NODE is not None and (FOLDER / "node_modules" / "puppeteer-core").is_dir()
 needs_puppeteer = pytest.mark.skipif(
     not IS_THERE, reason="puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser"
@@ -32,7 +33,13 @@ def drive(browser: str, steps: Sequence[dict[str, Any]], folder: Path) -> list[d
         pytest.skip(f"{browser} is not installed")
     assert NODE is not None
     (folder / "steps.json").write_text(json.dumps(list(steps)), encoding="utf-8")
-    command = [NODE, str(FOLDER / "drive.mjs"), browser, program, str(folder / "steps.json")]
+    command = [
+        NODE,
+        str(FOLDER / "drive.mjs"),
+        "firefox" if browser == "firefox" else "chrome",
+        program,
+        str(folder / "steps.json"),
+    ]
     run = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr.decode()
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
