@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import os
 import signal
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -83,6 +86,15 @@ def pytest_fixture_setup(
         return (yield)
     with same_chance.other_chance(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
         return (yield)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """The second process reads the tests from the last to the first, so that on a fresh clone each of the two compiles
+    half of them and finds the bytecode of the others."""
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and session.config.args_source.name == "TESTPATHS":
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
+            with contextlib.suppress(Exception):  # collection tells of it
+                importlib.import_module(".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
