@@ -1,4 +1,5 @@
-"""What a command loads: nothing that it does not need, so that it starts at once. Arguments are read without it."""
+"""How a command starts and ends: arguments are read, each entry is checked once, and what it says is said or refused.
+`test_cli_loads.py` looks at what it loads."""
 
 from __future__ import annotations
 
@@ -21,94 +22,6 @@ from pbem.mail import turn_files
 from pbem.player.home import Home
 from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
-
-LOADED = """
-import json, sys
-from pbem.cli.app import run
-try:
-    run()
-except SystemExit as end:
-    print(json.dumps([end.code, sorted(sys.modules)]), file=sys.stderr)
-"""
-
-
-def loads(begun: BegunGame, *entered: str) -> set[str]:
-    """The modules that a process of its own has loaded when this command of Ann's is done. Tests that ask for the same
-    command share its process."""
-    if entered not in _loaded:
-        _loaded[entered] = _loads(begun, *entered)
-    return _loaded[entered]
-
-
-_loaded: dict[tuple[str, ...], set[str]] = {}
-
-
-def _loads(begun: BegunGame, *entered: str) -> set[str]:
-    known_templates.lay_in(begun.ann.home)
-    environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
-    command = [sys.executable, "-c", LOADED, *entered]
-    done = subprocess.run(command, cwd=begun.folder, env=environment, capture_output=True, text=True, check=True)
-    code, loaded = json.loads(done.stderr.splitlines()[-1])
-    assert code == 0, done.stderr
-    assert "pbem.cli.app" in loaded
-    return set(loaded)
-
-
-@pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
-def test_typed_words_are_read_without_pydantic(begun: BegunGame, command: str) -> None:
-    entered = {
-        "--version": ["--version"],
-        "play": ["play", begun.last, "event swedish"],
-        "resign": ["resign", begun.last, "--no-mail"],
-    }
-    loaded = loads(begun, *entered.get(command, [command, begun.last]))
-    assert "typer" in loaded
-    assert not loaded & {"pydantic", "pydantic_core"}
-
-
-COMMON_DECK = {
-    *("pbem.ledger.common_deck.deck", "pbem.ledger.common_deck.from_root"),
-    *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
-}
-PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}
-MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib", "imaplib"}
-OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
-PLUGINS = {"pbem.games.plugins", "pbem.games.check", "pbem.games.sample"}
-PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
-
-
-@pytest.mark.parametrize(
-    ("entered", "without"),
-    [
-        (
-            ["verify"],
-            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | {"jinja2", "pbem.player.home"},
-        ),
-        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
-        (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
-            ["play", "event swedish", "--no-mail"],
-            COMMON_DECK | PICTURES | OTHER_GAMES | PLUGINS | PASSPHRASE | {"pbem.mail.compose", "smtplib", "imaplib"},
-        ),
-        (["play", "event swedish"], COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "smtplib"}),
-    ],
-    ids=["verify", "show", "play without mail", "play"],
-)
-def test_a_command_loads_only_what_this_game_needs(begun: BegunGame, entered: list[str], without: set[str]) -> None:
-    loaded = loads(begun, entered[0], begun.last, *entered[1:])
-    assert {"engine.tripoli", "pbem.crypto.vrf"} <= loaded
-    assert not loaded & without
-
-
-def test_a_common_deck_is_loaded_where_it_is_played(begun: BegunGame) -> None:
-    """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(begun, "new", "loot", "--players", "3") >= COMMON_DECK
-
-
-def test_plug_ins_are_looked_for_where_no_game_is_built_in(begun: BegunGame) -> None:
-    """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(begun, "games") >= {"pbem.games.plugins", "importlib.metadata"}
-    assert "pbem.games.plugins" in loads(begun, "new", "--help")
-    assert not loads(begun, "new", "loot", "--players", "3") & PLUGINS
 
 
 def test_paths_numbers_and_lists_are_what_commands_take(begun: BegunGame, tmp_path: Path) -> None:
@@ -291,16 +204,6 @@ def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
     assert err.startswith("pbem: nothing can be written to ") and "nothing was signed" in err
     assert begun.listing() == before
     assert begun.ann.types("play", begun.last, "event swedish", "--dry-run")[0] == 0
-
-
-def test_a_command_loads_the_module_that_adds_it_and_no_other(begun: BegunGame) -> None:
-    others = {
-        f"pbem.cli.{name}" for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
-    }
-    loaded = loads(begun, "verify", begun.last)
-    assert not loaded & others
-    assert not loaded & {"pbem.report.model", "pbem.report.facts"}, "it tells how the game stands, and no more of it"
-    assert loads(begun, "log", begun.last) & others == {"pbem.cli.story"}
 
 
 def test_every_command_is_placed_where_it_is_added() -> None:

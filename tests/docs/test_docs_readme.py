@@ -72,10 +72,10 @@ def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:
     (policy,) = re.findall(r"```python\n(class Eager.*?)```", PAGE, re.DOTALL)
     (tmp_path / "mine.py").write_text(policy, encoding="utf-8")
     (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", PAGE)
-    for more in ([], ["--by-mail"]):
-        entered = ["-m", "pbem", *command.split(), "--games", "2", *more]
+    for games, more in (("2 games", []), ("1 game", ["--by-mail"])):
+        entered = ["-m", "pbem", *command.split(), "--games", games[0], *more]
         done = starter.run(entered, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("2 games of tripoli"), done.stdout
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(f"{games} of tripoli"), done.stdout
 
 
 def test_each_condition_on_the_page_belongs_to_its_cards() -> None:

@@ -22,7 +22,7 @@ from pbem.player import open_game, outside, people, take_turn
 from pbem.player.home import Home
 from pbem.player.intent import Intent
 from pbem.watch import passphrase, witnessed
-from tests.support import known_templates, starter
+from tests.support import known_pictures, known_templates, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home, private_key
 from tests.support.watch_kit import Stage, correspondent, solitaire
@@ -74,7 +74,7 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
     ben = stage.other
     known_templates.lay_in(ben.home.folder)
     process = starter.start(
-        ["-m", "pbem", "watch", "--answer"],
+        ["-c", known_pictures.PROGRAM, "watch", "--answer"],
         env={**os.environ, "PBEM_HOME": str(ben.home.folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

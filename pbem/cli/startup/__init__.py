@@ -16,7 +16,7 @@ Two more need the player's home, and so stand where it is known:
 - 29 (`show`): `pbem.player.check_cache` keeps which signatures and proofs were checked.
 
 And everywhere a module is imported where it is used when not every command needs it; a comment says so at the import.
-`tests/cli/test_cli_start.py` names what a command must not load: rich (29), jinja2 (29, where nothing is rendered), the
+`tests/cli/test_cli_loads.py` names what a command must not load: rich (29), jinja2 (29, where nothing is rendered), the
 standard library's mail (14), the pictures' libraries (13), the cryptography of the common deck, other games, plug-ins.
 A frozen dataclass takes half a millisecond to make, so those that tell of a game lie apart from those that `verify` has
 need of (`pbem.report.standing`).

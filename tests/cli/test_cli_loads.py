@@ -1,0 +1,146 @@
+"""What a command loads: nothing that it does not need, so that it starts at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support import known_templates
+from tests.support.begun_game import BegunGame
+from tests.support.effort import PATIENCE
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the process that has begun is forked")
+
+LOADED = """
+import json, os, sys
+from pbem.cli.app import run
+
+for line in sys.stdin:
+    if os.fork():
+        os.wait()
+        continue
+    os.environ["PBEM_HOME"], folder, *entered = json.loads(line)
+    os.chdir(folder)
+    sys.argv[1:] = entered
+    answers = os.dup(1)
+    for stream in (0, 1):
+        os.dup2(os.open(os.devnull, os.O_RDWR), stream)
+    try:
+        run()
+    except SystemExit as end:
+        os.write(answers, (json.dumps([end.code, sorted(sys.modules)]) + chr(10)).encode())
+    os._exit(0)
+"""
+"""Loads what each command begins with, and tells of commands, each in a process of its own, what they have loaded."""
+
+
+class Loads:
+    """The modules that a process of its own has loaded when a command of Ann's is done. Tests that ask for the same
+    command share its process."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, ...], set[str]] = {}
+        self._begun: subprocess.Popen[str] | None = None
+
+    def __call__(self, begun: BegunGame, *entered: str) -> set[str]:
+        if entered not in self._found:
+            self._found[entered] = self._ask(begun, entered)
+        return self._found[entered]
+
+    def _ask(self, begun: BegunGame, entered: tuple[str, ...]) -> set[str]:
+        known_templates.lay_in(begun.ann.home)
+        if self._begun is None:
+            pipe = subprocess.PIPE
+            self._begun = subprocess.Popen([sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe, text=True)
+        assert self._begun.stdin is not None and self._begun.stdout is not None
+        self._begun.stdin.write(json.dumps([str(begun.ann.home), str(begun.folder), *entered]) + "\n")
+        self._begun.stdin.flush()
+        code, loaded = json.loads(self._begun.stdout.readline())
+        assert code == 0, entered
+        assert "pbem.cli.app" in loaded
+        return set(loaded)
+
+    def close(self) -> None:
+        if self._begun is not None:
+            self._begun.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def loads() -> Iterator[Loads]:
+    made = Loads()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
+def test_typed_words_are_read_without_pydantic(loads: Loads, begun: BegunGame, command: str) -> None:
+    entered = {
+        "--version": ["--version"],
+        "play": ["play", begun.last, "event swedish"],
+        "resign": ["resign", begun.last, "--no-mail"],
+    }
+    loaded = loads(begun, *entered.get(command, [command, begun.last]))
+    assert "typer" in loaded
+    assert not loaded & {"pydantic", "pydantic_core"}
+
+
+COMMON_DECK = {
+    *("pbem.ledger.common_deck.deck", "pbem.ledger.common_deck.from_root"),
+    *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
+}
+PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}
+MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib", "imaplib"}
+OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
+PLUGINS = {"pbem.games.plugins", "pbem.games.check", "pbem.games.sample"}
+PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
+
+
+@pytest.mark.parametrize(
+    ("entered", "without"),
+    [
+        (
+            ["verify"],
+            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | {"jinja2", "pbem.player.home"},
+        ),
+        (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
+        (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
+            ["play", "event swedish", "--no-mail"],
+            COMMON_DECK | PICTURES | OTHER_GAMES | PLUGINS | PASSPHRASE | {"pbem.mail.compose", "smtplib", "imaplib"},
+        ),
+        (["play", "event swedish"], COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "smtplib"}),
+    ],
+    ids=["verify", "show", "play without mail", "play"],
+)
+def test_a_command_loads_only_what_this_game_needs(
+    loads: Loads, begun: BegunGame, entered: list[str], without: set[str]
+) -> None:
+    loaded = loads(begun, entered[0], begun.last, *entered[1:])
+    assert {"engine.tripoli", "pbem.crypto.vrf"} <= loaded
+    assert not loaded & without
+
+
+def test_a_common_deck_is_loaded_where_it_is_played(loads: Loads, begun: BegunGame) -> None:
+    """So that the test above does not look for modules under names that nobody uses any more."""
+    assert loads(begun, "new", "loot", "--players", "3") >= COMMON_DECK
+
+
+def test_plug_ins_are_looked_for_where_no_game_is_built_in(loads: Loads, begun: BegunGame) -> None:
+    """So that the test above does not look for modules under names that nobody uses any more."""
+    assert loads(begun, "games") >= {"pbem.games.plugins", "importlib.metadata"}
+    assert "pbem.games.plugins" in loads(begun, "new", "--help")
+    assert not loads(begun, "new", "loot", "--players", "3") & PLUGINS
+
+
+def test_a_command_loads_the_module_that_adds_it_and_no_other(loads: Loads, begun: BegunGame) -> None:
+    others = {
+        f"pbem.cli.{name}" for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
+    }
+    loaded = loads(begun, "verify", begun.last)
+    assert not loaded & others
+    assert not loaded & {"pbem.report.model", "pbem.report.facts"}, "it tells how the game stands, and no more of it"
+    assert loads(begun, "log", begun.last) & others == {"pbem.cli.story"}
