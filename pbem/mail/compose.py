@@ -13,6 +13,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,7 +73,9 @@ def compose(
     lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
     drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked) if facts.view else None
     facts = replace(facts, file=_FILE_NAME.sub("-", name), words=passed.words if passed is not None else "")
-    return _fitting(_Parts(data, game, facts, own, passed), drawing)
+    # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
+    own_id = message_id(game, len(game.entries) - 1) if passed is None else make_msgid(domain="pbem.invalid")
+    return _fitting(_Parts(data, game, facts, own, passed, own_id), drawing)
 
 
 class _Parts(NamedTuple):
@@ -83,6 +86,15 @@ class _Parts(NamedTuple):
     facts: MailFacts
     own: Path | None
     passed: PassedOn | None
+    id: str
+
+
+class _Words(NamedTuple):
+    """What the templates make of a mail."""
+
+    subject: str
+    text: str
+    html: str
 
 
 def _fitting(parts: _Parts, drawing: str | None) -> bytes:
@@ -91,17 +103,23 @@ def _fitting(parts: _Parts, drawing: str | None) -> bytes:
     armored = armor.wrap(parts.data)
     if len(armored) > MAX_ARMOR:
         armored = ""
+    written = cache(partial(_written, parts))  # a narrower picture changes no word
     for width, text in _choices_of_size(armored, pictured=drawing is not None):
-        least = _TIMES_AS_BASE64 * len(parts.data) + len(text)
-        if least + LEAST_OF_A_DOT * width >= MAX_MAIL:
+        room = MAX_MAIL - _TIMES_AS_BASE64 * len(parts.data)
+        if len(text) + LEAST_OF_A_DOT * width >= room:
             continue
         board = _png(drawing, width) if drawing is not None and width else None
-        if board is not None and least + _TIMES_AS_BASE64 * len(board) >= MAX_MAIL:
-            continue  # whatever the words take
-        made = _assembled(parts, board, text, left_out=drawing is not None and not width)
+        room -= _TIMES_AS_BASE64 * len(board or b"")
+        if len(text) >= room:
+            continue  # whatever the other words take
+        words = written(text, board is not None, drawing is not None and not width)
+        if len(words.text) + len(words.html) >= room:
+            continue  # whatever the headers take
+        made = _assembled(parts, words, board)
         if len(made) <= MAX_MAIL:
             return made
-    return _assembled(parts, None if drawing is None else _png(drawing, WIDTHS[0]), "")
+    board = None if drawing is None else _png(drawing, WIDTHS[0])
+    return _assembled(parts, written("", board is not None, False), board)
 
 
 def _choices_of_size(armored: str, *, pictured: bool) -> list[tuple[int, str]]:
@@ -111,21 +129,28 @@ def _choices_of_size(armored: str, *, pictured: bool) -> list[tuple[int, str]]:
     return [*((width, armored) for width in WIDTHS[:2]), *((width, "") for width in WIDTHS[1:]), (0, "")]
 
 
-def _assembled(parts: _Parts, board: bytes | None, armored: str, *, left_out: bool = False) -> bytes:
-    data, game, facts, own, passed = parts
+def _written(parts: _Parts, armored: str, pictured: bool, left_out: bool) -> _Words:
+    facts, own = parts.facts, parts.own
+    subject = render.render("subject.txt.j2", facts, own)
+    facts = replace(facts, armor=armored, image=f"cid:{_image_id(parts)}" if pictured else None, left_out=left_out)
+    return _Words(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
+
+
+def _image_id(parts: _Parts) -> str:
+    return f"board.{parts.id[1:-1]}"
+
+
+def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     message = EmailMessage(policy=SMTP)
-    _head(message, game, passed, render.render("subject.txt.j2", facts, own))
-    image_id = f"board.{message['Message-ID'][1:-1]}"
-    facts = replace(facts, armor=armored, image=f"cid:{image_id}" if board else None, left_out=left_out)
-    _text(message, render.render("mail.txt.j2", facts, own))
-    html = html_part(facts, own)
-    message.add_alternative(html, subtype="html", cte="quoted-printable")
+    _head(message, parts, words.subject)
+    _text(message, words.text)
+    message.add_alternative(words.html, subtype="html", cte="quoted-printable")
     if board is not None:
-        part = message.get_payload()[1]  # type: ignore[index]
+        part, image_id = message.get_payload()[1], _image_id(parts)  # type: ignore[index]
         assert isinstance(part, EmailMessage)
         part.add_related(board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png")
-    message.add_attachment(data, "application", "octet-stream", filename=facts.file)
-    boundary = game.entries[-1].digest.hex()[:24]
+    message.add_attachment(parts.data, "application", "octet-stream", filename=parts.facts.file)
+    boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")
     return message.as_bytes()
@@ -139,8 +164,8 @@ def _png(drawing: str, width: int) -> bytes | None:
         return None
 
 
-def _head(message: EmailMessage, game: Ledger, passed: PassedOn | None, subject: str) -> None:
-    entries = game.entries
+def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
+    game, passed, entries = parts.game, parts.passed, parts.game.entries
     ids = [message_id(game, number) for number in range(len(entries))]
     message["Subject"] = " ".join(subject.split())[:200]
     author = game.seat_of(entries[-1])
@@ -154,8 +179,7 @@ def _head(message: EmailMessage, game: Ledger, passed: PassedOn | None, subject:
     if to:
         message["To"] = to
     message["Date"] = format_datetime(_moment(entries[-1].date))
-    # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
-    message["Message-ID"] = ids[-1] if passed is None else make_msgid(domain="pbem.invalid")
+    message["Message-ID"] = parts.id
     if len(ids) > 1:
         message["In-Reply-To"] = ids[-2]
         message["References"] = " ".join([ids[0], *ids[1:-1][-6:]])

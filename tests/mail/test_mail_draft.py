@@ -314,6 +314,18 @@ def test_the_picture_is_left_out_last_and_the_mail_says_so(played: Played, monke
     assert seen == [(True, True, True), (False, True, True), (False, False, True), (False, True, False)]
 
 
+def test_a_narrower_picture_needs_no_other_words(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first picture has no room, and the mail with the second one is the same as if nothing else had been tried."""
+    rendered: list[str] = []
+    render, wide = compose.render.render, compose.WIDTHS[0]
+    monkeypatch.setattr(compose.render, "render", lambda name, *given: rendered.append(name) or render(name, *given))
+    monkeypatch.setattr(compose, "_png", lambda _drawing, width: bytes(48_000 if width == wide else 9_000))
+    made = mail_of(played.newest)
+    assert rendered.count("mail.txt.j2") == rendered.count("mail.html.j2") == 1
+    monkeypatch.setattr(compose, "WIDTHS", compose.WIDTHS[1:])
+    assert mail_of(played.newest) == made and len(made) <= compose.MAX_MAIL
+
+
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
