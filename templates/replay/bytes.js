@@ -30,20 +30,22 @@
   }
 
   const equal = (left, right) => left.length === right.length && left.every((byte, place) => byte === right[place]);
-  const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+  const hex = (bytes) => bytes.reduce((text, byte) => text + HEX[byte], "");
 
   const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]));
+  const VALUES = new Uint8Array(128);
+  for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 
   /** The bytes of base64 in its one spelling (section 1), or null. */
   function fromBase64(text) {
     const match = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(text);
     if (!match || text.length % 4 !== 0 || text.endsWith("\n")) return null;
-    const letters = match[1], padding = match[2].length;
+    const padding = match[2].length, letters = text.length - padding;
     const bytes = new Uint8Array((text.length / 4) * 3 - padding);
     let place = 0, bits = 0, held = 0;
-    for (const letter of letters) {
-      held = (held << 6) | VALUES.get(letter);
+    for (let i = 0; i < letters; i++) {
+      held = (held << 6) | VALUES[text.charCodeAt(i)];
       bits += 6;
       if (bits >= 8) {
         bits -= 8;

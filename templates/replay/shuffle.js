@@ -11,7 +11,13 @@
     Array.from({ length: data.length / size }, (_, place) => data.slice(place * size, (place + 1) * size));
   const encode = (points) => concat(...points.map((one) => one.toBytes()));
   const card = (name) => Hp("pbem/1 deck/card/" + name);
-  const pileBytes = (pile) => encode(pile.flatMap((pair) => [pair.a, pair.b]));
+  const written = new WeakMap();
+
+  /** The bytes of a pile, which never changes. */
+  function pileBytes(pile) {
+    if (!written.has(pile)) written.set(pile, encode(pile.flatMap((pair) => [pair.a, pair.b])));
+    return written.get(pile);
+  }
 
   /** What a proof is bound to. */
   const context = (game, before, seat, what) => frame("pbem/1", game, before, seat, what);

@@ -17,7 +17,7 @@ const random = (...parts) => mod(littleEndian(sha512(parts)));
 const each = (scalars, points) =>
   scalars.reduce((total, one, i) => total.add(points[i].multiplyUnsafe(one)), Point.ZERO);
 const EDGES = [0n, 1n, 2n, 3n, 15n, 16n, 17n, 31n, 32n, 33n, 2n ** 252n - 1n, 2n ** 252n, L - 2n, L - 1n];
-const POINTS = Array.from({{ length: 20 }}, (_, i) => Point.BASE.multiplyUnsafe(random(1, i)));
+const POINTS = Array.from({{ length: 10 }}, (_, i) => Point.BASE.multiplyUnsafe(random(1, i)));
 """
 
 
@@ -34,7 +34,7 @@ def test_sums_of_multiples_are_those_that_noble_makes_one_by_one() -> None:
     """Of no point, one and several; of the neutral point and the base; with scalars below zero and above L."""
     right = in_node("""
       const right = [];
-      for (const size of [0, 1, 2, 5, 20]) {
+      for (const size of [0, 1, 2, 5, 10]) {
         const points = POINTS.slice(0, size), scalars = points.map((_, i) => random(2, size, i));
         right.push(combine(scalars, points).equals(each(scalars, points)));
         right.push(combine(scalars.map((one) => one - L), points).equals(each(scalars, points)));
@@ -56,7 +56,7 @@ def test_multiples_of_a_point_come_into_their_sums() -> None:
     right = in_node("""
       const all = new Sum(), right = [new Sum().total().is0()];
       const firsts = [...EDGES, ...POINTS.map((_, i) => random(4, i))];
-      const used = firsts.map((_, i) => POINTS[i % 20]), seconds = firsts.map((_, i) => random(5, i));
+      const used = firsts.map((_, i) => POINTS[i % 10]), seconds = firsts.map((_, i) => random(5, i));
       firsts.forEach((first, i) => {
         const own = new Sum();
         addMultiples(used[i], [first, seconds[i]], [own, all]);
@@ -65,7 +65,7 @@ def test_multiples_of_a_point_come_into_their_sums() -> None:
       right.push(all.total().equals(each(seconds, used)), !all.total().is0());
       console.log(JSON.stringify(right));
     """)
-    assert right == [True] * (1 + 14 + 20 + 2)
+    assert right == [True] * (1 + 14 + 10 + 2)
 
 
 @needs_node
@@ -77,11 +77,11 @@ def test_a_point_is_read_in_its_one_spelling_with_or_without_multiples() -> None
       const refused = {json.dumps(bad)}.flatMap((text) =>
         [readPoint(bytes(text), [3n], [new Sum()]), readPoint(bytes(text)), readPoint(bytes(text), [3n], [new Sum()])]);
       const read = POINTS.flatMap((point, i) => [0, 1].map(() => {{
-        const own = new Sum(), value = i < 14 ? EDGES[i] : random(6, i);
+        const own = new Sum(), value = i < 5 ? EDGES[i] : random(6, i);
         const found = readPoint(point.toBytes(), [value], [own]);
         return found.equals(point) && own.total().equals(point.multiplyUnsafe(value));
       }}));
       console.log(JSON.stringify({{ refused, read }}));
     """)
     assert found["refused"] == [None] * 3 * len(bad) and len(bad) > 30
-    assert found["read"] == [True] * 40
+    assert found["read"] == [True] * 20
