@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from engine.flow import Answer, Ask
 from engine.rules import Game, legal_answers
@@ -13,9 +14,11 @@ from engine.table import Table
 from engine.tripoli.tables import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
+from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.interpreter import Referee
-from pbem.ledger.ledger import replay
+from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.replay import Seen, extend
 from pbem.ledger.run_entry import answer_rules
 from pbem.player import join as joining
 from pbem.player import open_game, people, take_turn
@@ -103,7 +106,10 @@ def join(home: Home, data: bytes) -> bytes:
 
 def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) -> bytes:
     """The next entry of this home's player."""
-    opened = open_game.open_file(data, home)
+    return _write(open_game.open_file(data, home), choose, **what)
+
+
+def _write(opened: open_game.Opened, choose: Choose | None = None, **what: Any) -> bytes:
     if choose is not None:
         opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
     return take_turn.finish(opened, take_turn.answer(opened, Intent([], **what)))
@@ -120,12 +126,16 @@ def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -
 
 
 def play_on(data: bytes, homes: Sequence[Home], choose: Choose) -> bytes:
-    """Write entries until nothing is left to write; the seat whose turn it is finds its home among these."""
+    """Write entries until nothing is left to write; the seat whose turn it is finds its home among these. Each entry is
+    verified once, for all of them."""
+    game, seen = Ledger(), Seen()
     while True:
-        ledger = open_game.open_file(data, None).ledger
-        turn = ledger.to_act()
-        if turn is None:
+        for entry in turnfile.read(data).entries[len(game.entries) :]:
+            extend(game, seen, entry)
+        if (turn := game.to_act()) is None:
             return data
-        key = ledger.seated(turn).key
+        key = game.seated(turn).key
         home = next(home for home in homes if home.identity().public == key)
-        data = write(home, data, choose)
+        with patch.object(open_game, "follow", lambda *_: (game, seen)):
+            opened = open_game.open_file(data, home)
+        data = _write(opened, choose)
