@@ -65,7 +65,7 @@ def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> Non
 
 
 def test_outcomes_come_in_the_order_of_the_files_from_several_processes(tmp_path: Path) -> None:
-    orders = ["slow 0.3", *(f"slow 0.0{number % 3}" for number in range(40))]
+    orders = ["slow 0.2", *(f"slow 0.0{number % 3}" for number in range(40))]
     got = outcomes(files(tmp_path, *orders), 2)
     assert [told(one) for one in got] == orders
     assert len({one.result[1] for one in got if isinstance(one, Done)} - {os.getpid()}) == 2
@@ -88,7 +88,7 @@ def test_no_more_files_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
 
 
 def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    orders = ["slow 0.5", *(f"{number} {'x' * 1_000_000}" for number in range(30))]
+    orders = ["slow 0.3", *(f"{number} {'x' * 1_000_000}" for number in range(30))]
     monkeypatch.setattr(pool, "WAITING", 3_000_000)
     taken = 0
 

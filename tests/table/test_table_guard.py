@@ -137,7 +137,7 @@ def test_it_ends_when_nobody_looks(tmp_path: Path) -> None:
 
 
 def test_whoever_is_refused_does_not_keep_it_open(tmp_path: Path) -> None:
-    with served(make_home(tmp_path / "ann"), tmp_path / "files", idle=0.5) as server:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files", idle=0.2) as server:
         stranger = Client(server)
         for _ in range(400):
             if server._server.should_exit:
@@ -209,7 +209,7 @@ def test_a_page_on_another_port_does_and_reads_nothing(chromium: Any, tmp_path: 
     """The worst neighbour: the same site for a browser, so that the cookie goes with its requests. And two homes in
     one browser do not meet."""
     evil = ThreadingHTTPServer(("127.0.0.1", 0), _Evil)
-    thread = threading.Thread(target=evil.serve_forever)
+    thread = threading.Thread(target=evil.serve_forever, args=(0.02,))
     thread.start()
     try:
         homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]

@@ -205,7 +205,7 @@ def test_a_service_that_apprise_knows_is_told(tmp_path: Path) -> None:
             pass
 
     server = http.server.HTTPServer(("127.0.0.1", 0), Service)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         one = News("turn", "x", 1, "a title", "a text")
