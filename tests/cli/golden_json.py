@@ -19,6 +19,7 @@ from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.descriptor import Distribution
+from pbem.library import pool
 from pbem.player.home import Home
 from tests.support.fixed import FixedRandom
 from tests.support.fixed import fixed as held_still
@@ -90,7 +91,8 @@ def _quoted(argument: str) -> str:
 def cases(folder: Path) -> dict[str, list[Case]]:
     """Every command of the program with its answers, by command."""
     script = Script(folder)
-    with fixed("golden json"), patch.dict(os.environ, {"PBEM_STATE": str(folder / "state")}):
+    state, one = {"PBEM_STATE": str(folder / "state")}, patch.object(pool, "count_processors", return_value=1)
+    with fixed("golden json"), patch.dict(os.environ, state), one:
         _play(script)
         _watch(script)
         _look(script)
