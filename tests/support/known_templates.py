@@ -52,9 +52,13 @@ def _dump_once(cache: _Compiled, bucket: Bucket) -> None:
 
 def _remember(cache: _Compiled, bucket: Bucket) -> None:
     data, name = bucket.bytecode_to_string(), Path(cache._get_cache_filename(bucket)).name
-    _known[name] = hashlib.sha256(data).digest() + data
+    _keep(name, hashlib.sha256(data).digest() + data)
+
+
+def _keep(name: str, data: bytes) -> None:
+    _known[name] = data
     if _shared is not None:
-        _write(_shared / name, _known[name])
+        _write(_shared / name, data)
 
 
 def _find(name: str) -> bytes | None:
@@ -107,6 +111,8 @@ def lay_in(home: Path) -> None:
     if not home.is_dir() or folder.is_symlink():
         return
     folder.mkdir(mode=0o700, exist_ok=True)
+    for file in _shared.glob("*.cache") if _shared is not None else ():
+        _find(file.name)
     for name, data in _known.items():
         if not (folder / name).exists():
             _write(folder / name, data)
@@ -116,7 +122,7 @@ def learn(home: Path) -> None:
     """What a program that used this home has compiled is known from now on."""
     for file in (home / FOLDER).glob("*.cache"):
         if file.name not in _known and file.is_file() and not file.is_symlink():
-            _known[file.name] = file.read_bytes()
+            _keep(file.name, file.read_bytes())
 
 
 def install() -> None:
