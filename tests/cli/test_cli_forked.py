@@ -166,9 +166,11 @@ def test_what_python_reads_at_its_start_starts_it_anew(name: str) -> None:
 
 
 def test_the_process_that_forks_ends_with_whoever_started_it() -> None:
-    """Also where that one is killed, and while a program runs that it has forked."""
+    """Also where that one is killed, and while a program runs that it has forked, which needs no modules here."""
+    process = "from tests.support import starter_process as one; one.load = int; one.main()"
     script = (
         "import os, subprocess; from tests.support import starter\n"
+        f"starter.PROCESS = ('-c', {process!r})\n"
         "goes_on = starter.start(['-c', 'input()'], stdin=subprocess.PIPE)\n"
         "print(starter._at_hand().process.pid, goes_on.pid, flush=True)\n"
         "os.kill(os.getpid(), 9)"

@@ -29,6 +29,8 @@ ROOT = Path(__file__).parents[2]
 READ_AT_THE_START = re.compile("PYTHON(?!PATH$|UNBUFFERED$)|LC_|LANG$|LANGUAGE$|MALLOC|LD_")
 """Variables that a process reads before any of its Python: where they are others, Python has to start anew."""
 
+PROCESS = ("-m", "tests.support.starter_process")
+"""What the process that forks is started with."""
 seconds = 0.0
 """Processor seconds of the forked programs that have ended, which are no children of this process."""
 
@@ -40,7 +42,7 @@ class _Starter:
         self.owner, self.variables = os.getpid(), _read_at_the_start(os.environ)
         self.requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.starter_process", str(theirs.fileno())],
+            [sys.executable, *PROCESS, str(theirs.fileno())],
             cwd=ROOT,
             env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
             stdin=subprocess.DEVNULL,
