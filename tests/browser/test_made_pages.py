@@ -5,14 +5,23 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import b64decode
+from functools import cache
 
 import pytest
 
 from docs.check_page import PAGE, TRUST, published
 from examples.make_pages import GAMES, HERE, newest
 from examples.make_pages import PAGE as REPLAY
+from pbem.replay.boards import Boards
 from pbem.replay.page import SCRIPTS, empty_page, policy, source
 from pbem.replay.scenes import Replayed
+
+
+@cache
+def replayed(game: str) -> tuple[Replayed, Boards]:
+    """The newest file of an example, and its pictures."""
+    found = Replayed(newest(HERE / game).read_bytes())
+    return found, found.boards()
 
 
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
@@ -37,21 +46,22 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_picture_has_a_style_that_a_strict_policy_blocks(game: str) -> None:
-    boards = Replayed(newest(HERE / game).read_bytes()).boards()
+    _, boards = replayed(game)
     assert boards.elements and len(boards.styles()) == 1
     assert [element for element in boards.elements if " style=" in element or "<script" in element] == []
 
 
 def test_no_picture_says_too_early_that_the_game_is_over() -> None:
     """Between two seasons no side is active, and the game goes on."""
-    replayed = Replayed(newest(HERE / "tripoli").read_bytes())
-    boards, now, over = replayed.boards(), [], []
+    tripoli, boards = replayed("tripoli")
+    now: list[int] = []
+    over: list[int] = []
     for number, change in enumerate(boards.changes):
         for start, removed, added in change or ():
             now[start : start + removed] = added
         if any("the game is over" in boards.elements[element] for element in now):
             over.append(number)
-    roots = [entry.number for entry in replayed.game.entries if "root" in entry.fields]
+    roots = [entry.number for entry in tripoli.game.entries if "root" in entry.fields]
     assert over and over[0] >= roots[0]
 
 

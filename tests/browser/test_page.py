@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +32,13 @@ EXTRA = {"tripoli": 200_000, "loot": 350_000}
 
 def written(folder: Path, name: str, data: bytes) -> str:
     path = folder / f"{name}.html"
-    path.write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
+    path.write_text(page_of(data), encoding="utf-8", newline="\n")
     return path.as_uri()
+
+
+@cache
+def page_of(data: bytes) -> str:
+    return page(data, Replayed(data))
 
 
 def hostile() -> bytes:
@@ -176,7 +182,7 @@ def test_the_letters_of_the_page_are_those_of_the_pictures() -> None:
 @pytest.mark.parametrize("game", EXTRA)
 def test_a_page_is_no_larger_than_it_may_be(game: str) -> None:
     data = next((ROOT / "examples" / game).glob("*[1-9][0-9].toml")).read_bytes()
-    made = page(data, Replayed(data))
+    made = page_of(data)
     assert len(made.encode()) <= 2 * len(data) + EXTRA[game]
     assert 'style="' not in made.split('<script type="text/plain"')[0]
 
@@ -190,4 +196,4 @@ def test_a_game_of_five_players_is_checked(browser: str, tmp_path: Path, record_
     is_quiet(found)
     record_property("figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms")
     assert found["seen"][0]["checks"] == "ok"
-    assert len(page(data, Replayed(data)).encode()) <= 2 * len(data) + EXTRA["loot"]
+    assert len(page_of(data).encode()) <= 2 * len(data) + EXTRA["loot"]
