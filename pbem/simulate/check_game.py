@@ -30,7 +30,7 @@ LONGEST = 20_000
 """Requests after which a game is said not to end."""
 LOOKED = 4
 """Answers of one question whose notation is read back."""
-VIEWED = 3
+VIEWED = 7
 """Every so many questions what is shown is read as plain data."""
 MOST = 20
 """Problems that are told."""
