@@ -62,11 +62,6 @@ def _short(folder: str) -> str:
     return str(below.with_name(f"{below.name[:8]}…"))
 
 
-def _end(_signal: int, _frame: FrameType | None) -> None:
-    """Whoever ends a service sends this; what was begun is safe wherever it stops."""
-    raise KeyboardInterrupt
-
-
 def watch(
     answer: Annotated[
         bool, typer.Option("--answer", help="Write and send what decides nothing, where `pbem auto on` allows it.")
@@ -85,6 +80,11 @@ def watch(
     passphrase.unlock(home)
     watcher = Watcher(home, answers=answer)
 
+    def end(_signal: int, _frame: FrameType | None) -> None:
+        """Whoever ends a service sends this; what was begun is safe wherever it stops."""
+        watcher.is_ended = True
+        raise KeyboardInterrupt
+
     def show(done: Round) -> None:
         text = in_words(done)
         if as_json or text:
@@ -97,7 +97,7 @@ def watch(
             watcher.finish_telling()
             say(as_json, done, in_words(done) or "nothing new")
             return
-        signal.signal(signal.SIGTERM, _end)
+        signal.signal(signal.SIGTERM, end)
         if not as_json:
             tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
             flush()

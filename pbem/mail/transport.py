@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import subprocess
+from contextlib import closing, suppress
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
@@ -78,10 +79,12 @@ def _run(program: tuple[str, ...], message: EmailMessage) -> None:
 def _deliver(server: Server, message: EmailMessage, sender: str, to: list[str]) -> None:
     password = server.password() if server.user else ""
     try:
-        with _smtp(server) as smtp:
+        with closing(_smtp(server)) as smtp:  # `with` on itself says QUIT, whose answer would hide an interrupt
             if server.user:
                 smtp.login(server.user, password)
             refused = smtp.send_message(message, sender, to)
+            with suppress(smtplib.SMTPException, OSError):  # the mail is taken, whatever comes now
+                smtp.quit()
     except smtplib.SMTPResponseException as error:
         if isinstance(error, smtplib.SMTPAuthenticationError):
             raise failures.in_words(error, server, "nothing was sent") from error

@@ -64,10 +64,12 @@ class _Taken:
 
 
 class Watcher:
-    """Watches one home. `answers`: entries that decide nothing are written where they are switched on. Raises `Refused`
-    if another watcher has this home, `Usage` or `Damaged` if the home cannot be used."""
+    """Watches one home. `answers`: entries that decide nothing are written where they are switched on. `is_ended`: no
+    look comes after this one, even where an interrupt met a library that went on. Raises `Refused` if another watcher
+    has this home, `Usage` or `Damaged` if the home cannot be used."""
 
     def __init__(self, home: Home, *, answers: bool) -> None:
+        self.is_ended = False
         self._folder = home.folder
         self._key = home.identity().public
         self._unlocked = home.unlocked
@@ -105,7 +107,7 @@ class Watcher:
         """Look, and look again whenever something comes, until interrupted. Raises `Refused` if the home was taken
         away."""
         what = {"mail", "files"}
-        while True:
+        while not self.is_ended:
             if not self._lock.is_held():
                 raise Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
             if may_fetch := "mail" in what and self._may_fetch():
@@ -114,8 +116,9 @@ class Watcher:
             done = self.round(fetch=may_fetch)
             if not done.is_empty():
                 show(done)
-            self._wait_on(self._settings(_Taken()))
-            what = self._wait()
+            if not self.is_ended:
+                self._wait_on(self._settings(_Taken()))
+                what = self._wait()
 
     def finish_telling(self) -> None:
         """Wait until everything was told, as a watcher does that looks once and ends."""

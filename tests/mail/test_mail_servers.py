@@ -92,6 +92,44 @@ def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     assert letters.taken == []
 
 
+def test_an_interrupt_while_a_mail_is_sent_stays_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes on with it would never know that it was to end, as a watcher that is sent SIGTERM."""
+
+    def interrupted(smtp: smtplib.SMTP, _message: object) -> None:
+        smtp.putcmd("data")
+        raise KeyboardInterrupt
+
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    written = output.write_turn(game.newest, tmp_path, ben)
+    assert written.mail is not None
+    with smtp_server(tmp_path, "tls") as (port, letters, cert):
+        write_settings(ben, "send", port, "tls", cert)
+        monkeypatch.setattr(smtplib.SMTP, "data", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            mail.send(ben, written.mail)
+        assert letters.taken == []
+
+
+def test_a_mail_that_was_taken_is_sent_however_the_server_says_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    written = output.write_turn(game.newest, tmp_path, ben)
+    assert written.mail is not None
+    docmd = smtplib.SMTP.docmd
+
+    def spoken(smtp: smtplib.SMTP, what: str, more: str = "") -> tuple[int, bytes]:
+        return docmd(smtp, "NONSENSE" if what.upper() == "QUIT" else what, more)
+
+    monkeypatch.setattr(smtplib.SMTP, "docmd", spoken)
+    with smtp_server(tmp_path, "tls") as (port, letters, cert):
+        write_settings(ben, "send", port, "tls", cert)
+        assert mail.send(ben, written.mail) == (["ann@example.org"], "")
+        assert len(letters.taken) == 1
+
+
 def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]

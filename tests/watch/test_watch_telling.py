@@ -369,6 +369,24 @@ def test_a_server_is_asked_a_few_times_a_minute_however_fast_mails_come(
     watcher.close()
 
 
+def test_an_interrupt_that_a_library_took_for_itself_ends_the_watching(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher = Watcher(make_home(tmp_path / "home"), answers=False)
+    looks: list[bool] = []
+
+    def look(*, fetch: bool) -> Round:
+        looks.append(fetch)
+        watcher.is_ended = len(looks) == 2
+        watcher.wake("mail")
+        return Round()
+
+    monkeypatch.setattr(watcher, "round", look)
+    watcher.run(lambda _done: None)
+    assert len(looks) == 2
+    watcher.close()
+
+
 def test_pauses_grow_up_to_a_quarter_of_an_hour() -> None:
     pause = Pause()
     assert pause.is_over()
