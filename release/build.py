@@ -31,12 +31,19 @@ def build_twice(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """The archives of the first build, and the names of those that came out otherwise the second time."""
     first = build(ROOT, folder / "first")
     (archive,) = (name for name in first if name.endswith(".tar.gz"))
-    with tarfile.open(folder / "first" / archive) as packed:
-        packed.extractall(folder / "source", filter="data")
-    (source,) = (folder / "source").iterdir()
-    (source / "PKG-INFO").unlink()  # made by the build; among the files of the source it would only change their order
+    source = unpack(folder / "first" / archive, folder / "source")
     second = build(source, folder / "second")
     return first, [name for name in sorted({*first, *second}) if first.get(name) != second.get(name)]
+
+
+def unpack(archive: Path, into: Path) -> Path:
+    """The folder of a source archive that was made here, as it was before the build."""
+    with tarfile.open(archive) as packed:
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2, as in Debian 12, has none
+        packed.extractall(into)
+    (source,) = into.iterdir()
+    (source / "PKG-INFO").unlink()  # made by the build; among the files of the source it would only change their order
+    return source
 
 
 def main() -> None:

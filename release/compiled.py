@@ -15,11 +15,10 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tempfile
 from pathlib import Path
 
-from release.build import EPOCH, ROOT
+from release.build import EPOCH, ROOT, unpack
 
 ENABLED = {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "true"}
 """Switches the build hook of pyproject.toml on."""
@@ -41,10 +40,7 @@ def build_compiled(folder: Path) -> Path:
         raise CannotCompile("this needs a C compiler (Debian: gcc)")
     _hatchling(ROOT, folder / "sdist", "sdist")
     (archive,) = (folder / "sdist").glob("*.tar.gz")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder / "source", filter="data")
-    (source,) = (folder / "source").iterdir()
-    (source / "PKG-INFO").unlink()
+    source = unpack(archive, folder / "source")
     _hatchling(source, folder / "wheel", "wheel", **ENABLED)
     (wheel,) = (folder / "wheel").glob("*.whl")
     return wheel
