@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.cards import Deck
+from engine.cards import Backs, Deck
 from engine.flow import Card, Flow, Option, Seat
 from engine.requirements import Predicate, Requirement, all_hold
 from engine.tripoli.position import Position
@@ -153,6 +153,7 @@ def _contents(seat: Seat) -> tuple[Card, ...]:
 
 
 DECKS: Final = (Deck("a", AMERICAN, _contents(AMERICAN)), Deck("t", TRIPOLITAN, _contents(TRIPOLITAN)))
+BACKS: Final = Backs(DECKS)
 
 Event: TypeAlias = Callable[[Position], Flow[None] | None]
 """A card's event: carried out at once, or a stretch of play where it asks for something."""

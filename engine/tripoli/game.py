@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from engine.cards import Backs, Deck
+from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 from engine.tripoli import american, intel, notation, orders, story, tripolitan, view
-from engine.tripoli.cards import CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
+from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
@@ -21,7 +21,6 @@ from engine.tripoli.uses import uses
 EVENT_MODULES = (american, intel, tripolitan)
 """Imported for the events they register."""
 _PLACES = tuple(words.replace(" ", "-") for words in PLACE_WORDS)
-_BACKS = Backs(DECKS)
 
 
 class Tripoli(Position):
@@ -41,7 +40,7 @@ class Tripoli(Position):
         damaged = " ".join(map(str, self.damaged))
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
         opened = self.opened
-        faces = " ".join([f"{_BACKS[handle]}:{opened[handle]}" for handle in sorted(opened)])
+        faces = " ".join([f"{BACKS[handle]}:{opened[handle]}" for handle in sorted(opened)])
         return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
 
     def _board(self) -> str:
@@ -71,7 +70,7 @@ def _line(numbers: Iterable[int]) -> str:
 
 
 def _backs(handles: Iterable[Handle]) -> str:
-    return " ".join([_BACKS[handle] for handle in handles])
+    return " ".join([BACKS[handle] for handle in handles])
 
 
 class TripoliRules(Rules):

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.cards import Backs
 from engine.flow import Card, Handle, Seat
-from engine.tripoli.cards import DECKS, NAMES
+from engine.tripoli.cards import BACKS, NAMES
 from engine.tripoli.position import Position, season_name
 from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_KEYS, PLACE_NAMES, SEASONS, SEATS, SUNK
-
-_BACKS = Backs(DECKS)
 
 
 def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
@@ -63,7 +60,7 @@ def _back(game: Position, handle: Handle) -> dict[str, str | None]:
     """What everybody can tell of a card in a hand."""
     card = game.opened.get(handle)
     return {
-        "back": _BACKS[handle],
+        "back": BACKS[handle],
         "drawn": season_name(game.drawn[handle]),
         "name": None if card is None else NAMES[card],
     }

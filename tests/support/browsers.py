@@ -33,13 +33,8 @@ def drive(browser: str, steps: Sequence[dict[str, Any]], folder: Path) -> list[d
         pytest.skip(f"{browser} is not installed")
     assert NODE is not None
     (folder / "steps.json").write_text(json.dumps(list(steps)), encoding="utf-8")
-    command = [
-        NODE,
-        str(FOLDER / "drive.mjs"),
-        "firefox" if browser == "firefox" else "chrome",
-        program,
-        str(folder / "steps.json"),
-    ]
+    kind = "firefox" if browser == "firefox" else "chrome"
+    command = [NODE, str(FOLDER / "drive.mjs"), kind, program, str(folder / "steps.json")]
     run = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
     assert run.returncode == 0, run.stderr.decode()
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
