@@ -120,7 +120,7 @@ def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:
 
 
 def played_by(game: Game, seat: Seat, decide: Callable[[Ask], Flow[Answer]], flow: Flow[T]) -> Flow[T]:
-    """The same stretch of play, with every question to `seat` answered by `decide`; all else is passed on."""
+    """A stretch of play in which `decide` answers every question to `seat`; all else is passed on."""
     try:
         request = next(flow)
         while True:

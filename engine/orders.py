@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from engine.flow import Card, Handle, NotUnderstood
-from engine.notation import pick_sentence
+from engine.words import pick_sentence
 
 ASK = "ask"
 """What to do about a topic to have its questions asked again."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Refusal, Seat
-from engine.notation import meant_cards, tokens, understand
+from engine.notation import understand
 from engine.requirements import Use, why_not
 from engine.rules import Game, Rules
+from engine.words import meant_cards, tokens
 
 _MOST_CARDS = 3
 """Cards that a refusal explains; words that could be more of them name none."""

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.options import LegalAnswers
+from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
-
-if TYPE_CHECKING:
-    from engine.orders import HandleOf, Order, Orders
 
 Settings = Mapping[str, int]
 """Options chosen when the game was made: name to value; a switch that is on has the value 1."""
@@ -55,7 +53,7 @@ class Game(ABC):
 
     @abstractmethod
     def period(self) -> int:
-        """The same as a number that grows: how many seasons (or turns) were begun."""
+        """How many seasons (or turns) were begun: where in the game we are, as a number that grows."""
 
     @abstractmethod
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
@@ -139,7 +137,7 @@ class Rules(ABC):
 
     @abstractmethod
     def vocabulary(self) -> frozenset[str]:
-        """Every word that occurs in some answer of this game, in the spelling of `engine.notation.tokens`: tells
+        """Every word that occurs in some answer of this game, in the spelling of `engine.words.tokens`: tells
         what is no sentence of the game from what is not legal now."""
 
     @abstractmethod

@@ -25,7 +25,7 @@ Choose = Callable[[Game, Ask, Sequence[Answer]], Answer | None]
 one, and none of them is made before somebody looks at it (`engine.options.LegalAnswers`)."""
 
 
-class Table:
+class OpenTable:
     """One game in progress with every card known to the table."""
 
     def __init__(self, rules: Rules, settings: Settings, chance: Chance) -> None:

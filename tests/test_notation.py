@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import notation
+from engine import words
 from engine.flow import Ambiguous, Answer, Ask, NotUnderstood, Refusal
-from engine.notation import pick_sentence, sentences, tokens, understand
+from engine.notation import sentences, understand
 from engine.rules import Game, Rules
-from engine.table import Table
+from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI_RULES
 from engine.tripoli.cards import NAMES
 from engine.tripoli.orders import _WHEN
+from engine.words import pick_sentence, tokens
 from pbem.games import registry
 from tests.support.effort import examples
 
@@ -49,10 +50,10 @@ def questions(name: str, number: int) -> list[tuple[str, ...]]:
     rules = registry.newest(name)
     found: dict[tuple[str, ...], None] = {}
     for seed in range(12):
-        table, policy = Table(rules, SETTINGS[name][number], random.Random(seed)), Eager(seed)
+        table, policy = OpenTable(rules, SETTINGS[name][number], random.Random(seed)), Eager(seed)
 
         def choose(
-            _game: Game, ask: Ask, answers: list[Answer], table: Table = table, policy: Eager = policy
+            _game: Game, ask: Ask, answers: list[Answer], table: OpenTable = table, policy: Eager = policy
         ) -> Answer:
             legal = sentences(rules, ask, table.faces)
             assert list(legal.values()) == list(answers), "two legal answers have the same words"
@@ -137,7 +138,7 @@ def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
             understand(rules, entered, answers)
         named = listed(str(refused.value))
         assert set(named) <= fits
-        assert len(named) == min(len(fits), notation._SHOWN)
+        assert len(named) == min(len(fits), words._SHOWN)
 
 
 def listed(text: str) -> list[str]:

@@ -23,7 +23,7 @@ from typing import Any
 
 from engine.loot.rules import RULES as LOOT
 from engine.rules import Rules
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
 from pbem.mail import compose
@@ -51,7 +51,7 @@ def drawing(
 ) -> str:
     """The picture of a game after so many decisions, with what changed in the last `since` of them."""
     dice = random.Random(seed)
-    table = Table(rules, options, dice)
+    table = OpenTable(rules, options, dice)
     story: list[tuple[Any, ...]] = []
     table.game.story = story
     seen: list[tuple[dict[str, Any], int]] = []

@@ -8,11 +8,11 @@ from engine.cards import handles_of
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
 from engine.loot.battle import Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.legal import DRAW, Allowed
-from engine.loot.position import Position
+from engine.loot.position import LootPosition
 from engine.loot.tables import DECK, FACES, HAND
 
 
-class LootGame(Position):
+class LootGame(LootPosition):
     """One game, from the deal to the score."""
 
     def flow(self) -> Flow[Outcome]:

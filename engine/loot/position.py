@@ -15,7 +15,7 @@ _BACKS: Mapping[Handle, str] = {handle: str(number_of(handle)) for handle in han
 """The number on the back of each card."""
 
 
-class Position(Game):
+class LootPosition(Game):
     """Everything on the table that everybody can see, and who has left it."""
 
     def __init__(self, setup: Setup) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.flow import Flow, Option
 from engine.paradise.cards import cards_that_help, reveal_cards
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.home import find_home
 from engine.paradise.notation import pieces_in_words
 from engine.paradise.options import CHARTED, battle_options, far_options, reach_options
@@ -23,18 +23,18 @@ def attack(realm: Realm) -> Flow[None]:
         realm.tell(10, "Attack!: Samoa has no War Canoe")
         return
     defenders: dict[Place, int] = {}
-    targets: dict[Place, list[Fleet]] = {}
+    targets: dict[Place, list[AttackForce]] = {}
     for place in realm.fleets():
         target = yield from _target(realm, place, defenders)
         if target is not None:
-            targets.setdefault(target, []).append(Fleet(place, *strength(realm.groups[place])))
+            targets.setdefault(target, []).append(AttackForce(place, *strength(realm.groups[place])))
     while targets:
         left = list(targets)
         target = yield from realm.choose(left, "which attack comes first")
         yield from _assault(realm, target, targets.pop(target))
 
 
-class Fleet(NamedTuple):
+class AttackForce(NamedTuple):
     """What attacks from one hex, as it was when it chose: pieces that retreat there later do not attack again."""
 
     place: Place
@@ -42,7 +42,7 @@ class Fleet(NamedTuple):
     war_canoes: int
 
 
-def strength(group: Group) -> tuple[int, int]:
+def strength(group: IslandGroup) -> tuple[int, int]:
     """Warriors and War Canoes that a hex attacks with: all its canoes, up to one warrior each."""
     return min(group.warriors, group.war_canoes), group.war_canoes
 
@@ -138,7 +138,7 @@ def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
 # ---- the battle -------------------------------------------------------------------------------------------------
 
 
-def _assault(realm: Realm, target: Place, fleets: list[Fleet]) -> Flow[None]:
+def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[None]:
     """One battle of all that attack this group. An Arioi of the player's stops it whole, once a game unless the players
     chose otherwise; the pieces stay where they are (paradise ruling 10)."""
     if _may_stop(realm):
@@ -175,7 +175,7 @@ def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[
     ruling 13)."""
     if target not in realm.groups or not realm.groups[target].boxes:
         option = yield from realm.ask("tile", CHARTED, target)
-        group = realm.groups.setdefault(target, Group(from_samoa=realm.from_samoa(target) or 0))
+        group = realm.groups.setdefault(target, IslandGroup(from_samoa=realm.from_samoa(target) or 0))
         group.boxes, group.green = option[1:]
         if target in realm.data.map:
             group.from_tonga = realm.data.between(target, TONGA_HEX)

@@ -24,7 +24,7 @@ class Chit(NamedTuple):
     action: int
 
     def sides(self) -> str:
-        """As it stands in a data file: `1 Village / Explore!`."""
+        """The chit's line of a data file: `1 Village / Explore!`."""
         return f"{tables.EXPANDS[self.expand]} / {tables.ACTIONS[self.action]}"
 
     def __str__(self) -> str:

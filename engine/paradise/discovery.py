@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.flow import Flow, Option
 from engine.options import Chain, Product
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.home import find_home
 from engine.paradise.options import OFF_COURSE
 from engine.paradise.position import Realm
@@ -100,12 +100,12 @@ def _second_tile(realm: Realm) -> Flow[None]:
 # ---- occupation -------------------------------------------------------------------------------------------------
 
 
-def modifier(group: Group) -> int:
+def modifier(group: IslandGroup) -> int:
     """What is taken off the die: 2 nearer to Samoa, 1 as near, 0 nearer to Tonga."""
     return 2 if group.from_samoa < group.from_tonga else int(group.from_samoa == group.from_tonga)
 
 
-def is_occupied(group: Group, die: int) -> bool:
+def is_occupied(group: IslandGroup, die: int) -> bool:
     """Whether this die gives the group to Samoa: less, after the modifier, than its distance from Tonga."""
     return die - modifier(group) < group.from_tonga
 

@@ -26,7 +26,7 @@ BY_HAND: Final = ("die", "chit")
 """Reports of a die or a chit of the player's own."""
 
 
-class Said(NamedTuple):
+class Reported(NamedTuple):
     """A report, how many dice and chits had been used when it was given, and how the position tells it."""
 
     option: Option
@@ -43,7 +43,7 @@ class Paradise(Game):
         self.settings = settings
         self.own_dice = is_on(settings, "own-dice")
         self.realm = Realm(data, settings)
-        self.said: list[Said] = []
+        self.said: list[Reported] = []
         self.dice: list[int] = []
         self.chits: list[Handle] = []
         """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used` count so far."""
@@ -106,7 +106,7 @@ class Paradise(Game):
         answer: Answer = yield ask._replace(options=Chain(ask.options, _UNDOING)) if may_undo else ask
         if answer.option != UNDO:
             told = f"{' '.join(map(str, answer.option))}@{self.dice_used},{self.chits_used}"
-            self.said.append(Said(answer.option, self.dice_used, self.chits_used, told))
+            self.said.append(Reported(answer.option, self.dice_used, self.chits_used, told))
             return answer.option
         taken = self.said.pop()
         chanced = self.dice_used > taken.dice or self.chits_used > taken.chits or taken.option[0] in BY_HAND

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Group:
+class IslandGroup:
     """One Island Group or atoll: constants that were reported once, and Samoa's pieces. A distance of 0 is unknown."""
 
     boxes: int = 0

@@ -8,9 +8,9 @@ from typing import Final
 
 from engine.cards import number_of
 from engine.flow import Option
-from engine.notation import tokens
 from engine.paradise.data import Data
 from engine.paradise.tables import ACTIONS, EXPANDS
+from engine.words import tokens
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -12,7 +12,7 @@ from engine.automaton import break_tie, faces_of
 from engine.cards import Deck, handles_of, number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll
 from engine.paradise.data import Data
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.hexes import neighbours
 from engine.paradise.tables import (
     ATTACK,
@@ -53,14 +53,14 @@ class Realm:
         """Chits that discoveries have brought and that are not drawn yet."""
         self.open: list[Handle] = []
         """Chits that lie open for the player to order (paradise ruling 3)."""
-        self.groups: dict[Place, Group] = {SAMOA_HEX: Group(boxes=0, from_tonga=1, villages=2)}
+        self.groups: dict[Place, IslandGroup] = {SAMOA_HEX: IslandGroup(boxes=0, from_tonga=1, villages=2)}
         self.home: Place | None = SAMOA_HEX
         self.labels = 0
         """Groups that were given a number because no map names their hexes."""
         self.sea_canoes = 0
         """Transport Canoes outside any group, without a map."""
         self.chain: set[Place] = set()
-        """The same on the map: their hexes."""
+        """Hexes of the map with a Transport Canoe of Samoa's and no group of its own."""
         self.explored: set[Place] = set()
         self.starts: dict[int, Place] = {number: data.names.index(name) for number, name in data.starts.items()}
         """Where each ring of Samoa's exploration begins, on the map."""
@@ -95,10 +95,6 @@ class Realm:
     def samoan(self) -> list[Place]:
         """Groups and atolls with any piece of Samoa's, in the order in which they were reported."""
         return [place for place, group in self.groups.items() if group.is_samoan()]
-
-    def defended(self) -> list[Place]:
-        """Those with warriors or War Canoes."""
-        return [place for place, group in self.groups.items() if group.warriors or group.war_canoes]
 
     def fleets(self) -> list[Place]:
         return [place for place, group in self.groups.items() if group.war_canoes]

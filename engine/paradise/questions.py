@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.cards import number_of
 from engine.flow import Ask
 from engine.paradise.notation import counted
-
-if TYPE_CHECKING:
-    from engine.paradise.position import Realm
+from engine.paradise.position import Realm
 
 _PROMPTS: Final = {
     "starts": "which pieces Samoa starts with, besides its home village and village",

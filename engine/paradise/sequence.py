@@ -136,7 +136,7 @@ def build(realm: Realm) -> Flow[None]:
 
 
 def defend(realm: Realm) -> Flow[None]:
-    """The same (paradise ruling 3)."""
+    """Samoa's pieces stay where they are (paradise ruling 3)."""
     yield from ()
     realm.tell(3, "Defend: Samoa does nothing more")
 

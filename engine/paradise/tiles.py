@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.flow import Flow, Option
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.notation import boxes_in_words
 from engine.paradise.options import BOX_OPTIONS, tile_options
 from engine.paradise.position import Realm
@@ -26,14 +26,14 @@ def placed(realm: Realm, option: Option) -> Place:
     if not verb.endswith(" tile"):
         boxes, green = tile
         place = realm.new_label()
-        realm.groups[place] = Group(boxes, green, tonga, samoa)
+        realm.groups[place] = IslandGroup(boxes, green, tonga, samoa)
         return place
     found = realm.data.tiles[tile[0]]
     realm.tiles_out.append(tile[0])
     place = realm.data.names.index(found.name)
     if place in realm.groups or place == TONGA_HEX:
         place = realm.new_label()
-    realm.groups[place] = Group(found.boxes, found.green, tonga, samoa)
+    realm.groups[place] = IslandGroup(found.boxes, found.green, tonga, samoa)
     return place
 
 
@@ -53,7 +53,7 @@ def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
     else:
         _, boxes, green = option
     between = realm.data.between
-    realm.groups[place] = Group(boxes, green, between(place, TONGA_HEX), between(place, SAMOA_HEX))
+    realm.groups[place] = IslandGroup(boxes, green, between(place, TONGA_HEX), between(place, SAMOA_HEX))
     realm.explored.add(place)
     return place
 

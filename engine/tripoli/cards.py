@@ -172,7 +172,7 @@ EVENTS: Final[list[Event]] = [_nothing] * len(TABLE)
 NEEDED: Final[list[tuple[Requirement, ...]]] = [()] * len(TABLE)
 """What each card's event needs, in words too."""
 NEEDS: Final[list[Predicate]] = [_never] * len(TABLE)
-"""The same as one question; no battle card is ever the season's event."""
+"""Whether each card's event may be played, as one question; no battle card is ever the season's event."""
 EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple((("event", card),) for card in range(len(TABLE)))
 
 

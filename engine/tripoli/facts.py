@@ -4,35 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.tripoli import pieces, places
+from engine.tripoli.pieces import Kind
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ALLIES,
-    ARAB,
-    FRIGATE,
-    INFANTRY,
-    PIECE_NAMES,
-    PLACE_NAMES,
-    SUPPLY,
-    TRACK,
-    ZONES,
-    Kind,
-    Place,
-)
 
 Fact = Callable[[Position], str]
 
 
 def where(place: Place) -> str:
     """A place as it stands in a sentence: `Malta`, `the Tripoli Patrol Zone`, `the space of 1804`."""
-    if TRACK <= place < SUPPLY:
-        return f"the space of {PLACE_NAMES[place]}"
-    return f"the {PLACE_NAMES[place]}" if place in ZONES or place == SUPPLY else PLACE_NAMES[place]
+    if places.TRACK <= place < places.SUPPLY:
+        return f"the space of {places.NAMES[place]}"
+    return f"the {places.NAMES[place]}" if place in places.ZONES or place == places.SUPPLY else places.NAMES[place]
 
 
 def counted_pieces(count: int, kind: Kind) -> str:
     """`2 American frigates`, `1 Marine`, `no Arab infantry`."""
-    plural = "" if count == 1 or kind in (ARAB, INFANTRY) else "s"
-    return f"{count or 'no'} {PIECE_NAMES[kind]}{plural}"
+    plural = "" if count == 1 or kind in (pieces.ARAB, pieces.INFANTRY) else "s"
+    return f"{count or 'no'} {pieces.NAMES[kind]}{plural}"
 
 
 def there(kind: Kind, place: Place) -> Fact:
@@ -40,7 +30,7 @@ def there(kind: Kind, place: Place) -> Fact:
 
     def fact(game: Position) -> str:
         count = game.pieces[kind][place]
-        verb = "is" if count == 1 or (kind in (ARAB, INFANTRY) and not count) else "are"
+        verb = "is" if count == 1 or (kind in (pieces.ARAB, pieces.INFANTRY) and not count) else "are"
         return f"there {verb} {counted_pieces(count, kind)} in {where(place)}"
 
     return fact
@@ -56,7 +46,7 @@ def season(game: Position) -> str:
 
 def active_allies(game: Position) -> list[str]:
     """The harbors of allies with corsairs, by name."""
-    return [PLACE_NAMES[harbor] for harbor in ALLIES if game.allied[harbor]]
+    return [places.NAMES[harbor] for harbor in places.ALLIES if game.allied[harbor]]
 
 
 def allies_at_war(game: Position) -> str:
@@ -66,12 +56,12 @@ def allies_at_war(game: Position) -> str:
 
 
 def frigates_on_map(game: Position) -> str:
-    return f"{counted_pieces(game.frigates_on_map(), FRIGATE)} on the map"
+    return f"{counted_pieces(game.frigates_on_map(), pieces.FRIGATE)} on the map"
 
 
 def army(game: Position) -> str:
     place = game.army_place()
-    return "Hamet's Army is not on the map" if place is None else f"Hamet's Army stands in {PLACE_NAMES[place]}"
+    return "Hamet's Army is not on the map" if place is None else f"Hamet's Army stands in {places.NAMES[place]}"
 
 
 def patrols(_game: Position) -> str:

@@ -11,16 +11,16 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, 
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
-from engine.tripoli import american, intel, notation, orders, story, tripolitan, view
+from engine.tripoli import american, intel, notation, orders, pieces, places, story, tripolitan, view
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
-from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_LETTERS, PLACE_WORDS, SEASONS, SEATS, SUNK
+from engine.tripoli.tables import ACTIVE, SEASONS, SEATS
 from engine.tripoli.uses import uses
 
 EVENT_MODULES = (american, intel, tripolitan)
 """Imported for the events they register."""
-_PLACES = tuple(words.replace(" ", "-") for words in PLACE_WORDS)
+_PLACES = tuple(words.replace(" ", "-") for words in places.WORDS)
 
 
 class Tripoli(Position):
@@ -36,7 +36,8 @@ class Tripoli(Position):
         return coming_reshuffles(self)
 
     def position(self) -> str:
-        head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold} sunk {self.frigates[SUNK]}"
+        head = f"{self.year} {SEASONS[self.season]} {ACTIVE[self.active]} gold {self.gold}"
+        head += f" sunk {self.frigates[places.SUNK]}"
         damaged = " ".join(map(str, self.damaged))
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
         opened = self.opened
@@ -45,7 +46,7 @@ class Tripoli(Position):
 
     def _board(self) -> str:
         held = list(zip(*self.pieces, strict=True))
-        return " ".join([f"{_PLACES[place]}:{there}" for place in ON_BOARD if (there := _counts(held[place]))])
+        return " ".join([f"{_PLACES[place]}:{there}" for place in places.ON_BOARD if (there := _counts(held[place]))])
 
     def _cards(self, seat: Seat) -> str:
         return "; ".join(
@@ -62,7 +63,7 @@ class Tripoli(Position):
 
 @lru_cache(maxsize=4096)
 def _counts(there: tuple[int, ...]) -> str:
-    return "".join([f"{count}{letter}" for count, letter in zip(there, PIECE_LETTERS, strict=True) if count])
+    return "".join([f"{count}{letter}" for count, letter in zip(there, pieces.LETTERS, strict=True) if count])
 
 
 def _line(numbers: Iterable[int]) -> str:
@@ -120,7 +121,7 @@ class TripoliRules(Rules):
 
     def tally(self, game: Game) -> dict[str, int]:
         assert isinstance(game, Tripoli)
-        return {"gold": game.gold, "frigates sunk": game.frigates[SUNK]}
+        return {"gold": game.gold, "frigates sunk": game.frigates[places.SUNK]}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         return orders.topics(seat)

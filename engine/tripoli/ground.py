@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from engine.flow import Answer, Ask, Flow, Option
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import OBANNON, SEND_IN_THE_MARINES, SHARPSHOOTERS
 from engine.tripoli.moments import usable
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import AMERICAN, ARAB, INFANTRY, MARINE, TRIPOLI, TRIPOLITAN, Place
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import throw, window
 
 MARINES_SENT = 3
-LOSSES: tuple[Option, ...] = (("lose", ARAB), ("lose", MARINE))
+LOSSES: tuple[Option, ...] = (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 
 
 def bombardment(game: Position, city: Place) -> Flow[None]:
@@ -23,7 +25,7 @@ def bombardment(game: Position, city: Place) -> Flow[None]:
         game.note("bombardment", city)
         hits = yield from throw(game, AMERICAN, game.frigates[city] * 2, "bombardment: American frigates")
         hits += yield from throw(game, AMERICAN, game.gunboats[city], "bombardment: American gunboats")
-        game.kill(INFANTRY, city, hits)
+        game.kill(pieces.INFANTRY, city, hits)
     game.sail_to_malta(city)
 
 
@@ -39,7 +41,7 @@ def ground_combat(game: Position, city: Place) -> Flow[None]:
         while game.infantry[city]:
             yield from fight_round(game, city, charge, 5 if sharp else 6)
     game.note("captured", city)
-    if city == TRIPOLI:
+    if city == places.TRIPOLI:
         game.end((AMERICAN,), "the Americans have captured Tripoli")
 
 
@@ -57,7 +59,7 @@ def american_cards(game: Position) -> Flow[tuple[bool, bool]]:
         if card is None:
             return charge, sharp
         if card == SEND_IN_THE_MARINES:
-            game.place_new(MARINE, TRIPOLI, MARINES_SENT)
+            game.place_new(pieces.MARINE, places.TRIPOLI, MARINES_SENT)
         charge |= card == OBANNON
         sharp |= card == SHARPSHOOTERS
 
@@ -68,7 +70,7 @@ def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
     if card is not None:
         end_by_dice(game, city)
         gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "Mercenaries Desert")
-        game.take_away(ARAB, city, gone)
+        game.take_away(pieces.ARAB, city, gone)
         check_army(game, city)
 
 
@@ -84,14 +86,14 @@ def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[
     hits += yield from throw(game, AMERICAN, game.arabs[city], "ground combat: Arab infantry")
     lost = yield from throw(game, TRIPOLITAN, game.infantry[city], "ground combat: Tripolitan infantry")
     yield from army_losses(game, city, lost)
-    game.kill(INFANTRY, city, hits)
+    game.kill(pieces.INFANTRY, city, hits)
     check_army(game, city)
 
 
 def end_by_dice(game: Position, city: Place) -> None:
     """In Tripoli, after the battle cards, with one kind of unit only: there is nothing to choose among the losses, and
     the dice end the game."""
-    if city == TRIPOLI and not (game.marines[city] and game.arabs[city]):
+    if city == places.TRIPOLI and not (game.marines[city] and game.arabs[city]):
         game.end_questions()
 
 
@@ -100,7 +102,7 @@ def army_losses(game: Position, city: Place, hits: int) -> Flow[None]:
     game.left = min(hits, game.army_at(city))
     while game.left:
         if game.left == game.army_at(city) or not game.arabs[city] or not game.marines[city]:
-            kind = ARAB if game.arabs[city] else MARINE
+            kind = pieces.ARAB if game.arabs[city] else pieces.MARINE
         else:
             answer: Answer = yield Ask(AMERICAN, "losses", LOSSES)
             kind = answer.option[1]

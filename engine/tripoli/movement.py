@@ -8,28 +8,18 @@ from typing import Final
 
 from engine.flow import Answer, Ask, Flow, Option, Seat
 from engine.options import Chain, Product
+from engine.tripoli import pieces, places
 from engine.tripoli.ground import bombardment
 from engine.tripoli.naval import naval_battle
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    AMERICAN,
-    CITIES,
-    FRIGATE,
-    GUNBOAT,
-    LIMITS,
-    MALTA,
-    ON_MAP,
-    TRACK,
-    TRIPOLI,
-    TUNIS,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN
 
 DONE: Final[Option] = ("done",)
-HOSTILE: Final = range(TRIPOLI, TUNIS + 1)
+HOSTILE: Final = range(places.TRIPOLI, places.TUNIS + 1)
 """Harbors where battles can happen."""
-_UP_TO: Final = tuple(range(1, most + 1) for most in range(LIMITS[FRIGATE] + 1))
-_FROM: Final = tuple((place,) for place in ON_MAP)
+_UP_TO: Final = tuple(range(1, most + 1) for most in range(pieces.LIMITS[pieces.FRIGATE] + 1))
+_FROM: Final = tuple((place,) for place in places.ON_MAP)
 _STOP: Final = (DONE,)
 _MEMORY: Final = 4096
 """How many lists of options are kept to be shared."""
@@ -43,7 +33,7 @@ def move_frigates(game: Position, limit: int) -> Flow[None]:
         if answer.option == DONE:
             break
         _, count, source, target = answer.option
-        game.move(FRIGATE, source, target, count)
+        game.move(pieces.FRIGATE, source, target, count)
         game.left -= count
     yield from battles(game)
 
@@ -51,12 +41,12 @@ def move_frigates(game: Position, limit: int) -> Flow[None]:
 def _available(game: Position) -> tuple[int, ...]:
     """How many frigates may leave each place on the map with the moves left."""
     left = game.left
-    return tuple([count if count < left else left for count in game.frigates[:TRACK]])
+    return tuple([count if count < left else left for count in game.frigates[: places.TRACK]])
 
 
 def _pointless(game: Position) -> tuple[Place, ...]:
     """Of Tripoli, Benghazi and Derne those where nothing Tripolitan is, so that no frigate goes there by itself."""
-    return tuple([city for city in CITIES if not game.has_defenders(city)])
+    return tuple([city for city in places.CITIES if not game.has_defenders(city)])
 
 
 @lru_cache(_MEMORY)
@@ -73,42 +63,43 @@ def _sailing(available: tuple[int, ...], pointless: tuple[Place, ...]) -> Chain:
 def _targets(pointless: tuple[Place, ...]) -> tuple[tuple[Place, ...], ...]:
     """Where the frigates of each place can sail."""
     return tuple(
-        tuple(target for target in ON_MAP if target != source and target not in pointless) for source in ON_MAP
+        tuple(target for target in places.ON_MAP if target != source and target not in pointless)
+        for source in places.ON_MAP
     )
 
 
 def battles(game: Position) -> Flow[None]:
     """One harbor after the other, in the order the American names; gunboats are sent before the first."""
-    places = [place for place in HOSTILE if game.frigates[place] and game.has_defenders(place)]
-    if not places:
+    contested = [place for place in HOSTILE if game.frigates[place] and game.has_defenders(place)]
+    if not contested:
         return
-    yield from send_gunboats(game, places)
-    while places:
-        place = yield from choose(AMERICAN, "battle", "fight", places)
-        places.remove(place)
+    yield from send_gunboats(game, contested)
+    while contested:
+        place = yield from choose(AMERICAN, "battle", "fight", contested)
+        contested.remove(place)
         if game.has_enemy_ships(place):
             yield from naval_battle(game, place, AMERICAN)
         else:
             yield from bombardment(game, place)
 
 
-def send_gunboats(game: Position, places: Sequence[Place]) -> Flow[None]:
+def send_gunboats(game: Position, contested: Sequence[Place]) -> Flow[None]:
     """Gunboats of Malta go along, each place named once, without counting as moves."""
-    unnamed = list(places)
-    game.left = game.gunboats[MALTA]
+    unnamed = list(contested)
+    game.left = game.gunboats[places.MALTA]
     while game.left and unnamed:
         answer: Answer = yield Ask(AMERICAN, "gunboats", _gunboats(game.left, tuple(unnamed)))
         if answer.option == DONE:
             break
         _, count, place = answer.option
-        game.move(GUNBOAT, MALTA, place, count)
+        game.move(pieces.GUNBOAT, places.MALTA, place, count)
         unnamed.remove(place)
         game.left -= count
 
 
 @cache
-def _gunboats(most: int, places: tuple[Place, ...]) -> tuple[Option, ...]:
-    return (*[("gunboats", count, place) for place in places for count in range(1, most + 1)], DONE)
+def _gunboats(most: int, contested: tuple[Place, ...]) -> tuple[Option, ...]:
+    return (*[("gunboats", count, place) for place in contested for count in range(1, most + 1)], DONE)
 
 
 def join_attack(game: Position, city: Place) -> Flow[None]:
@@ -132,7 +123,7 @@ def send_frigates(game: Position, harbor: Place, number: int) -> Flow[None]:
     while game.left:
         available = _others(game, harbor)
         options = _sending(available, False)
-        if len(available) == 1 or sum(game.frigates[:TRACK]) - game.frigates[harbor] == game.left:
+        if len(available) == 1 or sum(game.frigates[: places.TRACK]) - game.frigates[harbor] == game.left:
             place, count = available[0]
             option: Option = ("from", count, place)
         else:
@@ -154,20 +145,20 @@ def _sending(available: tuple[tuple[Place, int], ...], may_stop: bool) -> tuple[
 
 def _send(game: Position, option: Option, target: Place) -> None:
     _, count, place = option
-    game.move(FRIGATE, place, target, count)
+    game.move(pieces.FRIGATE, place, target, count)
     game.left -= count
 
 
-def choose(seat: Seat, rule: str, verb: str, places: Sequence[Place]) -> Flow[Place]:
+def choose(seat: Seat, rule: str, verb: str, among: Sequence[Place]) -> Flow[Place]:
     """One of these places; not asked if there is only one."""
-    if len(places) == 1:
-        return places[0]
-    answer: Answer = yield Ask(seat, rule, place_options(verb, tuple(places)))
+    if len(among) == 1:
+        return among[0]
+    answer: Answer = yield Ask(seat, rule, place_options(verb, tuple(among)))
     place: Place = answer.option[1]
     return place
 
 
 @cache
-def place_options(verb: str, places: tuple[Place, ...]) -> tuple[Option, ...]:
-    """The same thing at each of these places."""
-    return tuple((verb, place) for place in places)
+def place_options(verb: str, among: tuple[Place, ...]) -> tuple[Option, ...]:
+    """One option for each of these places, with this verb."""
+    return tuple((verb, place) for place in among)

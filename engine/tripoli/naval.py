@@ -6,20 +6,12 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.flow import Answer, Ask, Flow, Option, Seat
+from engine.tripoli import pieces, places
 from engine.tripoli.moments import usable
+from engine.tripoli.pieces import Kind
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ALLIED,
-    ALLIES,
-    AMERICAN,
-    CORSAIR,
-    ENEMY_FRIGATE,
-    FRIGATE,
-    GUNBOAT,
-    TRIPOLITAN,
-    Kind,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import throw, window
 
 GUNS_DICE = 12
@@ -37,11 +29,13 @@ class Fleet(NamedTuple):
 
 
 def american_fleet(place: Place, dock: Place) -> Fleet:
-    return Fleet(AMERICAN, FRIGATE, GUNBOAT, place, dock)
+    return Fleet(AMERICAN, pieces.FRIGATE, pieces.GUNBOAT, place, dock)
 
 
 def enemy_fleet(place: Place, dock: Place) -> Fleet:
-    return Fleet(TRIPOLITAN, ENEMY_FRIGATE, ALLIED if place in ALLIES else CORSAIR, place, dock)
+    return Fleet(
+        TRIPOLITAN, pieces.ENEMY_FRIGATE, pieces.ALLIED if place in places.ALLIES else pieces.CORSAIR, place, dock
+    )
 
 
 def has_ships(game: Position, fleet: Fleet) -> bool:
@@ -106,7 +100,7 @@ def american_broadside(game: Position, fleet: Fleet, dice: int) -> Flow[int]:
 def enemy_broadside(game: Position, fleet: Fleet, guns: int) -> Flow[int]:
     """Two dice for each frigate, one for each corsair, and the guns of the city; hits on 6."""
     frigates, small = game.enemy_frigates[fleet.place], game.pieces[fleet.small][fleet.place]
-    why = "naval battle: Allied corsairs" if fleet.small == ALLIED else "naval battle: Tripolitan corsairs"
+    why = "naval battle: Allied corsairs" if fleet.small == pieces.ALLIED else "naval battle: Tripolitan corsairs"
     hits = yield from throw(game, TRIPOLITAN, guns, "naval battle: The Guns of Tripoli")
     hits += yield from throw(game, TRIPOLITAN, frigates * 2, "naval battle: Tripolitan frigates")
     return hits + (yield from throw(game, TRIPOLITAN, small, why))

@@ -7,33 +7,11 @@ Events name theirs when they are registered (`engine.tripoli.cards.event`); thos
 from __future__ import annotations
 
 from engine.requirements import Requirement, requires
+from engine.tripoli import pieces, places
 from engine.tripoli.facts import allies_at_war, army, frigates_on_map, patrols, season, there, year
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ALEXANDRIA,
-    ALGIERS,
-    AMERICAN,
-    BENGHAZI,
-    CORSAIR,
-    DERNE,
-    ENEMY_FRIGATE,
-    FALL,
-    FRIGATE,
-    GIBRALTAR,
-    GIBRALTAR_ZONE,
-    GUNBOAT,
-    LAST_YEAR,
-    MARINE,
-    PLACE_NAMES,
-    SUPPLY,
-    SWEDE,
-    TANGIER,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    TUNIS,
-    TUNIS_ZONE,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN, FALL, LAST_YEAR
 
 # ---- time -----------------------------------------------------------------------------------------------------------
 
@@ -63,7 +41,7 @@ def is_before_last_year(game: Position) -> bool:
 
 
 def _is_active(harbor: Place, whose: str) -> Requirement:
-    name = PLACE_NAMES[harbor]
+    name = places.NAMES[harbor]
 
     @requires(f"{whose} corsairs in {name}", lambda _game: f"there are none in {name}")
     def is_active(game: Position) -> bool:
@@ -72,9 +50,9 @@ def _is_active(harbor: Place, whose: str) -> Requirement:
     return is_active
 
 
-is_algiers_active = _is_active(ALGIERS, "Algerine")
-is_morocco_active = _is_active(TANGIER, "Moroccan")
-is_tunis_active = _is_active(TUNIS, "Tunisian")
+is_algiers_active = _is_active(places.ALGIERS, "Algerine")
+is_morocco_active = _is_active(places.TANGIER, "Moroccan")
+is_tunis_active = _is_active(places.TUNIS, "Tunisian")
 
 
 @requires("an ally of Tripolitania at war", allies_at_war)
@@ -94,12 +72,12 @@ def has_army(game: Position) -> bool:
 
 @requires("Hamet's Army in Alexandria", army)
 def is_army_in_alexandria(game: Position) -> bool:
-    return game.army_at(ALEXANDRIA) > 0
+    return game.army_at(places.ALEXANDRIA) > 0
 
 
 @requires("Hamet's Army in Derne", army)
 def is_army_in_derne(game: Position) -> bool:
-    return game.army_at(DERNE) > 0
+    return game.army_at(places.DERNE) > 0
 
 
 @requires("Derne captured by Hamet's Army", army)
@@ -114,18 +92,18 @@ def is_derne_held(game: Position) -> bool:
 
 @requires("Benghazi in Tripolitan hands", army)
 def is_benghazi_held(game: Position) -> bool:
-    return not game.army_at(BENGHAZI)
+    return not game.army_at(places.BENGHAZI)
 
 
 # ---- ships ----------------------------------------------------------------------------------------------------------
 
 
-@requires("an American frigate in Alexandria", there(FRIGATE, ALEXANDRIA))
+@requires("an American frigate in Alexandria", there(pieces.FRIGATE, places.ALEXANDRIA))
 def has_frigate_in_alexandria(game: Position) -> bool:
-    return game.frigates[ALEXANDRIA] > 0
+    return game.frigates[places.ALEXANDRIA] > 0
 
 
-@requires("an American frigate on next year's space", lambda game: there(FRIGATE, game.next_year())(game))
+@requires("an American frigate on next year's space", lambda game: there(pieces.FRIGATE, game.next_year())(game))
 def has_frigate_next_year(game: Position) -> bool:
     return game.frigates[game.next_year()] > 0
 
@@ -142,59 +120,59 @@ def has_three_frigates(game: Position) -> bool:
 
 @requires("an American frigate in a patrol zone", patrols)
 def has_patrol(game: Position) -> bool:
-    return max(game.frigates[GIBRALTAR_ZONE : TUNIS_ZONE + 1]) > 0
+    return max(game.frigates[places.GIBRALTAR_ZONE : places.TUNIS_ZONE + 1]) > 0
 
 
-@requires("an American frigate in the Tripoli Patrol Zone", there(FRIGATE, TRIPOLI_ZONE))
+@requires("an American frigate in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
 def has_frigate_before_tripoli(game: Position) -> bool:
-    return game.frigates[TRIPOLI_ZONE] > 0
+    return game.frigates[places.TRIPOLI_ZONE] > 0
 
 
-@requires("Swedish frigates in the Tripoli Patrol Zone", there(SWEDE, TRIPOLI_ZONE))
+@requires("Swedish frigates in the Tripoli Patrol Zone", there(pieces.SWEDE, places.TRIPOLI_ZONE))
 def has_swedes(game: Position) -> bool:
-    return game.swedes[TRIPOLI_ZONE] > 0
+    return game.swedes[places.TRIPOLI_ZONE] > 0
 
 
-@requires("a Tripolitan frigate in Tripoli", there(ENEMY_FRIGATE, TRIPOLI))
+@requires("a Tripolitan frigate in Tripoli", there(pieces.ENEMY_FRIGATE, places.TRIPOLI))
 def has_frigate_in_tripoli(game: Position) -> bool:
-    return game.enemy_frigates[TRIPOLI] > 0
+    return game.enemy_frigates[places.TRIPOLI] > 0
 
 
-@requires("no Tripolitan frigate in Tripoli", there(ENEMY_FRIGATE, TRIPOLI))
+@requires("no Tripolitan frigate in Tripoli", there(pieces.ENEMY_FRIGATE, places.TRIPOLI))
 def has_no_frigate_in_tripoli(game: Position) -> bool:
-    return not game.enemy_frigates[TRIPOLI]
+    return not game.enemy_frigates[places.TRIPOLI]
 
 
 @requires("a Tripolitan ship in Tripoli", lambda _game: "there is no Tripolitan ship in Tripoli")
 def has_ship_in_tripoli(game: Position) -> bool:
-    return game.has_enemy_ships(TRIPOLI)
+    return game.has_enemy_ships(places.TRIPOLI)
 
 
-@requires("Tripolitan corsairs in Gibraltar", there(CORSAIR, GIBRALTAR))
+@requires("Tripolitan corsairs in Gibraltar", there(pieces.CORSAIR, places.GIBRALTAR))
 def has_corsairs_in_gibraltar(game: Position) -> bool:
-    return game.corsairs[GIBRALTAR] > 0
+    return game.corsairs[places.GIBRALTAR] > 0
 
 
-@requires("a Tripolitan corsair in Tripoli", there(CORSAIR, TRIPOLI))
+@requires("a Tripolitan corsair in Tripoli", there(pieces.CORSAIR, places.TRIPOLI))
 def has_corsair_in_tripoli(game: Position) -> bool:
-    return game.corsairs[TRIPOLI] > 0
+    return game.corsairs[places.TRIPOLI] > 0
 
 
-@requires("an American gunboat in the Supply", there(GUNBOAT, SUPPLY))
+@requires("an American gunboat in the Supply", there(pieces.GUNBOAT, places.SUPPLY))
 def has_gunboat_to_build(game: Position) -> bool:
-    return game.gunboats[SUPPLY] > 0
+    return game.gunboats[places.SUPPLY] > 0
 
 
-@requires("a Tripolitan corsair in the Supply", there(CORSAIR, SUPPLY))
+@requires("a Tripolitan corsair in the Supply", there(pieces.CORSAIR, places.SUPPLY))
 def has_corsair_to_build(game: Position) -> bool:
-    return game.corsairs[SUPPLY] > 0
+    return game.corsairs[places.SUPPLY] > 0
 
 
 @requires(
     "a corsair in Tripoli or in an ally's harbor", lambda _game: "there is none in Tripoli, Algiers, Tangier or Tunis"
 )
 def has_raiders(game: Position) -> bool:
-    return game.corsairs[TRIPOLI] > 0 or game.has_active_ally()
+    return game.corsairs[places.TRIPOLI] > 0 or game.has_active_ally()
 
 
 # ---- gold and cards -------------------------------------------------------------------------------------------------
@@ -211,6 +189,6 @@ def has_discards(game: Position) -> bool:
     return bool(game.discards[AMERICAN])
 
 
-@requires("a Marine in the ground combat", lambda game: there(MARINE, game.place)(game))
+@requires("a Marine in the ground combat", lambda game: there(pieces.MARINE, game.place)(game))
 def has_marine_here(game: Position) -> bool:
     return game.marines[game.place] > 0

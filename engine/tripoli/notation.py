@@ -6,24 +6,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from engine.flow import Ask, Option, Pick, Roll
-from engine.notation import tokens
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import HAPPY_HUNTING, NAMES, NAMES_FOR_TWO, SIGNAL_BOOKS
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ARAB,
-    CORSAIR,
-    FRIGATE,
-    GUNBOAT,
-    MARINE,
-    ON_MAP,
-    PLACE_NAMES,
-    PLACE_WORDS,
-    TRIPOLI,
-    TUNIS,
-)
+from engine.words import tokens
 
-_SMALL_SHIPS = {GUNBOAT: "gunboat", CORSAIR: "corsair"}
-_UNITS = {ARAB: "arab infantry", MARINE: "marine"}
+_SMALL_SHIPS = {pieces.GUNBOAT: "gunboat", pieces.CORSAIR: "corsair"}
+_UNITS = {pieces.ARAB: "arab infantry", pieces.MARINE: "marine"}
 _PLAIN = {
     "decline": "decline",
     "done": "done",
@@ -40,7 +29,7 @@ def _card(verb: str) -> Callable[..., str]:
 
 
 def _place(verb: str) -> Callable[..., str]:
-    return lambda place: f"{verb}{PLACE_WORDS[place]}"
+    return lambda place: f"{verb}{places.WORDS[place]}"
 
 
 def _take(*card: int) -> str:
@@ -48,11 +37,11 @@ def _take(*card: int) -> str:
 
 
 def _sail(count: int, source: int, target: int) -> str:
-    return f"{count} {PLACE_WORDS[source]} > {PLACE_WORDS[target]}"
+    return f"{count} {places.WORDS[source]} > {places.WORDS[target]}"
 
 
 def _gunboats(count: int, place: int) -> str:
-    return f"{count} gunboat{'s' if count > 1 else ''} to {PLACE_WORDS[place]}"
+    return f"{count} gunboat{'s' if count > 1 else ''} to {places.WORDS[place]}"
 
 
 _WORDS: dict[str, Callable[..., str]] = {
@@ -61,7 +50,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "take": _take,
     "sail": _sail,
     "gunboats": _gunboats,
-    "from": lambda count, place: f"{count} from {PLACE_WORDS[place]}",
+    "from": lambda count, place: f"{count} from {places.WORDS[place]}",
     "fight": _place("fight at "),
     "raid from": _place("raid from "),
     "zone": _place(""),
@@ -94,11 +83,21 @@ def _every_option() -> Iterator[Option]:
         yield (verb,)
     for card in range(len(NAMES_FOR_TWO)):
         yield from (("event", card), ("play", card), ("take", card))
-    yield from (("zone", place) for place in ON_MAP)
-    yield from (("sail", 1, TRIPOLI, TUNIS), ("from", 1, TRIPOLI), ("gunboats", 1, TRIPOLI), ("gunboats", 2, TRIPOLI))
-    yield from (("fight", TRIPOLI), ("raid from", TRIPOLI))
-    yield from (("sink", GUNBOAT), ("sink", CORSAIR), ("damage", FRIGATE), ("sink damaged", FRIGATE))
-    yield from (("lose", ARAB), ("lose", MARINE))
+    yield from (("zone", place) for place in places.ON_MAP)
+    yield from (
+        ("sail", 1, places.TRIPOLI, places.TUNIS),
+        ("from", 1, places.TRIPOLI),
+        ("gunboats", 1, places.TRIPOLI),
+        ("gunboats", 2, places.TRIPOLI),
+    )
+    yield from (("fight", places.TRIPOLI), ("raid from", places.TRIPOLI))
+    yield from (
+        ("sink", pieces.GUNBOAT),
+        ("sink", pieces.CORSAIR),
+        ("damage", pieces.FRIGATE),
+        ("sink damaged", pieces.FRIGATE),
+    )
+    yield from (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 
 
 # ---- questions --------------------------------------------------------------------------------------------------
@@ -114,19 +113,19 @@ _PROMPTS: dict[str, Callable[[Position], str]] = {
     "move": lambda game: f"move frigates, {_left(game, 'move')}",
     "gunboats": lambda game: f"send gunboats from Malta to the fight, {_left(game, 'gunboat')}",
     "battle": lambda _game: "choose the next battle",
-    "join": lambda game: f"send frigates along to {PLACE_NAMES[game.place]}, up to {game.left} more",
-    "send": lambda game: f"send frigates to {PLACE_NAMES[game.place]}, {game.left} more",
+    "join": lambda game: f"send frigates along to {places.NAMES[game.place]}, up to {game.left} more",
+    "send": lambda game: f"send frigates to {places.NAMES[game.place]}, {game.left} more",
     "ally": lambda _game: "choose an ally of Tripolitania",
     "zone": lambda _game: "choose a patrol zone",
     "harbor": lambda _game: "choose the harbor that raids next, or stop",
-    "hits": lambda game: f"take the hits at {PLACE_NAMES[game.place]}, {_left(game, 'hit')}",
-    "losses": lambda game: f"take the losses at {PLACE_NAMES[game.place]}, {game.left} to lose",
+    "hits": lambda game: f"take the hits at {places.NAMES[game.place]}, {_left(game, 'hit')}",
+    "losses": lambda game: f"take the losses at {places.NAMES[game.place]}, {game.left} to lose",
     "intel": lambda _game: "take a card from the American discard, or play it as the event",
-    "interception": lambda game: f"play a battle card for the interception at {PLACE_NAMES[game.place]}, or decline",
-    "raid": lambda game: f"play a battle card before the corsairs sail from {PLACE_NAMES[game.place]}, or decline",
+    "interception": lambda game: f"play a battle card for the interception at {places.NAMES[game.place]}, or decline",
+    "raid": lambda game: f"play a battle card before the corsairs sail from {places.NAMES[game.place]}, or decline",
     "after raid": lambda _game: "play a battle card after the raid that took gold, or decline",
-    "naval battle": lambda game: f"play a battle card for the naval battle at {PLACE_NAMES[game.place]}, or decline",
-    "land battle": lambda game: f"play a battle card for the ground combat at {PLACE_NAMES[game.place]}, or decline",
+    "naval battle": lambda game: f"play a battle card for the naval battle at {places.NAMES[game.place]}, or decline",
+    "land battle": lambda game: f"play a battle card for the ground combat at {places.NAMES[game.place]}, or decline",
     "die": lambda _game: "play a battle card for the die of this event, or decline",
 }
 
@@ -146,7 +145,7 @@ _OF_RAIDS = (NAMES[HAPPY_HUNTING], NAMES[SIGNAL_BOOKS])
 
 def occasion(game: Position, request: Roll | Pick) -> str:
     """What dice or cards are thrown for, with the place."""
-    place = PLACE_NAMES[game.place]
+    place = places.NAMES[game.place]
     for start, fight, at in _OCCASIONS:
         if request.why.startswith(start):
             where = f"{at} {place}" if not place.endswith(" Zone") else f"in the {place}"

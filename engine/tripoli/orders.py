@@ -10,28 +10,15 @@ from collections.abc import Callable
 
 from engine.cards import read_handle
 from engine.flow import Answer, Ask, Card, Illegal, NotUnderstood, Option, Seat
-from engine.notation import pick_sentence
 from engine.orders import ASK, HandleOf, Order, Orders, preferred, split_order
-from engine.tripoli import cards
+from engine.tripoli import cards, pieces, places
 from engine.tripoli.cards import BATTLE, DECKS, KIND, NAMES, TABLE
 from engine.tripoli.movement import HOSTILE, place_options
 from engine.tripoli.notation import words
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ALLIED,
-    ALLIES,
-    AMERICAN,
-    ARAB,
-    CORSAIR,
-    FRIGATE,
-    GUNBOAT,
-    LIMITS,
-    MARINE,
-    TRIPOLI,
-    TRIPOLITAN,
-    ZONE_OF,
-)
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import DECLINE
+from engine.words import pick_sentence
 
 BATTLE_CARDS = tuple(
     tuple(card for card, entry in enumerate(TABLE) if entry.owner == seat and KIND[card] == BATTLE)
@@ -40,12 +27,12 @@ BATTLE_CARDS = tuple(
 EAGER = ((), (cards.MERCHANT_CONVERTED,))
 """Cards that cost nothing to play whenever their window opens."""
 _PREFERENCES = (("hits", "losses", "battles"), ("hits", "raids"))
-RAIDERS = (TRIPOLI, *ALLIES)
-_SMALL = (GUNBOAT, CORSAIR)
+RAIDERS = (places.TRIPOLI, *places.ALLIES)
+_SMALL = (pieces.GUNBOAT, pieces.CORSAIR)
 _HITS: tuple[tuple[Option, ...], ...] = tuple(
-    (("damage", FRIGATE), ("sink", small), ("sink damaged", FRIGATE)) for small in _SMALL
+    (("damage", pieces.FRIGATE), ("sink", small), ("sink damaged", pieces.FRIGATE)) for small in _SMALL
 )
-_LOSSES: tuple[Option, ...] = (("lose", ARAB), ("lose", MARINE))
+_LOSSES: tuple[Option, ...] = (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 _FIRST_SPREAD = "spread damage before sinking"
 _ACCEPT = "accept"
 
@@ -53,12 +40,12 @@ Count = Callable[[Position], int]
 
 
 def _interceptors(game: Position) -> int:
-    return game.frigates[ZONE_OF[game.place]]
+    return game.frigates[places.ZONE_OF[game.place]]
 
 
 def _raiders(game: Position) -> int:
     """Corsairs that set out: to raid, or from Gibraltar to Tripoli when Murad Reis breaks out."""
-    return game.pieces[ALLIED if game.place in ALLIES else CORSAIR][game.place]
+    return game.pieces[pieces.ALLIED if game.place in places.ALLIES else pieces.CORSAIR][game.place]
 
 
 def _attackers(game: Position) -> int:
@@ -70,7 +57,11 @@ _CONDITIONS: dict[str, Count] = {
     "corsairs raid": _raiders,
     "frigates attack": _attackers,
 }
-_MOST = {"frigates intercept": LIMITS[FRIGATE], "corsairs raid": LIMITS[CORSAIR], "frigates attack": LIMITS[FRIGATE]}
+_MOST = {
+    "frigates intercept": pieces.LIMITS[pieces.FRIGATE],
+    "corsairs raid": pieces.LIMITS[pieces.CORSAIR],
+    "frigates attack": pieces.LIMITS[pieces.FRIGATE],
+}
 """How many there are in the game: an order that waits for more would never hold."""
 _ASSAULT = "when it is the assault"
 _WHEN: dict[Card, tuple[str, ...]] = {

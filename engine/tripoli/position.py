@@ -8,7 +8,7 @@ from functools import cache
 from engine.cards import handles_of
 from engine.flow import Card, Handle, Seat
 from engine.rules import Settings
-from engine.tripoli.pieces import Board
+from engine.tripoli.board import Board
 from engine.tripoli.tables import FIRST_YEAR, HAND_LIMIT, LAST_YEAR, SEASONS, TRIPOLITAN, WINTER
 
 
@@ -68,7 +68,7 @@ class Position(Board):
         self._played_out = True
 
     def end_last_play(self) -> None:
-        """The same, if this is the last play: nothing but dice is left of it."""
+        """Nobody is asked any more if this is the last play: nothing but dice is left of it."""
         if self.is_last_play():
             self.end_questions()
 
@@ -93,7 +93,7 @@ class Position(Board):
         return handles_of(deck, self._numbers[deck] + 1, count)
 
     def new_handles(self, deck: int, count: int) -> tuple[Handle, ...]:
-        """The same, and the shuffle takes place."""
+        """The backs of so many cards of the deck that are shuffled now."""
         handles = self.next_handles(deck, count)
         self._numbers[deck] += count
         return handles

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from engine.flow import Flow, Pick
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import HAPPY_HUNTING, NAMES, SIGNAL_BOOKS
 from engine.tripoli.moments import usable
+from engine.tripoli.pieces import Kind
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    ALLIED,
-    AMERICAN,
-    CORSAIR,
-    GIBRALTAR,
-    TRIPOLI,
-    TRIPOLITAN,
-    ZONE_OF,
-    Kind,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import may_open, throw, throw_away, window
 
 HAPPY_DICE = 3
@@ -27,7 +20,7 @@ def pirate_raid(game: Position, harbor: Place, *, others: bool = False) -> Flow[
     play may raid from other harbors afterwards."""
     game.note("raid", harbor)
     game.place = harbor
-    kind = CORSAIR if harbor == TRIPOLI else ALLIED
+    kind = pieces.CORSAIR if harbor == places.TRIPOLI else pieces.ALLIED
     yield from interception(game, harbor, kind)
     happy = yield from raid_cards(game)
     if not others and not may_open(game, TRIPOLITAN, "after raid"):
@@ -43,7 +36,7 @@ def pirate_raid(game: Position, harbor: Place, *, others: bool = False) -> Flow[
 def interception(game: Position, harbor: Place, kind: Kind) -> Flow[None]:
     """Two dice for each American and Swedish frigate in the zone outside, each 6 sinks a corsair.
     Lieutenant Sterett in Pursuit: American frigates roll three."""
-    zone = ZONE_OF[harbor]
+    zone = places.ZONE_OF[harbor]
     frigates, dice = game.frigates[zone], 2
     usable_now = usable(game, AMERICAN, "interception")
     if (yield from window(game, AMERICAN, "interception", usable_now)) is not None:
@@ -87,12 +80,12 @@ def merchant_ship_converted(game: Position) -> Flow[None]:
     """Merchant Ship Converted: a raid from Tripoli that took gold brings a corsair from the Supply to Tripoli."""
     card = yield from window(game, TRIPOLITAN, "after raid", usable(game, TRIPOLITAN, "after raid"))
     if card is not None:
-        game.place_new(CORSAIR, TRIPOLI, 1)
+        game.place_new(pieces.CORSAIR, places.TRIPOLI, 1)
 
 
 def break_out(game: Position) -> Flow[None]:
     """Murad Reis: an interception at Gibraltar, and the corsairs left sail to Tripoli; they do not raid."""
-    game.place = GIBRALTAR
-    yield from interception(game, GIBRALTAR, CORSAIR)
+    game.place = places.GIBRALTAR
+    yield from interception(game, places.GIBRALTAR, pieces.CORSAIR)
     yield from raid_cards(game)
-    game.move(CORSAIR, GIBRALTAR, TRIPOLI, game.corsairs[GIBRALTAR])
+    game.move(pieces.CORSAIR, places.GIBRALTAR, places.TRIPOLI, game.corsairs[places.GIBRALTAR])

@@ -8,29 +8,22 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from engine.flow import Answer, Ask, Draw, Flow, Handle, Option, Outcome, Seal, Seat
+from engine.tripoli import pieces, places
+from engine.tripoli.board import GameOver
 from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, events_of
 from engine.tripoli.events import carry_out
 from engine.tripoli.movement import move_frigates
 from engine.tripoli.needs import has_corsair_in_tripoli, has_corsair_to_build, has_gunboat_to_build
-from engine.tripoli.pieces import GameOver
 from engine.tripoli.position import Position
 from engine.tripoli.raids import pirate_raid
 from engine.tripoli.tables import (
     AMERICAN,
     BOTH,
-    CORSAIR,
-    ENEMY_FRIGATE,
     FIRST_YEAR,
-    FRIGATE,
-    GIBRALTAR,
-    GUNBOAT,
     LAST_YEAR,
-    MALTA,
     NOBODY,
     RESHUFFLE_YEAR,
     SPRING,
-    TRACK,
-    TRIPOLI,
     TRIPOLITAN,
     WINTER,
     YEARLY_DRAW,
@@ -112,9 +105,9 @@ def turn_year(game: Position, year: int) -> None:
 def frigates_arrive(game: Position) -> None:
     """Frigates due this year: American ones in Gibraltar, Tripolitan ones in Tripoli."""
     if game.year > FIRST_YEAR:
-        space = TRACK + game.year - FIRST_YEAR - 1
-        game.move(FRIGATE, space, GIBRALTAR, game.frigates[space])
-        game.move(ENEMY_FRIGATE, space, TRIPOLI, game.enemy_frigates[space])
+        space = places.TRACK + game.year - FIRST_YEAR - 1
+        game.move(pieces.FRIGATE, space, places.GIBRALTAR, game.frigates[space])
+        game.move(pieces.ENEMY_FRIGATE, space, places.TRIPOLI, game.enemy_frigates[space])
 
 
 def reshuffle(game: Position, seat: Seat) -> Flow[None]:
@@ -248,11 +241,11 @@ def spend(game: Position, seat: Seat, answer: Answer) -> Flow[None]:
     if answer.option == MOVE:
         yield from move_frigates(game, 2)
     elif answer.option == RAID:
-        yield from pirate_raid(game, TRIPOLI)
+        yield from pirate_raid(game, places.TRIPOLI)
     elif seat == AMERICAN:
-        game.place_new(GUNBOAT, MALTA, 1)
+        game.place_new(pieces.GUNBOAT, places.MALTA, 1)
     else:
-        game.place_new(CORSAIR, TRIPOLI, 1)
+        game.place_new(pieces.CORSAIR, places.TRIPOLI, 1)
 
 
 FOR_TWO: Final = Phases(set_up, start_of_year, seasonal_round)

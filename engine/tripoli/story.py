@@ -42,8 +42,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import NAMES
-from engine.tripoli.tables import PIECE_NAMES, PLACE_NAMES, SEASONS, SEATS
+from engine.tripoli.tables import SEASONS, SEATS
 
 
 def _name(card: int) -> str | None:
@@ -57,10 +58,10 @@ def _plain(value: Any) -> Any:
 _READ: dict[str, Callable[[Any], Any]] = {
     "seat": SEATS.__getitem__,
     "card": _name,
-    "piece": PIECE_NAMES.__getitem__,
-    "place": PLACE_NAMES.__getitem__,
-    "from": PLACE_NAMES.__getitem__,
-    "to": PLACE_NAMES.__getitem__,
+    "piece": pieces.NAMES.__getitem__,
+    "place": places.NAMES.__getitem__,
+    "from": places.NAMES.__getitem__,
+    "to": places.NAMES.__getitem__,
     "season": SEASONS.__getitem__,
     "dice": list,
     "winners": lambda seats: [SEATS[seat] for seat in seats],

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.flow import Card, Handle, Seat
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import BACKS, NAMES
 from engine.tripoli.position import Position, season_name
-from engine.tripoli.tables import ACTIVE, ON_BOARD, PIECE_KEYS, PLACE_NAMES, SEASONS, SEATS, SUNK
+from engine.tripoli.tables import ACTIVE, SEASONS, SEATS
 
 
 def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         "season": SEASONS[game.season],
         "active": ACTIVE[game.active],
         "gold": game.gold,
-        "us_frigates_sunk": game.frigates[SUNK],
+        "us_frigates_sunk": game.frigates[places.SUNK],
         "damaged": dict(zip(SEATS, game.damaged, strict=True)),
         "board": board(game),
         **{name: cards_of(game, seat, seen) for seat, name in enumerate(SEATS)},
@@ -30,8 +31,8 @@ def board(game: Position) -> dict[str, dict[str, int]]:
     """Pieces by place, without the Supplies."""
     held = list(zip(*game.pieces, strict=True))
     return {
-        PLACE_NAMES[place]: {key: count for key, count in zip(PIECE_KEYS, held[place], strict=True) if count}
-        for place in ON_BOARD
+        places.NAMES[place]: {key: count for key, count in zip(pieces.KEYS, held[place], strict=True) if count}
+        for place in places.ON_BOARD
         if any(held[place])
     }
 

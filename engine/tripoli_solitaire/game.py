@@ -59,7 +59,7 @@ class SolitaireRules(TripoliRules):
         return (WITNESS,) if settings.get("witness") else ()
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        """As for two, and the bot's two lines of cards."""
+        """What everybody sees of the game for two, and the bot's two lines of cards."""
         assert isinstance(game, BotPosition)
         shown = view.view(game, faces)
         return {**shown, "event_line": named(game.event_line()), "battle_line": named(game.battle_line())}

@@ -3,61 +3,38 @@ setup")."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.cards import Deck, write_handle
 from engine.flow import Card, Handle, Seal, Seat
 from engine.rules import Settings
-from engine.tripoli.cards import (
-    DECKS,
-    GUNS_OF_TRIPOLI,
-    HAPPY_HUNTING,
-    MERCENARIES_DESERT,
-    MERCHANT_CONVERTED,
-    MURAD_REIS,
-    NAMES,
-    SECOND_STORMS,
-    SENDS_AID,
-    SIGNAL_BOOKS,
-    SWEDEN_PAYS,
-    UNCHARTED_WATERS,
-    YUSUF_QARAMANLI,
-)
+from engine.tripoli import cards, pieces, places
 from engine.tripoli.game import Tripoli
+from engine.tripoli.pieces import Kind
+from engine.tripoli.places import Place
 from engine.tripoli.sequence import coming_reshuffles
-from engine.tripoli.tables import (
-    AMERICAN,
-    BENGHAZI,
-    CORSAIR,
-    DERNE,
-    INFANTRY,
-    SEATS,
-    TRIPOLI,
-    TRIPOLITAN,
-    Kind,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN, SEATS, TRIPOLITAN
 
 SEATS_WITH_WITNESS: Final = (*SEATS, "witness")
 WITNESS: Final[Seat] = 2
 
-CORE_LINE: Final = (MURAD_REIS, SENDS_AID, YUSUF_QARAMANLI)
+CORE_LINE: Final = (cards.MURAD_REIS, cards.SENDS_AID, cards.YUSUF_QARAMANLI)
 """The first cards of the event card line; Sweden Pays Tribute follows, then what is added in play."""
 BATTLE_LINE: Final = (
-    HAPPY_HUNTING,
-    MERCHANT_CONVERTED,
-    UNCHARTED_WATERS,
-    MERCENARIES_DESERT,
-    SIGNAL_BOOKS,
-    GUNS_OF_TRIPOLI,
+    cards.HAPPY_HUNTING,
+    cards.MERCHANT_CONVERTED,
+    cards.UNCHARTED_WATERS,
+    cards.MERCENARIES_DESERT,
+    cards.SIGNAL_BOOKS,
+    cards.GUNS_OF_TRIPOLI,
 )
-BOT_DECK: Final = Deck("t", TRIPOLITAN, (*DECKS[TRIPOLITAN].contents, SECOND_STORMS))
-BOT_DECKS: Final = (DECKS[AMERICAN], BOT_DECK)
+BOT_DECK: Final = Deck("t", TRIPOLITAN, (*cards.DECKS[TRIPOLITAN].contents, cards.SECOND_STORMS))
+BOT_DECKS: Final = (cards.DECKS[AMERICAN], BOT_DECK)
 REINFORCED: Final[tuple[tuple[Kind, Place, int], ...]] = (
-    (CORSAIR, TRIPOLI, 1),
-    (INFANTRY, BENGHAZI, 2),
-    (INFANTRY, DERNE, 2),
+    (pieces.CORSAIR, places.TRIPOLI, 1),
+    (pieces.INFANTRY, places.BENGHAZI, 2),
+    (pieces.INFANTRY, places.DERNE, 2),
 )
 """What stands on the board at the start beyond the pieces of the game for two."""
 
@@ -89,8 +66,8 @@ class BotPosition(Tripoli):
             self.learn(handle, card)
             self.drawn[handle] = self.period()
         self.hands[TRIPOLITAN] = [self.known[card] for card in BATTLE_LINE]
-        self.added = [SWEDEN_PAYS]
-        out = {*self.hands[TRIPOLITAN], self.known[SWEDEN_PAYS]}
+        self.added = [cards.SWEDEN_PAYS]
+        out = {*self.hands[TRIPOLITAN], self.known[cards.SWEDEN_PAYS]}
         self.piles[TRIPOLITAN] = [handle for handle in handles if handle not in out]
 
     def event_line(self) -> tuple[Card, ...]:
@@ -112,6 +89,6 @@ class BotPosition(Tripoli):
         return f"{super().position()} | line {line}"
 
 
-def named(cards: tuple[Card, ...]) -> list[str]:
+def named(some: Sequence[Card]) -> list[str]:
     """Names, in the order given."""
-    return [NAMES[card] for card in cards]
+    return [cards.NAMES[card] for card in some]

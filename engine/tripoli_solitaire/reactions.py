@@ -8,27 +8,9 @@ from typing import Final
 
 from engine.automaton import Verdict, break_tie, says
 from engine.flow import Answer, Ask, Card, Flow
-from engine.tripoli.cards import (
-    GUNS_OF_TRIPOLI,
-    HAPPY_HUNTING,
-    MERCENARIES_DESERT,
-    MERCHANT_CONVERTED,
-    NAMES,
-    SIGNAL_BOOKS,
-    SUPPLIES_RUN_LOW,
-    UNCHARTED_WATERS,
-)
-from engine.tripoli.tables import (
-    AMERICAN,
-    DERNE,
-    PLACE_NAMES,
-    RESHUFFLE_YEAR,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    TRIPOLITAN,
-    WINTER,
-    Place,
-)
+from engine.tripoli import cards, places
+from engine.tripoli.places import Place
+from engine.tripoli.tables import AMERICAN, RESHUFFLE_YEAR, TRIPOLITAN, WINTER
 from engine.tripoli_solitaire.position import BotPosition
 
 Judge = Callable[[BotPosition], Verdict]
@@ -60,14 +42,14 @@ def uncharted_waters(_game: BotPosition) -> Verdict:
 
 def mercenaries_desert(game: BotPosition) -> Verdict:
     """Only against General Eaton's attack on Derne."""
-    return Verdict(game.place == DERNE, f"the attack is on {PLACE_NAMES[game.place]}", "an attack on Derne")
+    return Verdict(game.place == places.DERNE, f"the attack is on {places.NAMES[game.place]}", "an attack on Derne")
 
 
 def signal_books(game: BotPosition) -> Verdict:
     """The first raid from Tripoli in 1805 or 1806 that American frigates met, if the American has a card to lose
     (solitaire ruling 15)."""
-    if game.place != TRIPOLI:
-        return Verdict(False, f"the corsairs lie at {PLACE_NAMES[game.place]}", "a raid from Tripoli")
+    if game.place != places.TRIPOLI:
+        return Verdict(False, f"the corsairs lie at {places.NAMES[game.place]}", "a raid from Tripoli")
     if game.year < RESHUFFLE_YEAR:
         return Verdict(False, f"it is {game.year}", "1805 or 1806")
     if not game.hands[AMERICAN]:
@@ -89,23 +71,25 @@ def guns_of_tripoli(game: BotPosition) -> Verdict:
 
 
 BATTLE_JUDGES: Final[dict[Card, Judge]] = {
-    HAPPY_HUNTING: happy_hunting,
-    MERCHANT_CONVERTED: merchant_converted,
-    UNCHARTED_WATERS: uncharted_waters,
-    MERCENARIES_DESERT: mercenaries_desert,
-    SIGNAL_BOOKS: signal_books,
-    GUNS_OF_TRIPOLI: guns_of_tripoli,
+    cards.HAPPY_HUNTING: happy_hunting,
+    cards.MERCHANT_CONVERTED: merchant_converted,
+    cards.UNCHARTED_WATERS: uncharted_waters,
+    cards.MERCENARIES_DESERT: mercenaries_desert,
+    cards.SIGNAL_BOOKS: signal_books,
+    cards.GUNS_OF_TRIPOLI: guns_of_tripoli,
 }
 
 PLAYED: Final[dict[Card, str]] = {
-    HAPPY_HUNTING: "the first raid from Tripoli with a corsair left",
-    MERCHANT_CONVERTED: "the first raid from Tripoli that takes gold with a corsair in the Supply",
-    UNCHARTED_WATERS: "the first time the Philadelphia runs aground",
-    MERCENARIES_DESERT: "the attack on Derne",
-    SIGNAL_BOOKS: "the first raid from Tripoli in 1805 or 1806 that American frigates meet, if the hand is not empty",
-    GUNS_OF_TRIPOLI: "a naval battle in Tripoli in 1805 or 1806, but for Winter 1805, or in the Assault at any time",
+    cards.HAPPY_HUNTING: "the first raid from Tripoli with a corsair left",
+    cards.MERCHANT_CONVERTED: "the first raid from Tripoli that takes gold with a corsair in the Supply",
+    cards.UNCHARTED_WATERS: "the first time the Philadelphia runs aground",
+    cards.MERCENARIES_DESERT: "the attack on Derne",
+    cards.SIGNAL_BOOKS: "the first raid from Tripoli in 1805 or 1806 that American frigates meet, "
+    "if the hand is not empty",
+    cards.GUNS_OF_TRIPOLI: "a naval battle in Tripoli in 1805 or 1806, but for Winter 1805, "
+    "or in the Assault at any time",
 }
-"""The same in words, for the texts of the cards."""
+"""When each card of the battle line is played, in words for the texts of the cards."""
 
 
 def battle_card(game: BotPosition, ask: Ask) -> Flow[Answer]:
@@ -115,7 +99,7 @@ def battle_card(game: BotPosition, ask: Ask) -> Flow[Answer]:
     for handle in ask.hand:
         card = game.opened[handle]
         options = ask.allows(card)
-        if options and says(game, TRIPOLITAN, NAMES[card], BATTLE_JUDGES[card](game)):
+        if options and says(game, TRIPOLITAN, cards.NAMES[card], BATTLE_JUDGES[card](game)):
             return Answer(options[0], handle)
     return Answer(ask.options[0])
 
@@ -142,15 +126,15 @@ def hits(game: BotPosition, ask: Ask) -> Flow[Answer]:
 def zone(game: BotPosition, ask: Ask) -> Flow[Answer]:
     """US Supplies Run Low looks at the zone of Tripoli. Storms blow where most American frigates are; a die breaks
     ties (solitaire rulings 12 and 18)."""
-    places = [option[1] for option in ask.options]
-    if game.playing == SUPPLIES_RUN_LOW:
-        return Answer(ask.options[places.index(TRIPOLI_ZONE)])
-    most = max(game.frigates[place] for place in places)
-    tied = [place for place in places if game.frigates[place] == most]
-    chosen: Place = yield from break_tie(game, TRIPOLITAN, tied, f"where {NAMES[game.playing]} blows", _name)
+    zones = [option[1] for option in ask.options]
+    if game.playing == cards.SUPPLIES_RUN_LOW:
+        return Answer(ask.options[zones.index(places.TRIPOLI_ZONE)])
+    most = max(game.frigates[place] for place in zones)
+    tied = [place for place in zones if game.frigates[place] == most]
+    chosen: Place = yield from break_tie(game, TRIPOLITAN, tied, f"where {cards.NAMES[game.playing]} blows", _name)
     verdict = Verdict(True, f"most American frigates: {most} in the {_name(chosen)}")
-    says(game, TRIPOLITAN, NAMES[game.playing], verdict)
-    return Answer(ask.options[places.index(chosen)])
+    says(game, TRIPOLITAN, cards.NAMES[game.playing], verdict)
+    return Answer(ask.options[zones.index(chosen)])
 
 
 def harbor(_game: BotPosition, ask: Ask) -> Flow[Answer]:
@@ -161,7 +145,7 @@ def harbor(_game: BotPosition, ask: Ask) -> Flow[Answer]:
 
 
 def _name(place: Place) -> str:
-    return PLACE_NAMES[place]
+    return places.NAMES[place]
 
 
 _DECIDE: Final[dict[str, Callable[[BotPosition, Ask], Flow[Answer]]]] = {

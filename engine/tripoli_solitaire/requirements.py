@@ -11,44 +11,11 @@ from typing import Final
 from engine.automaton import Verdict
 from engine.flow import Card
 from engine.requirements import Requirement, requires
-from engine.tripoli.cards import (
-    ACQUIRES_CORSAIRS,
-    ALGERINE_RAID,
-    ALGIERS_DECLARES,
-    MOROCCAN_RAID,
-    MOROCCO_DECLARES,
-    MURAD_REIS,
-    NEEDED,
-    PHILADELPHIA_AGROUND,
-    SECOND_STORMS,
-    SENDS_AID,
-    STORMS,
-    SUPPLIES_RUN_LOW,
-    SWEDEN_PAYS,
-    TRIPOLI_ATTACKS,
-    TROOPS_TO_BENGHAZI,
-    TROOPS_TO_DERNE,
-    TROOPS_TO_TRIPOLI,
-    TUNIS_DECLARES,
-    TUNISIAN_RAID,
-    YUSUF_QARAMANLI,
-)
+from engine.tripoli import cards, pieces, places
 from engine.tripoli.facts import active_allies, allies_at_war, there
+from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import (
-    CORSAIR,
-    ENEMY_FRIGATE,
-    FIRST_YEAR,
-    FRIGATE,
-    GIBRALTAR_ZONE,
-    RESHUFFLE_YEAR,
-    SUPPLY,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    WINTER,
-    ZONES,
-    Place,
-)
+from engine.tripoli.tables import FIRST_YEAR, RESHUFFLE_YEAR, WINTER
 
 FLEET_TO_ATTACK: Final = 5
 """Dice of Tripolitan ships that Tripoli Attacks asks for."""
@@ -62,12 +29,12 @@ def _is_first_winter(game: Position) -> bool:
 
 
 def _before_murad_reis(game: Position) -> str:
-    return "it is Winter 1801" if _is_first_winter(game) else there(FRIGATE, GIBRALTAR_ZONE)(game)
+    return "it is Winter 1801" if _is_first_winter(game) else there(pieces.FRIGATE, places.GIBRALTAR_ZONE)(game)
 
 
 @requires("the Gibraltar Patrol Zone free of American frigates, or Winter 1801", _before_murad_reis)
 def murad_reis(game: Position) -> bool:
-    return _is_first_winter(game) or not game.frigates[GIBRALTAR_ZONE]
+    return _is_first_winter(game) or not game.frigates[places.GIBRALTAR_ZONE]
 
 
 def _at_war_when(game: Position) -> str:
@@ -79,22 +46,22 @@ def yusuf_qaramanli(game: Position) -> bool:
     return len(active_allies(game)) >= (2 if game.year < RESHUFFLE_YEAR else 1)
 
 
-@requires("five corsairs in Tripoli", there(CORSAIR, TRIPOLI))
+@requires("five corsairs in Tripoli", there(pieces.CORSAIR, places.TRIPOLI))
 def five_corsairs(game: Position) -> bool:
     """Five Corsair Check: five or more in the harbor of Tripoli (solitaire ruling 3)."""
-    return game.corsairs[TRIPOLI] >= 5
+    return game.corsairs[places.TRIPOLI] >= 5
 
 
 # ---- cards that wait in the line for their moment ---------------------------------------------------------------
 
 
 def _most_patrolled(game: Position) -> Place:
-    return max(ZONES, key=lambda place: game.frigates[place])
+    return max(places.ZONES, key=lambda place: game.frigates[place])
 
 
 def _fullest_zone(game: Position) -> str:
     zone = _most_patrolled(game)
-    return there(FRIGATE, zone)(game) if game.frigates[zone] >= 2 else "no zone has two"
+    return there(pieces.FRIGATE, zone)(game) if game.frigates[zone] >= 2 else "no zone has two"
 
 
 @requires("two American frigates in one zone", _fullest_zone)
@@ -102,9 +69,9 @@ def storms(game: Position) -> bool:
     return game.frigates[_most_patrolled(game)] >= 2
 
 
-@requires("two Tripolitan corsairs in the Supply", there(CORSAIR, SUPPLY))
+@requires("two Tripolitan corsairs in the Supply", there(pieces.CORSAIR, places.SUPPLY))
 def acquires_corsairs(game: Position) -> bool:
-    return game.corsairs[SUPPLY] >= 2
+    return game.corsairs[places.SUPPLY] >= 2
 
 
 # ---- cards played at once or spent ------------------------------------------------------------------------------
@@ -117,7 +84,7 @@ def never(_game: Position) -> bool:
 
 
 def _dice(game: Position) -> int:
-    return 2 * game.pieces[ENEMY_FRIGATE][TRIPOLI] + game.corsairs[TRIPOLI]
+    return 2 * game.pieces[pieces.ENEMY_FRIGATE][places.TRIPOLI] + game.corsairs[places.TRIPOLI]
 
 
 def _ready_to_attack(game: Position) -> str:
@@ -125,9 +92,9 @@ def _ready_to_attack(game: Position) -> str:
     return f"the ships in Tripoli have {dice or 'no'} {'die' if dice == 1 else 'dice'}"
 
 
-@requires("exactly one American frigate in the Tripoli Patrol Zone", there(FRIGATE, TRIPOLI_ZONE))
+@requires("exactly one American frigate in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
 def has_one_frigate_outside(game: Position) -> bool:
-    return game.frigates[TRIPOLI_ZONE] == 1
+    return game.frigates[places.TRIPOLI_ZONE] == 1
 
 
 @requires("ships with five dice in Tripoli", _ready_to_attack)
@@ -136,35 +103,35 @@ def has_fleet(game: Position) -> bool:
     return _dice(game) >= FLEET_TO_ATTACK
 
 
-@requires("exactly two American frigates in the Tripoli Patrol Zone", there(FRIGATE, TRIPOLI_ZONE))
+@requires("exactly two American frigates in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
 def has_two_frigates_outside(game: Position) -> bool:
-    return game.frigates[TRIPOLI_ZONE] == 2
+    return game.frigates[places.TRIPOLI_ZONE] == 2
 
 
 REQUIRED: Final[dict[Card, tuple[Requirement, ...]]] = {
-    MURAD_REIS: (murad_reis,),
-    SENDS_AID: NEEDED[SENDS_AID],
-    YUSUF_QARAMANLI: (yusuf_qaramanli,),
-    SWEDEN_PAYS: NEEDED[SWEDEN_PAYS],
-    PHILADELPHIA_AGROUND: NEEDED[PHILADELPHIA_AGROUND],
-    STORMS: (storms,),
-    SECOND_STORMS: (storms,),
-    ACQUIRES_CORSAIRS: (acquires_corsairs,),
-    ALGIERS_DECLARES: (),
-    MOROCCO_DECLARES: (),
-    TUNIS_DECLARES: (),
-    TRIPOLI_ATTACKS: (has_one_frigate_outside, has_fleet),
-    TROOPS_TO_TRIPOLI: (),
-    TROOPS_TO_BENGHAZI: NEEDED[TROOPS_TO_BENGHAZI],
-    TROOPS_TO_DERNE: NEEDED[TROOPS_TO_DERNE],
-    SUPPLIES_RUN_LOW: (has_two_frigates_outside,),
-    ALGERINE_RAID: (never,),
-    MOROCCAN_RAID: (never,),
-    TUNISIAN_RAID: (never,),
+    cards.MURAD_REIS: (murad_reis,),
+    cards.SENDS_AID: cards.NEEDED[cards.SENDS_AID],
+    cards.YUSUF_QARAMANLI: (yusuf_qaramanli,),
+    cards.SWEDEN_PAYS: cards.NEEDED[cards.SWEDEN_PAYS],
+    cards.PHILADELPHIA_AGROUND: cards.NEEDED[cards.PHILADELPHIA_AGROUND],
+    cards.STORMS: (storms,),
+    cards.SECOND_STORMS: (storms,),
+    cards.ACQUIRES_CORSAIRS: (acquires_corsairs,),
+    cards.ALGIERS_DECLARES: (),
+    cards.MOROCCO_DECLARES: (),
+    cards.TUNIS_DECLARES: (),
+    cards.TRIPOLI_ATTACKS: (has_one_frigate_outside, has_fleet),
+    cards.TROOPS_TO_TRIPOLI: (),
+    cards.TROOPS_TO_BENGHAZI: cards.NEEDED[cards.TROOPS_TO_BENGHAZI],
+    cards.TROOPS_TO_DERNE: cards.NEEDED[cards.TROOPS_TO_DERNE],
+    cards.SUPPLIES_RUN_LOW: (has_two_frigates_outside,),
+    cards.ALGERINE_RAID: (never,),
+    cards.MOROCCAN_RAID: (never,),
+    cards.TUNISIAN_RAID: (never,),
 }
 """What every card needs that can be the bot's event; Sweden Pays Tribute from 1803 on (solitaire ruling 9)."""
 
-WAITING: Final = frozenset((PHILADELPHIA_AGROUND, STORMS, SECOND_STORMS, ACQUIRES_CORSAIRS))
+WAITING: Final = frozenset((cards.PHILADELPHIA_AGROUND, cards.STORMS, cards.SECOND_STORMS, cards.ACQUIRES_CORSAIRS))
 """Drawn too early these join the event card line, and another card is drawn; any other is spent to raid or build."""
 
 

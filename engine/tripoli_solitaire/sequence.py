@@ -7,9 +7,11 @@ from typing import Final
 
 from engine.automaton import Verdict, break_tie, played_by, says
 from engine.flow import Card, Flow, Handle, Outcome, Pick
+from engine.tripoli import pieces, places
 from engine.tripoli.cards import NAMES, STERETT
 from engine.tripoli.events import carry_out
 from engine.tripoli.naval import american_fleet, may_choose_hits
+from engine.tripoli.places import Place
 from engine.tripoli.raids import pirate_raid
 from engine.tripoli.sequence import (
     Phases,
@@ -21,21 +23,7 @@ from engine.tripoli.sequence import (
     turn_year,
     whole_game,
 )
-from engine.tripoli.tables import (
-    ALLIED,
-    ALLIES,
-    AMERICAN,
-    CORSAIR,
-    PLACE_NAMES,
-    RESHUFFLE_YEAR,
-    SUPPLY,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    TRIPOLITAN,
-    ZONE_OF,
-    ZONES,
-    Place,
-)
+from engine.tripoli.tables import AMERICAN, RESHUFFLE_YEAR, TRIPOLITAN
 from engine.tripoli_solitaire.position import BotPosition
 from engine.tripoli_solitaire.reactions import decide
 from engine.tripoli_solitaire.requirements import WAITING, five_corsairs, judge, weigh
@@ -56,7 +44,7 @@ def set_up(game: BotPosition) -> Flow[None]:
 
 
 def start_of_year(game: BotPosition, year: int) -> Flow[None]:
-    """As for two; but only the American draws, and the bot never shuffles its discard (solitaire ruling 7)."""
+    """A new year: only the American draws, and the bot never shuffles its discard (solitaire ruling 7)."""
     turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, AMERICAN)
@@ -82,9 +70,9 @@ SOLITAIRE: Final = Phases(set_up, start_of_year, seasonal_round)
 def may_ask_american(game: BotPosition) -> bool:
     """Whether the bot's turn may ask the American anything: Lieutenant Sterett against corsairs that sail, a battle
     against an ally that declares war, or what a battle before Tripoli hits."""
-    intercepts = any(game.frigates[zone] for zone in ZONES) and game.may_hold(AMERICAN, STERETT)
-    meets = any(game.frigates[harbor] for harbor in ALLIES)
-    return intercepts or meets or may_choose_hits(game, american_fleet(TRIPOLI_ZONE, game.next_year()))
+    intercepts = any(game.frigates[zone] for zone in places.ZONES) and game.may_hold(AMERICAN, STERETT)
+    meets = any(game.frigates[harbor] for harbor in places.ALLIES)
+    return intercepts or meets or may_choose_hits(game, american_fleet(places.TRIPOLI_ZONE, game.next_year()))
 
 
 def bot_turn(game: BotPosition) -> Flow[None]:
@@ -95,7 +83,7 @@ def bot_turn(game: BotPosition) -> Flow[None]:
             yield from play_from_line(game, card)
             return
     if says(game, TRIPOLITAN, "Five Corsair Check", weigh(game, five_corsairs)):
-        yield from pirate_raid(game, TRIPOLI)
+        yield from pirate_raid(game, places.TRIPOLI)
         return
     while game.piles[TRIPOLITAN]:
         handle = yield from turn_over(game)
@@ -155,13 +143,13 @@ def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
     """Raid or Build: raid from the harbor with three corsairs or more that exceed the frigates outside by most, a die
     breaks ties; else build a corsair in Tripoli if the Supply has one. The card spent for it goes to the discard
     (solitaire rulings 5, 10 and 18)."""
-    raiders = {place: surplus(game, place) for place in (*ALLIES, TRIPOLI) if can_raid(game, place)}
+    raiders = {place: surplus(game, place) for place in (*places.ALLIES, places.TRIPOLI) if can_raid(game, place)}
     harbor = None
     if raiders:
         best = max(raiders.values())
         tied = [place for place, more in raiders.items() if more == best]
-        harbor = yield from break_tie(game, TRIPOLITAN, tied, "which harbor raids", PLACE_NAMES.__getitem__)
-    action = "raid" if harbor is not None else "build" if game.corsairs[SUPPLY] else "nothing"
+        harbor = yield from break_tie(game, TRIPOLITAN, tied, "which harbor raids", places.NAMES.__getitem__)
+    action = "raid" if harbor is not None else "build" if game.corsairs[places.SUPPLY] else "nothing"
     says(game, TRIPOLITAN, RAID_OR_BUILD, Verdict(True, account(game)))
     if handle is not None:
         game.discards[TRIPOLITAN].append(handle)
@@ -169,17 +157,17 @@ def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
     if harbor is not None:
         yield from pirate_raid(game, harbor)
     else:
-        game.place_new(CORSAIR, TRIPOLI, 1)
+        game.place_new(pieces.CORSAIR, places.TRIPOLI, 1)
 
 
 def corsairs_in(game: BotPosition, harbor: Place) -> int:
     """Corsairs that would raid from there."""
-    return game.pieces[CORSAIR if harbor == TRIPOLI else ALLIED][harbor]
+    return game.pieces[pieces.CORSAIR if harbor == places.TRIPOLI else pieces.ALLIED][harbor]
 
 
 def patrol_of(game: BotPosition, harbor: Place) -> int:
     """American and Swedish frigates outside."""
-    zone = ZONE_OF[harbor]
+    zone = places.ZONE_OF[harbor]
     return game.frigates[zone] + game.swedes[zone]
 
 
@@ -195,6 +183,6 @@ def can_raid(game: BotPosition, harbor: Place) -> bool:
 
 def account(game: BotPosition) -> str:
     """The harbors that were weighed, in words."""
-    weighed = [place for place in (*ALLIES, TRIPOLI) if corsairs_in(game, place)]
-    found = [f"{PLACE_NAMES[place]} {corsairs_in(game, place)} to {patrol_of(game, place)}" for place in weighed]
+    weighed = [place for place in (*places.ALLIES, places.TRIPOLI) if corsairs_in(game, place)]
+    found = [f"{places.NAMES[place]} {corsairs_in(game, place)} to {patrol_of(game, place)}" for place in weighed]
     return "corsairs to frigates outside: " + (", ".join(found) or "no corsairs anywhere")

@@ -120,7 +120,7 @@ def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
 
 def _text(named: Named) -> CardFacts:
     """The card of the game that was named, or of the only game that has such a card."""
-    from engine.notation import meant_cards
+    from engine.words import meant_cards
     from pbem.games import registry
     from pbem.report import cards
 
@@ -139,7 +139,7 @@ def _text(named: Named) -> CardFacts:
 
 def _pick(text: str, names: Sequence[str]) -> str:
     """The card's name. Raises `Refused` if the words mean none, or several."""
-    from engine.notation import meant_cards
+    from engine.words import meant_cards
 
     found = [names[card] for card in meant_cards(text, names)]
     if not found:

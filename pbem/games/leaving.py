@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.flow import Answer, Ask, Seat
 from engine.rules import Game, Rules, Settings
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games.settings import goes_on_without, players_of, variants
 
 FIRST = 2
@@ -21,7 +21,7 @@ OFTEN = 0.05
 """How likely it is at every later question."""
 
 
-class _Enough(Exception):
+class _LeftAndWon(Exception):
     """Enough questions were asked, or the ledger would end the game."""
 
 
@@ -32,7 +32,7 @@ def leavable(rules: Rules) -> Settings | None:
 
 def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, questions: int) -> Iterator[str]:
     """Play at random with these settings, seats leaving, for so many questions at most; tell what is wrong."""
-    table = Table(rules, settings, rng)
+    table = OpenTable(rules, settings, rng)
     if type(table.game).leave is Game.leave:
         names = len(players_of(rules, settings))
         yield f"{names} players can play it without own decks, and its game has no leave(): one who resigns leaves"
@@ -47,7 +47,7 @@ def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, qu
         if ask.seat in left:
             told.append(f'the question "{ask.rule}" is put to {rules.seats(settings)[ask.seat]}, who has left')
         if told or asked > questions:
-            raise _Enough
+            raise _LeftAndWon
         if asked - 1 != FIRST and rng.random() > OFTEN:
             return answers[int(rng.random() * len(answers))]
         playing = [seat for seat in players_of(rules, settings) if seat not in left]
@@ -55,10 +55,10 @@ def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, qu
         gone = ask.seat if rules.dice else playing[int(rng.random() * len(playing))]
         left.append(gone)
         if len({rules.side(settings, seat) for seat in playing if seat != gone}) == 1:
-            raise _Enough  # the side that is left has won
+            raise _LeftAndWon  # the side that is left has won
         game.leave(gone)
         return None
 
-    with contextlib.suppress(_Enough):
+    with contextlib.suppress(_LeftAndWon):
         table.play(choose)
     yield from told

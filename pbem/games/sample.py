@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Protocol
 
 from engine.flow import Answer, Ask, Card, Handle, Refusal
-from engine.notation import say, tokens, understand
+from engine.notation import say, understand
 from engine.rules import Game, Rules
-from engine.table import Table
+from engine.table import OpenTable
+from engine.words import tokens
 from pbem.fileformat.characters import FORBIDDEN
 from pbem.games.descriptor import Concerned, GameDescriptor, load
 
@@ -27,7 +28,7 @@ _HANDLE = re.compile(r"[a-z][1-9][0-9]{0,2}\Z")
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
-class _Enough(Exception):
+class _SampleIsFull(Exception):
     """The sample is long enough."""
 
 
@@ -48,16 +49,16 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
                 told.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
         if told or asked == QUESTIONS:
-            raise _Enough
+            raise _SampleIsFull
         return answers[int(rng.random() * len(answers))]
 
-    table = Table(rules, dict(rules.defaults), rng)
-    with contextlib.suppress(_Enough):
+    table = OpenTable(rules, dict(rules.defaults), rng)
+    with contextlib.suppress(_SampleIsFull):
         table.play(choose)
     yield from told
 
 
-class OpenTable(Protocol):
+class KnownGame(Protocol):
     """A game in progress whose cards are all known."""
 
     game: Game
@@ -65,7 +66,7 @@ class OpenTable(Protocol):
 
 
 def problems_at(
-    rules: Rules, table: OpenTable, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer], *, views: bool = True
+    rules: Rules, table: KnownGame, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer], *, views: bool = True
 ) -> Iterator[str]:
     """What is wrong with one question: the words of these of its answers, and what is asked; with `views` also the
     position and what is shown to those who look at it."""
@@ -91,7 +92,7 @@ def problems_at(
 
 
 def _notation(
-    rules: Rules, table: OpenTable, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
+    rules: Rules, table: KnownGame, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
 ) -> Iterator[str]:
     """Each answer has a sentence of its own, in words the game knows, that means it again."""
     spelled = {say(rules, answer, table.faces): answer for answer in answers}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.flow import Ambiguous, NotUnderstood
-from engine.notation import pick_sentence, tokens
+from engine.words import pick_sentence, tokens
 from pbem.errors import PbemError, Refused, Usage
 from pbem.games import registry
 from pbem.library import position

@@ -11,9 +11,10 @@ from contextlib import suppress
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
-from engine.notation import pick_sentence, say, sentences
+from engine.notation import say, sentences
 from engine.orders import ALL, OTHERS, Order, short_topic
 from engine.refusals import understand_answer
+from engine.words import pick_sentence
 from pbem.crypto import vrf
 from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import Refused

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.flow import Answer, Ask
 from engine.rules import Rules, Settings
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.games.leaving import problems_of_leaving
 from pbem.games.sample import problems_at
@@ -215,7 +215,7 @@ def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> N
     played, start = max(1, min(50, games)), perf_counter()
     for number in range(played):
         chance = random.Random(number)
-        Table(rules, settings, chance).play(RandomPolicy(rules, chance).choose)
+        OpenTable(rules, settings, chance).play(RandomPolicy(rules, chance).choose)
     found.games_per_second = round(played / (perf_counter() - start), 1)
     found.answers_per_question = round(found.answers / max(1, found.questions), 2)
 

@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 
 from engine.rules import Rules, Settings
-from engine.table import Table
+from engine.table import OpenTable
 from pbem import files
 from pbem.errors import Conflict, Usage
 from pbem.games import game_data, registry
@@ -121,7 +121,7 @@ def _play(job: Job) -> Tally:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
             rng = random.Random(seed)
-            table = Table(rules, settings, rng)
+            table = OpenTable(rules, settings, rng)
             outcome = table.play(policy(rules, rng).choose)
             tally.count(rules, names, table.game, outcome, table.decisions)
             continue

@@ -11,7 +11,7 @@ from statistics import median
 from time import process_time
 
 import engine.flow
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.simulate.policies import RandomPolicy
 
@@ -36,7 +36,7 @@ def of_game(name: str) -> Figure:
         start = process_time()
         for seed in range(number):
             rng = random.Random(f"{seed}")
-            Table(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
+            OpenTable(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
         speeds.append(number / (process_time() - start))
     return f"random games of {name} a second, one process", f"{median(speeds):.0f}", f"{before} with lists, pure"
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from engine.flow import Answer, Ask
 from engine.rules import Game
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.simulate import series
 from pbem.simulate.figures import LEVELS
@@ -32,7 +32,7 @@ def on_a_server() -> list[Figure]:
             asked.append(ask.seat)  # noqa: B023
             return policy.choose(game, ask, answers)  # noqa: B023
 
-        table = Table(rules, {}, rng)
+        table = OpenTable(rules, {}, rng)
         table.play(choose)
         passes += sum(seat != before for before, seat in pairwise(asked))
         seasons += table.game.period()

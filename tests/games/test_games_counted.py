@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.flow import Answer, Ask, Card, Handle, Option
 from engine.options import Chain, LegalAnswers, Product
 from engine.rules import Game, legal_answers
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.simulate import policies, series
 from pbem.simulate.policies import RandomPolicy
@@ -99,7 +99,7 @@ def played(name: str, options: dict[str, int], games: int, look: bool) -> tuple[
     digest, questions = hashlib.sha256(), 0
     for number in range(games):
         rng = random.Random(f"same {number}")
-        policy, table = RandomPolicy(rules, rng), Table(rules, settings, rng)
+        policy, table = RandomPolicy(rules, rng), OpenTable(rules, settings, rng)
 
         def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
             if look:

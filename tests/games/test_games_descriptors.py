@@ -10,7 +10,7 @@ import pytest
 from engine.cards import Deck
 from engine.flow import Answer, Ask
 from engine.rules import Game
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.errors import Malformed, Usage
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
@@ -49,7 +49,7 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
             seen = Concerned(seen.places + about.places, seen.cards + about.cards)
         return rng.choice(answers)
 
-    Table(rules, {}, rng).play(choose)
+    OpenTable(rules, {}, rng).play(choose)
     assert set(seen.cards) <= set(rules.cards) and (len(set(seen.cards)) > 3 or name == "paradise")
     assert len(set(seen.places)) > 4
 

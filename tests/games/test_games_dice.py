@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.flow import SIDES, Roll
 from engine.loot import RULES as LOOT
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.crypto.random_stream import Stream
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
@@ -43,7 +43,7 @@ def test_no_other_dice(sides: int) -> None:
 
 
 def test_an_open_table_throws_them_too() -> None:
-    table = Table(LOOT, {}, Random(1))
+    table = OpenTable(LOOT, {}, Random(1))
     table.game.flow = lambda: iter_rolls()  # type: ignore[method-assign,assignment,return-value]
     assert set(table.play(lambda game, ask, answers: answers[0])) == set(range(1, 21))  # type: ignore[call-overload]
 

@@ -14,9 +14,10 @@ from engine.flow import Answer, Ask
 from engine.loot import RULES
 from engine.loot.game import LootGame
 from engine.loot.tables import FACES
-from engine.notation import sentences, tokens, understand
+from engine.notation import sentences, understand
 from engine.rules import Game
-from engine.table import Table
+from engine.table import OpenTable
+from engine.words import tokens
 from tests.support.conformance_loot import replay
 
 DATA = Path(__file__).parent / "data"
@@ -69,9 +70,9 @@ def check_position(game: LootGame) -> None:
     assert "\n" not in game.position()
 
 
-def play_one(settings: dict[str, int], seed: int, listen: bool = True) -> Table:
+def play_one(settings: dict[str, int], seed: int, listen: bool = True) -> OpenTable:
     chance = random.Random(seed)
-    table = Table(RULES, settings, chance)
+    table = OpenTable(RULES, settings, chance)
     table.game.story = [] if listen else None
 
     def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
@@ -101,7 +102,7 @@ def play_one(settings: dict[str, int], seed: int, listen: bool = True) -> Table:
     return table
 
 
-def _check_score(game: LootGame, table: Table, points: tuple[int, ...]) -> None:
+def _check_score(game: LootGame, table: OpenTable, points: tuple[int, ...]) -> None:
     """Counted again from the cards: captured gold less the gold in the side's hands; all in all at most 100."""
     gold = {handle: FACES[card].value for handle, card in table.faces.items() if FACES[card].kind == "merchant"}
     for seat, got in enumerate(points):
@@ -131,7 +132,7 @@ def test_sitting_out_ends_no_game() -> None:
     sat_out = 0
     for seed in range(40):
         chance = random.Random(seed)
-        table = Table(RULES, {"players": 5, "end_on_deck_out_with_empty_hand": 0}, chance)
+        table = OpenTable(RULES, {"players": 5, "end_on_deck_out_with_empty_hand": 0}, chance)
         story = table.game.story = []
         table.play(lambda _game, _ask, answers, chance=chance: chance.choice(answers))  # type: ignore[misc]
         kinds = [event[0] for event in story]
@@ -148,11 +149,11 @@ def test_the_same_choices_give_the_same_position_with_and_without_a_listener() -
 def test_a_view_names_no_card_of_another_side() -> None:
     """What a seat is shown is the same whatever the others and the pile hold."""
     for viewer in (None, 0, 3):
-        table = Table(RULES, {"players": 6, "partners": 1}, random.Random(1))
+        table = OpenTable(RULES, {"players": 6, "partners": 1}, random.Random(1))
         chance = random.Random(2)
 
         def choose(
-            game: Game, ask: Ask, answers: list[Answer], viewer: int | None = viewer, table: Table = table
+            game: Game, ask: Ask, answers: list[Answer], viewer: int | None = viewer, table: OpenTable = table
         ) -> Answer:
             assert isinstance(game, LootGame)
             mine = () if viewer is None else game.setup.members(game.setup.side(viewer))

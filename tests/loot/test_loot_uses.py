@@ -13,7 +13,7 @@ from engine.loot.tables import NAMES
 from engine.refusals import held_cards
 from engine.requirements import why_not
 from engine.rules import Game, legal_answers
-from engine.table import Table
+from engine.table import OpenTable
 from tests.support.loot_bench import Bench
 
 
@@ -29,10 +29,10 @@ from tests.support.loot_bench import Bench
 @pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["few", "more"])
 def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int], seeds: range) -> None:
     for seed in seeds:
-        table = Table(RULES, settings, random.Random(seed))
+        table = OpenTable(RULES, settings, random.Random(seed))
         chance = random.Random(seed)
 
-        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: Table = table, chance=chance) -> Answer:
+        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance) -> Answer:
             held = held_cards(game, ask, ask.seat, table.faces)
             for card in range(len(NAMES)):
                 open_now = {u.what for u in RULES.card_uses(game, ask, ask.seat, card, held) if not u.unmet}

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from engine.loot.rules import RULES as LOOT
-from engine.table import Table
+from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
-from engine.tripoli.tables import LIMITS, PIECE_KEYS
+from engine.tripoli.pieces import KEYS as PIECE_KEYS
+from engine.tripoli.pieces import LIMITS
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import read
@@ -233,7 +234,7 @@ def loot_views(players: int, seed: int, turns: int = 60) -> list[dict[str, Any]]
     """Positions of a game in which everybody fights as much as possible."""
     options = {"players": players, **({"partners": 1} if players > 5 else {})}
     dice = random.Random(seed)
-    table = Table(LOOT, options, dice)
+    table = OpenTable(LOOT, options, dice)
     views: list[dict[str, Any]] = []
 
     def choose(game: Any, ask: Any, legal: Any) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from engine.loot.rules import RULES as LOOT
-from engine.table import Table
+from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
 from pbem.cli import output
 from pbem.games import registry
@@ -44,7 +44,7 @@ def test_a_game_may_have_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_loot_in_a_terminal() -> None:
     dice = random.Random(4)
-    table = Table(LOOT, {"players": 4}, dice)
+    table = OpenTable(LOOT, {"players": 4}, dice)
     views: list[dict[str, Any]] = []
 
     def choose(game: Any, _ask: Any, legal: Any) -> Any:

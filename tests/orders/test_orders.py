@@ -10,28 +10,15 @@ from engine.flow import Ambiguous, Answer, Ask, Flow, Illegal, NotUnderstood, Op
 from engine.orders import Order
 from engine.tripoli import RULES
 from engine.tripoli.assault import assault
+from engine.tripoli.board import GameOver
 from engine.tripoli.cards import HAPPY_HUNTING, MERCHANT_CONVERTED, NAMES, SIGNAL_BOOKS
 from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
 from engine.tripoli.naval import naval_battle
-from engine.tripoli.pieces import GameOver
+from engine.tripoli.pieces import ALLIED, CORSAIR, FRIGATE, GUNBOAT
+from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, MALTA, TRACK, TRIPOLI, TRIPOLI_ZONE, TUNIS, ZONE_OF
 from engine.tripoli.raids import break_out, pirate_raid
-from engine.tripoli.tables import (
-    ALLIED,
-    AMERICAN,
-    CORSAIR,
-    DERNE,
-    FRIGATE,
-    GIBRALTAR_ZONE,
-    GUNBOAT,
-    MALTA,
-    TRACK,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    TRIPOLITAN,
-    TUNIS,
-    ZONE_OF,
-)
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import DECLINE, _playing
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile

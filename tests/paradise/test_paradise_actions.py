@@ -7,13 +7,13 @@ import pytest
 from engine.flow import Ask, Option
 from engine.paradise.attack import attack
 from engine.paradise.explore import explore
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.position import Realm
 from engine.paradise.questions import prompt
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 
-def at(realm: Realm, name: str) -> Group:
+def at(realm: Realm, name: str) -> IslandGroup:
     return realm.groups[place(realm, name)]
 
 
@@ -139,8 +139,8 @@ def test_the_hex_of_an_off_course_marker_stays() -> None:
 # ---- Attack! ----------------------------------------------------------------------------------------------------
 
 
-def fleet(canoes: int, warriors: int) -> Group:
-    return Group(3, 3, 3, 3, warriors=warriors, war_canoes=canoes, canoe=True)
+def fleet(canoes: int, warriors: int) -> IslandGroup:
+    return IslandGroup(3, 3, 3, 3, warriors=warriors, war_canoes=canoes, canoe=True)
 
 
 def test_no_war_canoe_no_attack() -> None:
@@ -158,7 +158,7 @@ def test_nothing_in_reach_and_the_pieces_stay() -> None:
 
 def test_all_canoes_and_a_warrior_each_attack() -> None:
     """Samoa wins with the rest of it: one village is saved, no Transport Canoe comes (ruling 13)."""
-    realm = a_realm({"group 1": fleet(2, 3), "group 2": Group(4, 4, 2, 3)})
+    realm = a_realm({"group 1": fleet(2, 3), "group 2": IslandGroup(4, 4, 2, 3)})
     stage = Stage(realm)
     answers = [
         "can reach group 2: 1 defender",
@@ -173,7 +173,7 @@ def test_all_canoes_and_a_warrior_each_attack() -> None:
 
 
 def test_fewest_defenders_are_attacked() -> None:
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(4, 4, 2, 3), "group 3": Group(4, 4, 2, 3)})
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 3), "group 3": IslandGroup(4, 4, 2, 3)})
     answers = ["can reach group 2: 3 defenders", "can reach group 3: 2 defenders", "that is all", "arioi stops it"]
     stage = Stage(realm)
     stage.play(attack(realm), answers)
@@ -182,7 +182,7 @@ def test_fewest_defenders_are_attacked() -> None:
 
 def test_a_tie_goes_to_the_nearest_to_samoa() -> None:
     """Asked once where nobody has told: a constant (ruling 16). Nearest to Samoa, not to the fleet."""
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(4, 4, 2, 3)})
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 3)})
     answers = ["can reach group 2: 2 defenders", "can reach hawaii: 2 defenders", "that is all"]
     stage = Stage(realm)
     stage.play(
@@ -196,7 +196,7 @@ def test_a_tie_goes_to_the_nearest_to_samoa() -> None:
 
 
 def test_a_tie_of_distance_is_broken_by_die() -> None:
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(4, 4, 2, 1)})
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 1)})
     answers = ["can reach group 2: 1 defender", "can reach tonga: 1 defender", "can reach fiji: 1 defender"]
     stage = Stage(realm)
     stage.play(attack(realm), [*answers, "that is all", "arioi stops it"], [5])
@@ -293,7 +293,7 @@ def test_a_victory_of_samoa_leaves_it_a_piece() -> None:
 
 
 def test_samoas_own_groups_are_no_targets() -> None:
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(4, 4, 2, 2, villages=1)})
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 2, villages=1)})
     stage = Stage(realm)
     stage.play(attack(realm), ["that is all"])
     offered = {option[1] for option in stage.asks[0].options if option[0] == "reach"}
@@ -311,7 +311,7 @@ def test_movement_data_bound_what_is_asked() -> None:
         return {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}
 
     assert offered() == {"tonga"}
-    realm.groups[place(realm, "far east")] = Group(2, 2, 2, 2)
+    realm.groups[place(realm, "far east")] = IslandGroup(2, 2, 2, 2)
     realm.explored |= {place(realm, "far east"), place(realm, "east")}
     assert offered() == {"tonga", "far east"}  # nobody lives in an ocean hex or in an unexplored one
     realm.cards.append(realm.data.card_names.index("poi"))
@@ -340,7 +340,7 @@ def test_pieces_that_retreat_do_not_attack_again() -> None:
 
 def test_atolls_hold_no_village_and_are_no_targets() -> None:
     """Ruling 18."""
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": Group(0, 0, 2, 2), "group 3": Group(2, 1, 2, 2)})
+    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(0, 0, 2, 2), "group 3": IslandGroup(2, 1, 2, 2)})
     stage = Stage(realm)
     stage.play(attack(realm), ["that is all"])
     offered = {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}

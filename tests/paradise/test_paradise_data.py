@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.notation import tokens
 from engine.paradise import RULES
 from engine.paradise.data import Data
 from engine.paradise.data_lines import FILES, read
 from engine.paradise.tables import ATTACK
 from engine.rules import BadData
+from engine.words import tokens
 from tests.support.paradise_kit import SMALL_MAP
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "paradise" / "data"

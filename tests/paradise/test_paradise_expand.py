@@ -8,7 +8,7 @@ import pytest
 
 from engine.paradise import tables
 from engine.paradise.expand import expand
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.position import Realm
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
@@ -19,12 +19,12 @@ def given(realm: Realm, what: int, answers: tuple[str, ...] = (), dice: tuple[in
     return stage
 
 
-def at(realm: Realm, name: str) -> Group:
+def at(realm: Realm, name: str) -> IslandGroup:
     return realm.groups[place(realm, name)]
 
 
-def canoe_only(boxes: int = 3, **more: Any) -> Group:
-    return Group(boxes, 1, 3, 3, canoe=True, **more)
+def canoe_only(boxes: int = 3, **more: Any) -> IslandGroup:
+    return IslandGroup(boxes, 1, 3, 3, canoe=True, **more)
 
 
 def test_one_card() -> None:
@@ -38,7 +38,7 @@ def test_one_card() -> None:
 
 def test_a_village_goes_where_most_boxes_are_empty() -> None:
     """Green and brown count, and so does a group with a mere canoe (rulings 7 and 23)."""
-    realm = a_realm({"group 1": canoe_only(3), "group 2": Group(4, 4, 3, 3, villages=2)})
+    realm = a_realm({"group 1": canoe_only(3), "group 2": IslandGroup(4, 4, 3, 3, villages=2)})
     stage = given(realm, tables.VILLAGE)
     assert at(realm, "group 1").villages == 1 and not stage.rolls
 
@@ -51,7 +51,7 @@ def test_a_village_is_tied_by_die() -> None:
 
 
 def test_a_village_needs_an_empty_box() -> None:
-    realm = a_realm({"group 1": Group(0, 0, 3, 3, canoe=True), "group 2": Group(4, 4, 3, 3)})
+    realm = a_realm({"group 1": IslandGroup(0, 0, 3, 3, canoe=True), "group 2": IslandGroup(4, 4, 3, 3)})
     at(realm, "samoa").villages = 4
     stage = given(realm, tables.VILLAGE)
     assert "ignored" in stage.told()[0]
@@ -59,7 +59,9 @@ def test_a_village_needs_an_empty_box() -> None:
 
 
 def test_a_village_per_island() -> None:
-    realm = a_realm({"group 1": canoe_only(1), "group 2": Group(2, 2, 3, 3, villages=2), "group 3": canoe_only(0)})
+    realm = a_realm(
+        {"group 1": canoe_only(1), "group 2": IslandGroup(2, 2, 3, 3, villages=2), "group 3": canoe_only(0)}
+    )
     given(realm, tables.VILLAGES)
     assert [group.villages for group in realm.groups.values()] == [3, 1, 2, 0]
 
@@ -101,14 +103,16 @@ def test_step_1_ties_over_places_not_canoes() -> None:
 
 def test_step_2_most_villages_first() -> None:
     """Ranked by villages, not by what is missing."""
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=2), "group 2": Group(2, 2, 3, 3, villages=2)})
+    realm = a_realm(
+        {"group 1": IslandGroup(3, 3, 3, 3, villages=3, warriors=2), "group 2": IslandGroup(2, 2, 3, 3, villages=2)}
+    )
     stage = given(realm, tables.WARRIOR)
     assert at(realm, "group 1").warriors == 3
     assert stage.told() == ["1 warrior: step 2, group 1 has more villages than warriors, most villages, 3"]
 
 
 def test_step_2_ties_by_die() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=2)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=2)})
     given(realm, tables.WARRIOR, dice=(6,))
     assert at(realm, "group 1").warriors == 1
 
@@ -129,7 +133,7 @@ def test_step_4_one_warrior_an_atoll() -> None:
 
 def test_step_5_what_is_left_over() -> None:
     """Groups at exactly one a village take it (ruling 6), the one with the most villages first."""
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=3), "group 2": canoe_only(0, warriors=1)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=3, warriors=3), "group 2": canoe_only(0, warriors=1)})
     at(realm, "samoa").warriors = 2
     stage = given(realm, tables.WARRIOR)
     assert at(realm, "group 1").warriors == 4 and "step 5" in stage.told()[0]
@@ -149,14 +153,14 @@ def test_each_warrior_tests_all_steps_anew() -> None:
 
 
 def test_free_groups_get_no_warrior() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3)})
     at(realm, "samoa").warriors = 2
     given(realm, tables.WARRIOR)
     assert at(realm, "group 1").warriors == 0 and at(realm, "samoa").warriors == 3
 
 
 def test_a_warrior_per_village() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=3, warriors=1), "group 2": canoe_only(2)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=3, warriors=1), "group 2": canoe_only(2)})
     given(realm, tables.WARRIORS)
     assert [group.warriors for group in realm.groups.values()] == [2, 3, 0]
     assert "ignored" in given(realm, tables.WARRIORS).told()[0]
@@ -215,7 +219,7 @@ def test_nothing_to_join_places_no_canoe_at_home() -> None:
 
 
 def test_a_group_without_a_canoe_gets_one_with_the_chain() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=1)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=1)})
     given(realm, tables.CHAIN, ("group 1 needs 0 canoes",))
     assert at(realm, "group 1").canoe and realm.sea_canoes == 0
 
@@ -228,7 +232,7 @@ def test_the_chain_ends_with_the_supply() -> None:
     assert at(realm, "group 1").linked and realm.supply("transport canoes") == 0
 
 
-def on_map(groups: dict[str, Group], explored: tuple[str, ...], **settings: int) -> Realm:
+def on_map(groups: dict[str, IslandGroup], explored: tuple[str, ...], **settings: int) -> Realm:
     realm = a_realm(groups, lines=SMALL_MAP, **settings)
     realm.explored = {place(realm, name) for name in (*groups, *explored)}
     return realm
@@ -306,7 +310,7 @@ def test_groups_that_need_no_canoe_are_joined_at_once() -> None:
 def test_the_last_canoes_of_the_supply_are_chosen_for_by_die() -> None:
     """Ruling 12: groups that need no canoe on the way, and have none themselves."""
     lines = ("setup: supply transport canoes 2",)
-    realm = a_realm({f"group {number}": Group(3, 3, 3, 3, villages=1) for number in (1, 2)}, lines=lines)
+    realm = a_realm({f"group {number}": IslandGroup(3, 3, 3, 3, villages=1) for number in (1, 2)}, lines=lines)
     stage = given(
         realm, tables.CHAIN, ("group 1 needs 0 canoes", "group 2 needs 0 canoes", "group 1 needs 0 canoes"), (6,)
     )

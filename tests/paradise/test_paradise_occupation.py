@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.paradise.discovery import exploration, is_occupied, modifier, occupation
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from tests.support.paradise_kit import Stage, a_realm, place
 
 ODDS = {
@@ -20,13 +20,13 @@ NEARER = {"nearer Tonga": 1, "equal": 0, "nearer Samoa": -1}
 @pytest.mark.parametrize("where", ODDS)
 @pytest.mark.parametrize("far", range(1, 8))
 def test_occupation_odds(where: str, far: int) -> None:
-    group = Group(4, 3, far, far + NEARER[where])
+    group = IslandGroup(4, 3, far, far + NEARER[where])
     assert sum(is_occupied(group, die) for die in range(1, 7)) == ODDS[where][far - 1]
     assert modifier(group) == {"nearer Tonga": 0, "equal": 1, "nearer Samoa": 2}[where]
 
 
 def test_an_occupied_group_gets_canoe_villages_and_warriors() -> None:
-    realm = a_realm({"group 1": Group(4, 3, 3, 2)})
+    realm = a_realm({"group 1": IslandGroup(4, 3, 3, 2)})
     stage = Stage(realm)
     stage.play(occupation(realm, place(realm, "group 1")), dice=[4, 2, 3, 6, 5, 4])
     group = realm.groups[place(realm, "group 1")]
@@ -36,7 +36,7 @@ def test_an_occupied_group_gets_canoe_villages_and_warriors() -> None:
 
 
 def test_an_occupied_atoll_gets_a_canoe_only() -> None:
-    realm = a_realm({"group 1": Group(0, 0, 3, 2)})
+    realm = a_realm({"group 1": IslandGroup(0, 0, 3, 2)})
     stage = Stage(realm)
     stage.play(occupation(realm, place(realm, "group 1")), dice=[1])
     group = realm.groups[place(realm, "group 1")]
@@ -44,7 +44,7 @@ def test_an_occupied_atoll_gets_a_canoe_only() -> None:
 
 
 def test_brown_boxes_are_not_rolled_for() -> None:
-    realm = a_realm({"group 1": Group(3, 0, 3, 2)})
+    realm = a_realm({"group 1": IslandGroup(3, 0, 3, 2)})
     stage = Stage(realm)
     stage.play(occupation(realm, place(realm, "group 1")), dice=[1])
     assert len(stage.rolls) == 1
@@ -53,7 +53,7 @@ def test_brown_boxes_are_not_rolled_for() -> None:
 @pytest.mark.parametrize(("far", "die"), [((1, 2), 1), ((7, 7), 6), ((1, 2), 6)])
 def test_certain_results_are_thrown_all_the_same(far: tuple[int, int], die: int) -> None:
     """Ruling 17."""
-    realm = a_realm({"group 1": Group(0, 0, *far)})
+    realm = a_realm({"group 1": IslandGroup(0, 0, *far)})
     stage = Stage(realm)
     stage.play(occupation(realm, place(realm, "group 1")), dice=[die])
     assert len(stage.rolls) == 1
@@ -148,7 +148,7 @@ def test_a_group_of_samoas_without_a_piece_left_for_it_brings_no_chit() -> None:
 
 def test_any_numbered_group_can_be_named_later() -> None:
     """Groups that Samoa found too; what is printed next to Samoa is none of the names."""
-    realm = a_realm({"group 1": Group(2, 1, 3, 2, canoe=True), "group 2": Group(0, 0, 3, 3)})
+    realm = a_realm({"group 1": IslandGroup(2, 1, 3, 2, canoe=True), "group 2": IslandGroup(0, 0, 3, 3)})
     stage = Stage(realm)
     stage.play(exploration(realm), ["call group 1 hiva", "call group 2 rapa nui", "exploration complete"])
     assert [realm.data.names[at] for at in realm.groups] == ["samoa", "hiva", "rapa nui"]

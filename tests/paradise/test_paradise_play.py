@@ -11,15 +11,16 @@ import pytest
 
 from engine.automaton import faces_of
 from engine.flow import Ask, Roll
-from engine.notation import say, tokens, understand
+from engine.notation import say, understand
 from engine.paradise import RULES
 from engine.paradise.data import PRACTICE
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
 from engine.paradise.tables import SETTINGS
 from engine.rules import Rules
-from engine.table import Table
+from engine.table import OpenTable
+from engine.words import tokens
 from pbem.games.paradise import realm_map
 from tests.paradise.golden_paradise import DATA, GAMES, transcript
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, game_of, table
@@ -70,10 +71,10 @@ def check(realm: Realm) -> None:
             assert sum(getattr(group, kind.replace(" ", "_")) for group in realm.groups.values()) <= most
 
 
-def played(seed: int, rules: Rules, settings: dict[str, int]) -> Table:
+def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
     """A whole game, held against `check` at every question, its notation at some."""
     chance = random.Random(seed)
-    at_table = Table(rules, settings, chance)
+    at_table = OpenTable(rules, settings, chance)
     at_table.game.story = []
     policy = by_verb(chance)
 
@@ -137,7 +138,7 @@ def test_golden_table(name: str) -> None:
 
 def test_the_bot_is_never_asked() -> None:
     chance = random.Random(7)
-    at_table = Table(RULES, {}, chance)
+    at_table = OpenTable(RULES, {}, chance)
     policy = by_verb(chance)
 
     def choose(game: Any, ask: Ask, answers: Any) -> Any:
@@ -196,7 +197,7 @@ def test_faces_in_words() -> None:
 
 
 def test_one_candidate_needs_no_die() -> None:
-    realm = a_realm({"group 1": Group(1, 1, 2, 2)})
+    realm = a_realm({"group 1": IslandGroup(1, 1, 2, 2)})
     stage = Stage(realm)
     assert stage.play(realm.choose([3], "why")) == 3 and not stage.rolls
 

@@ -14,17 +14,17 @@ from engine.flow import Answer, Ask, Flow, Roll
 from engine.paradise import tables
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.hexes import distance
 from engine.paradise.position import Realm
 from tests.support.paradise_kit import SMALL_MAP, a_realm, place
 
 
 @st.composite
-def groups(draw: st.DrawFn) -> Group:
+def groups(draw: st.DrawFn) -> IslandGroup:
     boxes = draw(st.integers(0, 4))
     few = st.integers(0, 3)
-    group = Group(boxes, draw(st.integers(0, boxes)), 3, 3, draw(st.integers(0, boxes)), draw(few), draw(few))
+    group = IslandGroup(boxes, draw(st.integers(0, boxes)), 3, 3, draw(st.integers(0, boxes)), draw(few), draw(few))
     group.canoe = draw(st.booleans())
     return group
 
@@ -33,7 +33,7 @@ REALMS = st.lists(groups(), max_size=6)
 CHANCES = st.integers(0, 2**32).map(random.Random)
 
 
-def realm_of(others: Iterable[Group]) -> Realm:
+def realm_of(others: Iterable[IslandGroup]) -> Realm:
     return a_realm({f"group {number}": group for number, group in enumerate(others, 1)})
 
 
@@ -54,7 +54,7 @@ def run(flow: Flow[Any], chance: random.Random) -> list[int]:
         return thrown
 
 
-def given_to(realm: Realm, what: int, chance: random.Random) -> dict[int, Group]:
+def given_to(realm: Realm, what: int, chance: random.Random) -> dict[int, IslandGroup]:
     """The groups before; afterwards only `what` has happened, and nothing to a group that is not Samoa's."""
     before = deepcopy(realm.groups)
     run(expand(realm, what), chance)
@@ -62,7 +62,7 @@ def given_to(realm: Realm, what: int, chance: random.Random) -> dict[int, Group]
     return before
 
 
-def grown(before: dict[int, Group], realm: Realm, kind: str) -> dict[int, int]:
+def grown(before: dict[int, IslandGroup], realm: Realm, kind: str) -> dict[int, int]:
     """By how many pieces of a kind each group grew, those that did not left out; no other piece has changed."""
     for at, group in before.items():
         for other in ("villages", "warriors", "war_canoes", "canoe"):
@@ -71,19 +71,19 @@ def grown(before: dict[int, Group], realm: Realm, kind: str) -> dict[int, int]:
     return {at: number for at, number in more.items() if number}
 
 
-def most(before: dict[int, Group], places: Iterable[int], what: Any) -> set[int]:
+def most(before: dict[int, IslandGroup], places: Iterable[int], what: Any) -> set[int]:
     """Those of the places with the most of something."""
     found = list(places)
     best = max((what(before[at]) for at in found), default=0)
     return {at for at in found if what(before[at]) == best}
 
 
-def samoan(before: dict[int, Group]) -> list[int]:
+def samoan(before: dict[int, IslandGroup]) -> list[int]:
     return [at for at, group in before.items() if group.is_samoan()]
 
 
 @given(REALMS, CHANCES)
-def test_one_village_stands_where_most_boxes_are_empty(others: list[Group], chance: random.Random) -> None:
+def test_one_village_stands_where_most_boxes_are_empty(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.VILLAGE, chance)
     (at,) = grown(before, realm, "villages")
@@ -91,14 +91,14 @@ def test_one_village_stands_where_most_boxes_are_empty(others: list[Group], chan
 
 
 @given(REALMS, CHANCES)
-def test_each_island_with_an_empty_box_gets_one_village(others: list[Group], chance: random.Random) -> None:
+def test_each_island_with_an_empty_box_gets_one_village(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.VILLAGES, chance)
     open_groups = {at: 1 for at in samoan(before) if before[at].boxes > before[at].villages}
     assert grown(before, realm, "villages") == open_groups
 
 
-def precedence(before: dict[int, Group]) -> set[int]:
+def precedence(before: dict[int, IslandGroup]) -> set[int]:
     """Where the next warrior may go, as chapter "Order of precedence" says it, with ruling 6 on step 5."""
     here = samoan(before)
     islands = [at for at in here if before[at].boxes]
@@ -114,7 +114,7 @@ def precedence(before: dict[int, Group]) -> set[int]:
 
 
 @given(REALMS, CHANCES)
-def test_warriors_follow_the_order_of_precedence(others: list[Group], chance: random.Random) -> None:
+def test_warriors_follow_the_order_of_precedence(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.WARRIOR, chance)
     (at,) = grown(before, realm, "warriors")
@@ -122,7 +122,7 @@ def test_warriors_follow_the_order_of_precedence(others: list[Group], chance: ra
 
 
 @given(REALMS, CHANCES)
-def test_two_warriors_are_placed_one_after_the_other(others: list[Group], chance: random.Random) -> None:
+def test_two_warriors_are_placed_one_after_the_other(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.TWO_WARRIORS, chance)
     more = grown(before, realm, "warriors")
@@ -136,7 +136,7 @@ def test_two_warriors_are_placed_one_after_the_other(others: list[Group], chance
 
 
 @given(REALMS, CHANCES)
-def test_a_warrior_per_village_fills_up_and_no_more(others: list[Group], chance: random.Random) -> None:
+def test_a_warrior_per_village_fills_up_and_no_more(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.WARRIORS, chance)
     missing = {at: before[at].villages - before[at].warriors for at in samoan(before)}
@@ -144,14 +144,14 @@ def test_a_warrior_per_village_fills_up_and_no_more(others: list[Group], chance:
 
 
 @given(REALMS, CHANCES)
-def test_a_war_canoe_lies_in_the_home_group(others: list[Group], chance: random.Random) -> None:
+def test_a_war_canoe_lies_in_the_home_group(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.WAR_CANOE, chance)
     assert grown(before, realm, "war_canoes") == {0: 1}
 
 
 @given(REALMS, CHANCES)
-def test_a_card_moves_nothing(others: list[Group], chance: random.Random) -> None:
+def test_a_card_moves_nothing(others: list[IslandGroup], chance: random.Random) -> None:
     realm = realm_of(others)
     before = given_to(realm, tables.CARD, chance)
     assert not grown(before, realm, "villages") and realm.hidden_cards == 1
@@ -166,7 +166,7 @@ class Chained:
     """A chain on the small map, and the hexes that the player said they hold."""
 
     def __init__(self, islands: set[str], seas: set[str], canoes: set[str], taken: set[str]) -> None:
-        self.realm = realm = a_realm({name: Group(2, 1, 3, 3, canoe=True) for name in islands}, lines=SMALL_MAP)
+        self.realm = realm = a_realm({name: IslandGroup(2, 1, 3, 3, canoe=True) for name in islands}, lines=SMALL_MAP)
         realm.explored = {place(realm, name) for name in islands | seas}
         realm.chain = {place(realm, name) for name in canoes & seas - islands - taken}
         self.before = set(realm.chain)
@@ -253,7 +253,7 @@ def test_an_occupied_group_has_what_the_dice_say(
     boxes: tuple[int, int], far: tuple[int, int], chance: random.Random
 ) -> None:
     """A die less than the distance; a village for each even die on green boxes; a warrior for each on those."""
-    realm = a_realm({"group 1": Group(*boxes, *far)})
+    realm = a_realm({"group 1": IslandGroup(*boxes, *far)})
     dice = run(occupation(realm, place(realm, "group 1")), chance)
     group = realm.groups[place(realm, "group 1")]
     tonga, samoa = far

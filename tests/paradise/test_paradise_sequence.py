@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from engine.flow import Ask, Outcome
-from engine.notation import tokens
 from engine.paradise import RULES, tables
 from engine.paradise.battle import movement
 from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.position import HANDLES, Realm
 from engine.paradise.questions import CASUALTIES, prompt
 from engine.paradise.sequence import ending, pending_chits, set_up, take_chit, whole_game
+from engine.words import tokens
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 ATTACKS = (12, 13, 14, 15)
 """Numbers of the practice chits that say Attack!."""
 
 
-def at(realm: Realm, name: str) -> Group:
+def at(realm: Realm, name: str) -> IslandGroup:
     return realm.groups[place(realm, name)]
 
 
@@ -57,7 +57,7 @@ def test_expand_comes_first_then_the_action() -> None:
 
 
 def test_pending_chits_are_drawn_one_after_the_other() -> None:
-    realm = a_realm({"group 1": Group(2, 1, 3, 3, canoe=True)})
+    realm = a_realm({"group 1": IslandGroup(2, 1, 3, 3, canoe=True)})
     realm.pending = 2
     stage = Stage(realm)
     stage.play(pending_chits(realm), chits=[4, 10])  # a village per island, Build; a War Canoe, Defend
@@ -129,7 +129,7 @@ def test_how_a_victory_step_ends_the_game(points: int, left: int, winner: int | 
 
 
 def test_a_group_that_is_taken_is_no_longer_samoas() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=2, warriors=2, canoe=True)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=2, warriors=2, canoe=True)})
     stage = Stage(realm)
     answers = ["battle at group 1 won, lost 1 warrior", "retreat to samoa", "movement complete"]
     stage.play(movement(realm), answers)
@@ -137,14 +137,14 @@ def test_a_group_that_is_taken_is_no_longer_samoas() -> None:
 
 
 def test_a_lost_battle_costs_samoa_pieces_only() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=2, warriors=2, canoe=True)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=2, warriors=2, canoe=True)})
     Stage(realm).play(movement(realm), ["battle at group 1 lost, lost 1 warrior", "movement complete"])
     assert (at(realm, "group 1").villages, at(realm, "group 1").warriors) == (2, 1)
 
 
 def test_groups_without_defenders_are_taken() -> None:
     """Ruling 21."""
-    realm = a_realm({"group 1": Group(0, 0, 3, 3, canoe=True)})
+    realm = a_realm({"group 1": IslandGroup(0, 0, 3, 3, canoe=True)})
     stage = Stage(realm)
     stage.play(movement(realm), ["take group 1", "movement complete"])
     assert not at(realm, "group 1").is_samoan()
@@ -152,7 +152,7 @@ def test_groups_without_defenders_are_taken() -> None:
 
 
 def test_cards_are_revealed_when_the_player_attacks() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, warriors=1)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=1)})
     realm.hidden_cards = 2
     stage = Stage(realm)
     answers = ["battle at group 1 won, lost 1 warrior", "card poi", "another card", "movement complete"]
@@ -167,44 +167,46 @@ def test_the_order_of_casualties() -> None:
 
 
 def test_a_new_home_is_the_group_with_the_most_villages() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=1), "group 2": Group(3, 3, 3, 3, villages=2)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, villages=2)})
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"])
     assert realm.home == place(realm, "group 2")
 
 
 def test_a_new_home_is_tied_by_die() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=1), "group 2": Group(3, 3, 3, 3, villages=1)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, villages=1)})
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"], [3])
     assert realm.home == place(realm, "group 1")
 
 
 def test_without_villages_the_next_group_that_gets_one_is_the_home() -> None:
     """Ruling 9, by whatever way: Expand or an occupied discovery."""
-    realm = a_realm({"group 1": Group(3, 3, 3, 2, canoe=True)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 2, canoe=True)})
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"])
     assert realm.home is None
     Stage(realm).play(expand(realm, tables.VILLAGE))
     assert realm.home == place(realm, "group 1")
-    realm = a_realm({"group 1": Group(3, 1, 3, 2)}, home=None)
+    realm = a_realm({"group 1": IslandGroup(3, 1, 3, 2)}, home=None)
     Stage(realm).play(occupation(realm, place(realm, "group 1")), dice=[1, 2, 1])
     assert realm.home == place(realm, "group 1")
 
 
 def test_several_at_once_the_most_villages_then_the_die() -> None:
-    realm = a_realm({f"group {n}": Group(3, 3, 3, 3, canoe=True) for n in (1, 2)}, home=None)
+    realm = a_realm({f"group {n}": IslandGroup(3, 3, 3, 3, canoe=True) for n in (1, 2)}, home=None)
     del realm.groups[0]
     Stage(realm).play(expand(realm, tables.VILLAGES), dice=[5])
     assert realm.home == place(realm, "group 2")
 
 
 def test_a_new_home_asks_about_chains_anew() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, villages=1), "group 2": Group(3, 3, 3, 3, canoe=True, linked=True)})
+    realm = a_realm(
+        {"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, canoe=True, linked=True)}
+    )
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"])
     assert not at(realm, "group 2").linked
 
 
 def test_a_group_is_cut_off() -> None:
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, canoe=True, linked=True)})
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, canoe=True, linked=True)})
     Stage(realm).play(movement(realm), ["cut off group 1", "movement complete"])
     assert not at(realm, "group 1").linked
 
@@ -219,7 +221,7 @@ def test_a_canoe_on_the_map_is_removed() -> None:
 def test_malaria_is_asked_about_where_it_was_chosen() -> None:
     """Ruling 19."""
     for settings, offered in (({}, False), ({"malaria": 1}, True)):
-        realm = a_realm({"group 1": Group(3, 3, 3, 3, warriors=2)}, **settings)
+        realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=2)}, **settings)
         stage = Stage(realm)
         answers = ["malaria at group 1, lost 1 warrior", "movement complete"] if offered else ["movement complete"]
         stage.play(movement(realm), answers)
@@ -269,7 +271,7 @@ def test_starting_pieces_are_in_the_supply() -> None:
 
 def test_malaria_takes_any_pieces() -> None:
     """Ruling 19: no source says in which order."""
-    realm = a_realm({"group 1": Group(3, 3, 3, 3, warriors=2, war_canoes=1)}, malaria=1)
+    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=2, war_canoes=1)}, malaria=1)
     Stage(realm).play(movement(realm), ["malaria at group 1, lost 1 war canoe", "movement complete"])
     assert (at(realm, "group 1").warriors, at(realm, "group 1").war_canoes) == (2, 0)
 
@@ -295,9 +297,9 @@ def test_cards_lie_face_down_until_an_action_or_an_attack() -> None:
 def test_what_is_lost_with_a_group_is_told() -> None:
     """Ruling 21."""
     for group, told in (
-        (Group(3, 3, 3, 3, canoe=True), "Samoa loses group 1, with a Transport Canoe"),
-        (Group(3, 3, 3, 3, villages=2, canoe=True), "Samoa loses group 1, with 2 villages and a Transport Canoe"),
-        (Group(3, 3, 3, 3, villages=1), "Samoa loses group 1, with 1 village"),
+        (IslandGroup(3, 3, 3, 3, canoe=True), "Samoa loses group 1, with a Transport Canoe"),
+        (IslandGroup(3, 3, 3, 3, villages=2, canoe=True), "Samoa loses group 1, with 2 villages and a Transport Canoe"),
+        (IslandGroup(3, 3, 3, 3, villages=1), "Samoa loses group 1, with 1 village"),
     ):
         stage = Stage(a_realm({"group 1": group}))
         stage.play(movement(stage.realm), ["take group 1", "movement complete"])

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from engine.flow import Answer, Ask, Pick, Request, Roll
-from engine.notation import tokens
 from engine.paradise import RULES
 from engine.paradise.game import Paradise
 from engine.paradise.tables import MOST_UNDOS, UNDO
-from engine.table import Table
+from engine.table import OpenTable
+from engine.words import tokens
 from tests.support.paradise_kit import by_verb, game_of, table
 
 
@@ -176,7 +176,7 @@ def test_a_tie_shows_which_face_means_what_before_the_throw() -> None:
 def test_own_dice_games_end() -> None:
     for seed in range(5):
         chance = random.Random(seed)
-        played = Table(RULES, {"own-dice": 1}, chance)
+        played = OpenTable(RULES, {"own-dice": 1}, chance)
         assert played.play(by_verb(chance)).winners
 
 

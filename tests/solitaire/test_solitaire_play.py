@@ -12,10 +12,12 @@ from engine import automaton
 from engine.automaton import Verdict, break_tie, is_legal, played_by
 from engine.flow import Answer, Ask, Card, Flow, Handle, Open, Roll, Seal, Seat
 from engine.rules import legal_answers
-from engine.table import Table
+from engine.table import OpenTable
+from engine.tripoli.board import Board
 from engine.tripoli.cards import NAMES, NEEDS
-from engine.tripoli.pieces import Board
-from engine.tripoli.tables import ALLIED, ALLIES, CORSAIR, FRIGATE, LIMITS, SUNK, SUPPLY, TRIPOLI, TRIPOLITAN, Place
+from engine.tripoli.pieces import ALLIED, CORSAIR, FRIGATE, LIMITS
+from engine.tripoli.places import ALLIES, SUNK, SUPPLY, TRIPOLI, Place
+from engine.tripoli.tables import TRIPOLITAN
 from engine.tripoli_solitaire import RULES, sequence
 from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BotPosition
@@ -41,14 +43,14 @@ def test_a_thousand_games_end(policy: Any) -> None:
 def test_simulations_find_the_game_by_its_name() -> None:
     rules = registry.newest("tripoli-solitaire")
     chance = random.Random(1)
-    assert Table(rules, {}, chance).play(lambda _game, _ask, answers: answers[0]).how
+    assert OpenTable(rules, {}, chance).play(lambda _game, _ask, answers: answers[0]).how
 
 
 def test_the_bot_is_never_asked_and_never_hides_a_card() -> None:
     """No question, no sealed pile and no opening concerns the bot's seat."""
     for seed in range(50):
         chance = random.Random(seed)
-        open_table = Table(RULES, {}, chance)
+        open_table = OpenTable(RULES, {}, chance)
         choose = careful(chance)
         flow, faces, value = open_table.game.flow(), open_table.faces, None
         while True:

@@ -14,7 +14,9 @@ from engine.flow import Answer, Ask, Draw, Handle, Open, Option, Outcome, Pick, 
 from engine.rules import legal_answers
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
-from engine.tripoli.tables import AMERICAN, ARAB, PLACE_NAMES, SEATS
+from engine.tripoli.pieces import ARAB
+from engine.tripoli.places import NAMES as PLACE_NAMES
+from engine.tripoli.tables import AMERICAN, SEATS
 
 Event = dict[str, Any]
 CARD = {name: card for card, name in enumerate(NAMES)}

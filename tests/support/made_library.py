@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.flow import Answer, Ask, Flow, Outcome, Roll
 from engine.rules import Rules
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.library import position
 from pbem.library.database import path_in, to_write
@@ -41,7 +41,7 @@ class _Noted:
         self.rolls: list[RollRow] = []
         self.positions: list[PositionRow] = []
         chance = random.Random(seed)
-        self.table = Table(rules, {}, chance)
+        self.table = OpenTable(rules, {}, chance)
         self.line, self.seats = position.start(rules.name), rules.seats({})
         self.outcome: Outcome | None = None
         played = self.table.game.flow

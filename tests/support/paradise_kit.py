@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.flow import Answer, Ask, Flow, Pick, Roll
-from engine.notation import tokens
 from engine.paradise import RULES
 from engine.paradise.data import Data
 from engine.paradise.data_lines import read
 from engine.paradise.game import Paradise
-from engine.paradise.group import Group
+from engine.paradise.group import IslandGroup
 from engine.paradise.notation import words
 from engine.paradise.position import Realm
 from engine.rules import Game, Rules
-from engine.table import Table
+from engine.table import OpenTable
+from engine.words import tokens
 
 Choose = Callable[[Game, Ask, list[Answer]], Answer]
 
@@ -96,11 +96,14 @@ def place(realm: Realm, name: str) -> int:
 
 
 def a_realm(
-    groups: Mapping[str, Group] | None = None, home: str | None = "samoa", lines: Sequence[str] = (), **settings: int
+    groups: Mapping[str, IslandGroup] | None = None,
+    home: str | None = "samoa",
+    lines: Sequence[str] = (),
+    **settings: int,
 ) -> Realm:
     """Samoa's realm with these groups, by name; Samoa itself has two villages in four boxes unless it is given."""
     realm = Realm(read(lines) if lines else Data(), {name.replace("_", "-"): value for name, value in settings.items()})
-    realm.groups = {0: Group(boxes=4, green=3, from_tonga=1, villages=2)}
+    realm.groups = {0: IslandGroup(boxes=4, green=3, from_tonga=1, villages=2)}
     for name, group in (groups or {}).items():
         realm.groups[place(realm, name)] = group
         realm.labels += name.startswith("group ")
@@ -145,15 +148,15 @@ def by_verb(chance: random.Random) -> Choose:
     return choose
 
 
-def table(seed: int, settings: Mapping[str, int] | None = None, rules: Rules = RULES) -> Table:
+def table(seed: int, settings: Mapping[str, int] | None = None, rules: Rules = RULES) -> OpenTable:
     """A whole game in memory, told."""
     chance = random.Random(seed)
-    played = Table(rules, dict(settings or {}), chance)
+    played = OpenTable(rules, dict(settings or {}), chance)
     played.game.story = []
     played.play(by_verb(chance))
     return played
 
 
-def game_of(played: Table) -> Paradise:
+def game_of(played: OpenTable) -> Paradise:
     assert isinstance(played.game, Paradise)
     return played.game

@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from engine.flow import Answer, Ask
 from engine.rules import Game, legal_answers
-from engine.table import Table
-from engine.tripoli.tables import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
+from engine.table import OpenTable
+from engine.tripoli.places import ALGIERS_ZONE, TANGIER_ZONE, TRIPOLI_ZONE, TUNIS_ZONE
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat import turnfile
@@ -63,10 +63,10 @@ def careful(chance: random.Random) -> Choose:
     return choose
 
 
-def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, told: bool = False) -> Table:
+def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, told: bool = False) -> OpenTable:
     """A game in memory, played to its end."""
     chance = random.Random(seed)
-    played = Table(RULES, {}, chance)
+    played = OpenTable(RULES, {}, chance)
     if told:
         played.game.story = []
     played.play(policy(chance))

@@ -9,22 +9,11 @@ from typing import Any
 from engine.automaton import played_by
 from engine.flow import Answer, Ask, Flow, Open, Pick, Roll
 from engine.tripoli.cards import DECKS, NAMES
-from engine.tripoli.tables import (
-    ALLIED,
-    ARAB,
-    CORSAIR,
-    DERNE,
-    ENEMY_FRIGATE,
-    FRIGATE,
-    GIBRALTAR_ZONE,
-    INFANTRY,
-    LIMITS,
-    PLACE_WORDS,
-    PLACES,
-    SUPPLY,
-    SWEDE,
-    TRIPOLITAN,
-)
+from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, INFANTRY, LIMITS, SWEDE
+from engine.tripoli.places import COUNT as PLACES
+from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, SUPPLY
+from engine.tripoli.places import WORDS as PLACE_WORDS
+from engine.tripoli.tables import TRIPOLITAN
 from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.reactions import decide

@@ -10,7 +10,7 @@ from pathlib import Path
 from engine.flow import Answer, Ask
 from engine.notation import say
 from engine.rules import Game, Rules, Settings
-from engine.table import Choose, Table
+from engine.table import Choose, OpenTable
 
 
 def transcript(
@@ -19,7 +19,7 @@ def transcript(
     """Every answer, die and line of the story of one game, and the position's digest at every question of the rule
     `looked_at`."""
     chance = random.Random(seed)
-    table, choose_by = Table(rules, settings, chance), policy(chance)
+    table, choose_by = OpenTable(rules, settings, chance), policy(chance)
     story = table.game.story = []
     lines: list[str] = []
 

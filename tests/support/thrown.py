@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.flow import Flow, Outcome, Roll, Seat
 from engine.rules import Rules
-from engine.table import Table
+from engine.table import OpenTable
 from pbem.games import registry
 from pbem.library.luck_figures import Counts, Tally
 from pbem.simulate.policies import find_policy
@@ -20,7 +20,7 @@ def rolls_of(rules: Rules, seed: str, helped: Seat | None = None) -> list[Noted]
     """Every roll of one random game. The helped seat keeps the better of two throws wherever hits count, as it could
     if the only witness of its rolls were in league with it."""
     chance = random.Random(seed)
-    table, noted = Table(rules, {}, chance), list[Noted]()
+    table, noted = OpenTable(rules, {}, chance), list[Noted]()
     played = table.game.flow
 
     def throws(roll: Roll) -> tuple[int, ...]:

@@ -9,30 +9,22 @@ from engine.tripoli.assault import assault
 from engine.tripoli.ground import ground_combat
 from engine.tripoli.movement import battles, move_frigates
 from engine.tripoli.naval import naval_battle
-from engine.tripoli.tables import (
+from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, GUNBOAT, INFANTRY, MARINE
+from engine.tripoli.places import (
     ALEXANDRIA,
     ALGIERS,
-    ALLIED,
-    AMERICAN,
-    ARAB,
     BENGHAZI,
-    CORSAIR,
     DERNE,
-    ENEMY_FRIGATE,
-    FRIGATE,
     GIBRALTAR,
-    GUNBOAT,
-    INFANTRY,
     MALTA,
-    MARINE,
     SUNK,
     SUPPLY,
     TRACK,
     TRIPOLI,
     TRIPOLI_ZONE,
-    TRIPOLITAN,
     TUNIS,
 )
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.tripolitan import tripoli_attacks
 from tests.support.tripoli_kit import Stage, first_ask
 

@@ -18,30 +18,24 @@ from engine.tripoli.cards import (
     YUSUF_QARAMANLI,
     events_of,
 )
-from engine.tripoli.raids import break_out, pirate_raid
-from engine.tripoli.sequence import hand_limit, play, reshuffle, seasonal_round, start_of_year
-from engine.tripoli.tables import (
+from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, SWEDE
+from engine.tripoli.places import (
     ALGIERS,
-    ALLIED,
-    AMERICAN,
-    ARAB,
-    CORSAIR,
     DERNE,
-    ENEMY_FRIGATE,
-    FRIGATE,
     GIBRALTAR,
     GIBRALTAR_ZONE,
     MALTA,
     SUNK,
     SUPPLY,
-    SWEDE,
     TRACK,
     TRIPOLI,
     TRIPOLI_ZONE,
-    TRIPOLITAN,
     TUNIS,
     TUNIS_ZONE,
 )
+from engine.tripoli.raids import break_out, pirate_raid
+from engine.tripoli.sequence import hand_limit, play, reshuffle, seasonal_round, start_of_year
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import window
 from tests.support.tripoli_kit import Stage, first_ask
 

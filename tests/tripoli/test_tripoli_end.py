@@ -11,7 +11,7 @@ import pytest
 
 from engine.flow import Answer, Ask, Draw, Pick, Roll
 from engine.rules import Game
-from engine.tripoli import pieces
+from engine.tripoli import board
 from engine.tripoli.tables import LAST_YEAR, WINTER
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -29,7 +29,7 @@ pytestmark = CHANGES_RULES
 @pytest.fixture(autouse=True)
 def _more_gold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve gold end nearly every game against the bot years before the last play."""
-    monkeypatch.setattr(pieces, "GOLD_TO_WIN", 99)
+    monkeypatch.setattr(board, "GOLD_TO_WIN", 99)
 
 
 class Patient(RandomPolicy):

@@ -8,11 +8,13 @@ import random
 import pytest
 
 from engine.flow import Ask, Request
-from engine.notation import sentences, tokens, understand
+from engine.notation import sentences, understand
 from engine.rules import legal_answers
-from engine.table import Table
+from engine.table import OpenTable
 from engine.tripoli import RULES
-from engine.tripoli.tables import LIMITS, PLACES
+from engine.tripoli.pieces import LIMITS
+from engine.tripoli.places import COUNT as PLACES
+from engine.words import tokens
 
 SETTINGS = ({}, {"hidden-discard": 1}, {"quick-hand-limit": 1}, {"hidden-discard": 1, "quick-hand-limit": 1})
 _TOKENS: dict[str, tuple[str, ...]] = {}
@@ -57,7 +59,7 @@ def words_of(sentence):
 def test_random_games_keep_the_rules(settings):
     endings = set()
     for seed in range(75):
-        table = Table(RULES, settings, random.Random(seed))
+        table = OpenTable(RULES, settings, random.Random(seed))
         bold = Bold(seed)
 
         def choose(game, ask, answers, table=table, bold=bold):
@@ -75,7 +77,7 @@ def test_random_games_keep_the_rules(settings):
 def test_every_legal_answer_reads_back(settings):
     vocabulary = RULES.vocabulary()
     for seed in range(30):
-        table = Table(RULES, settings, random.Random(seed))
+        table = OpenTable(RULES, settings, random.Random(seed))
         bold = Bold(seed + 1000)
 
         def choose(game, ask, answers, table=table, bold=bold):
@@ -105,7 +107,7 @@ def test_every_listed_answer_is_accepted():
 
 def _try(seed, stop, index):
     count = asked = 0
-    table = Table(RULES, {}, random.Random(seed))
+    table = OpenTable(RULES, {}, random.Random(seed))
     rng = random.Random(seed)
 
     def choose(_game, _ask, answers):
@@ -125,7 +127,7 @@ def test_position_story_and_view(settings):
     """The line is ASCII and repeatable; the public view names no card that nobody has shown; every event is told."""
     lines = [[], []]
     for run in lines:
-        table = Table(RULES, settings, random.Random(11))
+        table = OpenTable(RULES, settings, random.Random(11))
         table.game.story = []
         rng = random.Random(12)
 
@@ -151,7 +153,7 @@ def test_position_story_and_view(settings):
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_rules_never_depend_on_hidden_cards(settings):
     """Two tables whose unopened cards differ, fed the same answers and openings, ask the same public questions."""
-    table = Table(RULES, settings, random.Random(5))
+    table = OpenTable(RULES, settings, random.Random(5))
     record: list[tuple[object, object]] = []
     rng = random.Random(6)
     flow = table.game.flow()

@@ -13,22 +13,10 @@ from engine.tripoli import RULES
 from engine.tripoli.american import attack
 from engine.tripoli.movement import battles, move_frigates, send_gunboats
 from engine.tripoli.naval import naval_battle
+from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, FRIGATE, GUNBOAT
+from engine.tripoli.places import ALEXANDRIA, DERNE, MALTA, TRIPOLI, TRIPOLI_ZONE, TUNIS
 from engine.tripoli.sequence import play
-from engine.tripoli.tables import (
-    ALEXANDRIA,
-    ALLIED,
-    AMERICAN,
-    ARAB,
-    CORSAIR,
-    DERNE,
-    FRIGATE,
-    GUNBOAT,
-    MALTA,
-    TRIPOLI,
-    TRIPOLI_ZONE,
-    TRIPOLITAN,
-    TUNIS,
-)
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from tests.support.tripoli_kit import Stage, first_ask
 
 PAGE = Path(__file__).parents[2] / "docs" / "tripoli.md"

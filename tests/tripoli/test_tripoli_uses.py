@@ -8,21 +8,24 @@ from collections.abc import Sequence
 import pytest
 
 from engine.flow import Answer, Ask, Illegal
-from engine.notation import meant_cards, sentences
+from engine.notation import sentences
 from engine.refusals import held_cards, understand_answer
 from engine.requirements import Unmet, why_not
 from engine.rules import Game, legal_answers
-from engine.table import Table
+from engine.table import OpenTable
 from engine.tripoli import RULES
 from engine.tripoli.cards import CORE, KIND, NAMES, NAMES_FOR_TWO, NEEDED, TABLE
 from engine.tripoli.moments import MOMENTS
-from engine.tripoli.tables import ALEXANDRIA, AMERICAN, FRIGATE, TRIPOLITAN
+from engine.tripoli.pieces import FRIGATE
+from engine.tripoli.places import ALEXANDRIA
+from engine.tripoli.tables import AMERICAN, TRIPOLITAN
+from engine.words import meant_cards
 from tests.support.tripoli_kit import Stage
 
 VERBS = {"event", "move", "build", "raid", "play"}
 
 
-def usable(table: Table, game: Game, ask: Ask) -> set[tuple[str, int]]:
+def usable(table: OpenTable, game: Game, ask: Ask) -> set[tuple[str, int]]:
     """The verbs and cards that the legal answers use; of a core card the event alone."""
     found = set()
     for answer in legal_answers(ask, table.faces):
@@ -38,10 +41,10 @@ def usable(table: Table, game: Game, ask: Ask) -> set[tuple[str, int]]:
 def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int]) -> None:
     seen: set[str] = set()
     for seed in range(12):
-        table = Table(RULES, settings, random.Random(seed))
+        table = OpenTable(RULES, settings, random.Random(seed))
         chance = random.Random(seed)
 
-        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: Table = table, chance=chance) -> Answer:
+        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance) -> Answer:
             held = held_cards(game, ask, ask.seat, table.faces)
             open_now = {
                 (use.what, card)
@@ -59,7 +62,7 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
 
 
 def test_nothing_is_open_to_the_side_that_is_not_asked() -> None:
-    table = Table(RULES, {}, random.Random(3))
+    table = OpenTable(RULES, {}, random.Random(3))
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         other = 1 - ask.seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.notation import tokens
+from engine.words import tokens
 
 MOST = 200
 """Candidates that are offered at once; more would be no help."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.notation import tokens
+from engine.words import tokens
 
 HELP = {
     "back": ("[N]", "take the last answer back, or the last N"),

@@ -40,7 +40,7 @@ def board(view: View, before: View | None) -> RenderableType:
 
 
 def narrow_board(view: View, before: View | None) -> RenderableType:
-    """The same in lines, for a terminal too narrow for tables."""
+    """Ships and hands in lines, for a terminal too narrow for tables."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
     lines = [Text(view["when"].capitalize(), style="bold reverse")]
     for ship in view["ships"]:

@@ -33,7 +33,7 @@ def board(view: View, before: View | None) -> RenderableType:
 
 
 def narrow_board(view: View, before: View | None) -> RenderableType:
-    """The same in lines, for a terminal too narrow for the table."""
+    """The groups in lines, for a terminal too narrow for the table."""
     known = _known(before)
     lines = [Text(_when(view), style="bold reverse")]
     for group in _groups(view):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.tripoli.cards import BATTLE, COMMON, CORE, NEEDED, TABLE, UNIQUE, VICTORY, CardLine
+from engine.tripoli import cards
 from engine.tripoli.game import EVENT_MODULES as EVENT_MODULES  # registers the events
 from engine.tripoli.moments import MOMENTS
 from engine.tripoli.tables import AMERICAN
@@ -113,28 +113,29 @@ _ACTIONS = (
     "spend the card to raid from Tripoli, or to build a corsair there.",
 )
 _FATE = {
-    CORE: "Core card: it lies open from the start, belongs to no hand, and leaves the game when it is played.",
-    COMMON: "Common card: it goes to the discard however it is used.",
-    UNIQUE: "Unique card: it leaves the game as an event, and goes to the discard when it is spent.",
-    VICTORY: "Victory card: it ends the game as an event, and goes to the discard when it is spent.",
-    BATTLE: "Battle card: it leaves the game as such, and goes to the discard when it is spent. It is never an event.",
+    cards.CORE: "Core card: it lies open from the start, belongs to no hand, and leaves the game when it is played.",
+    cards.COMMON: "Common card: it goes to the discard however it is used.",
+    cards.UNIQUE: "Unique card: it leaves the game as an event, and goes to the discard when it is spent.",
+    cards.VICTORY: "Victory card: it ends the game as an event, and goes to the discard when it is spent.",
+    cards.BATTLE: "Battle card: it leaves the game as such, and goes to the discard when it is spent. "
+    "It is never an event.",
 }
 
 
-def text_of(line: CardLine, card: int) -> str:
+def text_of(line: cards.CardLine, card: int) -> str:
     """A card's text, one line for each use."""
     does = EFFECTS[line.name]
     lines = [_FATE.get(line.kind, "Card of the solitaire game.")]
-    if line.kind == BATTLE:
+    if line.kind == cards.BATTLE:
         lines.append(f"At {MOMENTS[card].words}: {does}")
     else:
         lines.append(f"Event: {does}")
-        if NEEDED[card]:
-            lines.append(f"Needs: {'; '.join(requirement.words for requirement in NEEDED[card])}.")
-    if line.kind != CORE:
+        if cards.NEEDED[card]:
+            lines.append(f"Needs: {'; '.join(requirement.words for requirement in cards.NEEDED[card])}.")
+    if line.kind != cards.CORE:
         lines.append(f"Action: {_ACTIONS[0 if line.owner == AMERICAN else 1]}")
     return "\n".join(lines)
 
 
-CARD_TEXTS = {line.name: text_of(line, card) for card, line in enumerate(TABLE)}
+CARD_TEXTS = {line.name: text_of(line, card) for card, line in enumerate(cards.TABLE)}
 """What each card does, by its name."""

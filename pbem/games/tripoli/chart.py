@@ -10,7 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from typing import Any, TypeAlias
 
-from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, LIMITS, PIECE_KEYS, SEASONS, SEATS, SINKINGS_TO_WIN
+from engine.tripoli.pieces import KEYS as PIECE_KEYS
+from engine.tripoli.pieces import LIMITS
+from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, SEASONS, SEATS, SINKINGS_TO_WIN
 from pbem.games.tripoli.arrows import arrows
 from pbem.games.tripoli.chart_map import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH, Box, Spot, coast
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from engine.flow import Answer
+from engine.tripoli import places
 from engine.tripoli.cards import NAMES
 from engine.tripoli.notation import words
-from engine.tripoli.tables import PLACE_NAMES, PLACE_WORDS
 from pbem.games.descriptor import Concerned
 from pbem.games.named import names_in
 
-_PLACES = {word.casefold(): PLACE_NAMES[place] for place, word in enumerate(PLACE_WORDS)}
+_PLACES = {word.casefold(): places.NAMES[place] for place, word in enumerate(places.WORDS)}
 _ABOUT_A_CARD = {"event", "play", "take"}
 
 

@@ -57,7 +57,7 @@ def board(view: View, before: View | None) -> RenderableType:
 
 
 def narrow_board(view: View, before: View | None) -> RenderableType:
-    """The same in lines, one place after the other, for a terminal too narrow for the table."""
+    """The board in lines, one place after the other, for a terminal too narrow for the table."""
     old = None if before is None else before["board"]
     lines, empty = [], []
     places = [place for harbor in _HARBORS for place in (harbor, f"{harbor} Patrol Zone") if place in SPOTS]

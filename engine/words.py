@@ -1,0 +1,120 @@
+"""Which of some sentences a text means.
+
+Forgiving in case, accents and punctuation; words may be cut short, left out or given an ending where only one sentence
+fits. Everything else that fits several is refused as ambiguous, however much nearer one of them looks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from engine.flow import Ambiguous, Card, NotUnderstood
+
+_WORD = re.compile(r"[^\W_]+|>")
+_APOSTROPHES = dict.fromkeys(map(ord, "'’`"))
+_ENDINGS = ("s", "d", "ed")
+_STEM = 3
+"""Letters a word needs before it can be meant with an ending: "damaged frigate" may be "damage frigate"."""
+
+_SHOWN = 10
+"""How many sentences a refusal lists."""
+
+
+@lru_cache(maxsize=8192)
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow and "to" are the
+    same word."""
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    plain = plain.translate(_APOSTROPHES)
+    plain = plain.replace("->", ">").replace("→", ">")
+    return tuple(">" if word == "to" else word for word in _WORD.findall(plain))
+
+
+def pick_sentence(text: str, sentences: Iterable[str]) -> str:
+    """The one of these sentences that `text` means. Raises `NotUnderstood` or `Ambiguous`."""
+    found = pick(text, {sentence: tokens(sentence) for sentence in sentences})
+    if found is None:
+        raise NotUnderstood(f'"{clip(text)}" is none of {listed(list(sentences))}')
+    return found
+
+
+def meant_cards(text: str, names: Sequence[str]) -> list[Card]:
+    """The cards that these words can mean: those whose name is given by the longest run of them, words cut short or
+    left out; empty if they name none."""
+    wanted = tokens(text)
+    spelled = [tokens(name) for name in names]
+    for length in range(len(wanted), 0, -1):
+        runs = [wanted[start : start + length] for start in range(len(wanted) - length + 1)]
+        whole = [card for card, words in enumerate(spelled) if words in runs]
+        found = whole or [
+            card for card, words in enumerate(spelled) if any(_names_it(run, words) for run in runs if run)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether these words can be the name: with one word of some length among them, so that "a" means nothing yet."""
+    return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
+
+
+def pick(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
+    """The sentence that has exactly these words, else the only one that they fit, or None if they fit none."""
+    wanted = tokens(text)
+    if not wanted:
+        raise NotUnderstood("nothing was entered")
+    same = [sentence for sentence, words in spelled.items() if words == wanted]
+    if len(same) == 1:
+        return same[0]
+    found = [sentence for sentence, words in spelled.items() if _is_abbreviation(wanted, words)]
+    if len(found) > 1:
+        found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
+        raise Ambiguous(f'"{clip(text)}" could be {listed(found)}')
+    return found[0] if found else None
+
+
+def _is_abbreviation(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether these are some words of the sentence, in its order. A number must be whole, and stands for the next
+    number of the sentence: "blue 1" is never the blue 3 at ship 1."""
+    ends = {0}
+    for token in wanted:
+        ends = {end for start in ends for end in _places(token, words, start)}
+    return bool(ends)
+
+
+def _places(token: str, words: Sequence[str], start: int) -> Iterator[int]:
+    """Where reading can go on after this word has been found at `start` or later."""
+    for end, word in enumerate(words[start:], start + 1):
+        if is_form_of(token, word):
+            yield end
+        elif token.isdigit() and word.isdigit():
+            return
+
+
+def is_form_of(token: str, word: str) -> bool:
+    """Whether a player may have meant this word: it is cut short, or has an ending more."""
+    if token == word or word.isdigit():
+        return token == word
+    return word.startswith(token) or (len(word) >= _STEM and token.startswith(word) and token[len(word) :] in _ENDINGS)
+
+
+def _distance(wanted: Sequence[str], words: Sequence[str]) -> tuple[bool, int, int]:
+    """How far a sentence is from what was entered: whether it begins otherwise, words left out, letters left out."""
+    begins = all(is_form_of(token, word) for token, word in zip(wanted, words, strict=False))
+    return not begins, len(words) - len(wanted), abs(sum(map(len, words)) - sum(map(len, wanted)))
+
+
+def clip(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 80 else line[:77] + "..."
+
+
+def listed(sentences: Sequence[str]) -> str:
+    shown = ", ".join(f'"{sentence}"' for sentence in sentences[:_SHOWN])
+    return shown if len(sentences) <= _SHOWN else f"{shown} or {len(sentences) - _SHOWN} more"
