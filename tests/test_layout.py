@@ -92,6 +92,23 @@ def test_every_package_has_its_place() -> None:
     assert len([path for path in FILES if path.parent == ROOT / "pbem"]) <= 6
 
 
+LIBRARIES = {"nacl", "cryptography"}
+"""Libraries that one module alone may import: a browser has others (docs/design.md)."""
+PRIMITIVES = ROOT / "pbem" / "crypto" / "primitives.py"
+
+
+def cryptographic_imports(path: Path, source: str | None = None) -> set[str]:
+    """The libraries of primitives that a file imports, at its top or inside a function."""
+    return {module.partition(".")[0] for _, module in imported(path, source)} & LIBRARIES
+
+
+def test_one_module_knows_where_the_primitives_come_from() -> None:
+    assert cryptographic_imports(PRIMITIVES) == LIBRARIES
+    assert [path for path in FILES if path != PRIMITIVES and cryptographic_imports(path)] == []
+    late = "def key():\n    from nacl.signing import SigningKey\n    import cryptography.x509\n"
+    assert cryptographic_imports(PRIMITIVES, late) == LIBRARIES
+
+
 NOT_IN_ENGINE = {"pbem", "templates", "tests", "random", "time", "datetime", "secrets", "os", "pathlib", "io", "sys"}
 """Ours outside itself, and what would make rules depend on a clock, a file or chance of their own."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import random
+import secrets
 import shutil
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from PIL import Image
 
 from pbem.player import join, open_game, people, take_turn
@@ -30,7 +30,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
     homes = []
     for name in ("Ann", "Ben"):
         homes.append(home := Home(folder / name))
-        home.found(name, f"{name.lower()}@example.org", Ed25519PrivateKey.generate(), "")
+        home.found(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
     ann, ben = homes
     data = people.invite(ann, "tripoli", None, {}, [])
     data = join.join(open_game.open_file(data, ben), ben)

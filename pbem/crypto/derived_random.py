@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hmac
 
-from cryptography.hazmat.primitives.hashes import SHA512
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
+from pbem.crypto import primitives
 from pbem.crypto.group import ORDER, number
 from pbem.fileformat.encoding import framed
 
@@ -28,7 +26,7 @@ class DerivedRandom:
         HKDF-SHA512 (RFC 5869) with no salt and the tag and the purpose, framed, as info."""
         if len(secret) < 32:
             raise ValueError("a secret has at least 32 bytes")
-        self._key = HKDF(SHA512(), 64, salt=None, info=framed(_TAG, *purpose)).derive(secret)
+        self._key = primitives.hkdf_sha512(secret, framed(_TAG, *purpose))
 
     def bind(self, *statement: bytes) -> DerivedRandom:
         """Another stream, for this statement only."""

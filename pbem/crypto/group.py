@@ -19,8 +19,7 @@ import hashlib
 from collections.abc import Iterable
 from functools import lru_cache
 
-from nacl import bindings, exceptions
-
+from pbem.crypto import primitives
 from pbem.errors import Unsafe
 from pbem.fileformat.encoding import framed
 
@@ -53,7 +52,7 @@ class ProofError(ValueError):
 @lru_cache(maxsize=8192)
 def is_point(data: bytes) -> bool:
     """Whether these bytes are the one spelling of a point of the subgroup other than the identity."""
-    return len(data) == SIZE and bindings.crypto_core_ed25519_is_valid_point(data)
+    return len(data) == SIZE and primitives.is_valid_point(data)
 
 
 def check_library() -> None:
@@ -61,7 +60,7 @@ def check_library() -> None:
 
     Before the end of 2025 it took those of order 2L for such (CVE-2025-69277): with one a shuffler marks cards.
     """
-    takes = bindings.crypto_core_ed25519_is_valid_point
+    takes = primitives.is_valid_point
     if takes(BASE) and not any(takes(point) for point in OUTSIDE):
         return
     raise Unsafe(
@@ -99,16 +98,16 @@ def read_scalar(data: bytes, what: str) -> int:
 def add(left: bytes, right: bytes) -> bytes:
     """Sum of two points."""
     try:
-        return bindings.crypto_core_ed25519_add(left, right)
-    except exceptions.CryptoError as error:
+        return primitives.add_points(left, right)
+    except primitives.InvalidPoint as error:
         raise ProofError("a point to be added is not on the curve") from error
 
 
 def sub(left: bytes, right: bytes) -> bytes:
     """Difference of two points."""
     try:
-        return bindings.crypto_core_ed25519_sub(left, right)
-    except exceptions.CryptoError as error:
+        return primitives.subtract_points(left, right)
+    except primitives.InvalidPoint as error:
         raise ProofError("a point to be subtracted is not on the curve") from error
 
 
@@ -118,8 +117,8 @@ def mul(scalar: int, point: bytes) -> bytes:
     if scalar == 0 or point == IDENTITY:
         return IDENTITY
     try:
-        return bindings.crypto_scalarmult_ed25519_noclamp(scalar.to_bytes(SIZE, "little"), point)
-    except exceptions.CryptoError as error:
+        return primitives.multiply_point(scalar.to_bytes(SIZE, "little"), point)
+    except primitives.InvalidPoint as error:
         raise ProofError("a point to be multiplied is no point of the group") from error
 
 
@@ -128,7 +127,14 @@ def base(scalar: int) -> bytes:
     scalar %= ORDER
     if scalar == 0:
         return IDENTITY
-    return bindings.crypto_scalarmult_ed25519_base_noclamp(scalar.to_bytes(SIZE, "little"))
+    return primitives.multiply_base(scalar.to_bytes(SIZE, "little"))
+
+
+def times_cofactor(point: bytes) -> bytes:
+    """8 times a point of the curve, which need not lie in the subgroup; the result does, and may be the identity."""
+    for _ in range(3):
+        point = add(point, point)
+    return point
 
 
 def total(points: Iterable[bytes]) -> bytes:
@@ -171,8 +177,7 @@ def Hp(tag: bytes) -> bytes:  # noqa: N802
         point = digest(tag, number(counter))[:SIZE]
         counter += 1
         try:
-            for _ in range(3):
-                point = add(point, point)
+            point = times_cofactor(point)
         except ProofError:
             continue
         if is_point(point):

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
-
 from pbem import FORMAT
+from pbem.crypto import primitives
 from pbem.fileformat.encoding import framed
 
 
@@ -29,7 +27,7 @@ def derive(identity_seed: bytes, game_id: bytes, seat: str, nonce: bytes) -> Sea
 
     def secret(name: str) -> bytes:
         info = framed(f"{FORMAT} {name}".encode(), seat.encode(), nonce)
-        return HKDF(SHA256(), 32, salt=game_id, info=info).derive(identity_seed)
+        return primitives.hkdf_sha256(identity_seed, game_id, info)
 
     return SeatSecrets(vrf_seed=secret("vrf"), root=secret("root"))
 
@@ -37,4 +35,4 @@ def derive(identity_seed: bytes, game_id: bytes, seat: str, nonce: bytes) -> Sea
 def from_root(root: bytes, name: str, *parts: str) -> bytes:
     """A secret of a deck: the key of its order, the salt of one card, or what orders equal cards."""
     info = framed(f"{FORMAT} {name}".encode(), *(part.encode() for part in parts))
-    return HKDFExpand(SHA256(), 32, info=info).derive(root)
+    return primitives.hkdf_expand_sha256(root, info)

@@ -8,10 +8,8 @@ from __future__ import annotations
 import hmac
 from typing import NamedTuple
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
-
 from pbem import FORMAT
+from pbem.crypto import primitives
 from pbem.fileformat.characters import is_message, without_hidden
 from pbem.fileformat.encoding import framed, tagged_hash
 
@@ -69,7 +67,7 @@ def text_of(padded: bytes) -> str:
 
 def _key(root: bytes, place: Place) -> bytes:
     info = framed(_TAG.encode("ascii"), place.before, place.nonce)
-    return HKDFExpand(SHA256(), 32, info=info).derive(root)
+    return primitives.hkdf_expand_sha256(root, info)
 
 
 def _xor(key: bytes, data: bytes) -> bytes:

@@ -14,14 +14,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nacl import bindings, exceptions
-
+from pbem.crypto import primitives
 from pbem.crypto.decryption_shares import PROOF_SIZE, Shares, check_shares
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pile
 from pbem.crypto.group import SIZE, ProofError
 
-OVERHEAD = bindings.crypto_box_SEALBYTES
+OVERHEAD = SIZE + primitives.BOX_OVERHEAD
 _UNKNOWN = 0xFFFF
 _RECORD = 4 + SIZE
 _FIELD = 2**255 - 19
@@ -38,7 +37,7 @@ class Shown(NamedTuple):
 def box_keys(derived: DerivedRandom) -> tuple[bytes, bytes]:
     """Secret and public X25519 key of a seat for this game."""
     secret = derived.block(b"box key")[:32]
-    return secret, bindings.crypto_scalarmult_base(secret)
+    return secret, primitives.x25519_public_key(secret)
 
 
 def check_box_key(public: bytes) -> None:
@@ -48,8 +47,8 @@ def check_box_key(public: bytes) -> None:
     if int.from_bytes(public, "little") >= _FIELD:
         raise ProofError("the key for boxes is not written in its one spelling")
     try:
-        bindings.crypto_scalarmult(b"\x01" * SIZE, public)
-    except exceptions.RuntimeError as error:
+        primitives.x25519(b"\x01" * SIZE, public)
+    except primitives.InvalidPoint as error:
         raise ProofError("the key for boxes is of small order") from error
 
 
@@ -64,9 +63,9 @@ def seal(
     ]
     content = b"".join(records) + shares.proof
     once = derived.bind(b"box", ctx, partner, content).block(b"ephemeral")[:32]
-    public = bindings.crypto_scalarmult_base(once)
-    nonce = hashlib.blake2b(public + partner, digest_size=bindings.crypto_box_NONCEBYTES).digest()
-    return public + bindings.crypto_box(content, nonce, partner, once)
+    public = primitives.x25519_public_key(once)
+    nonce = hashlib.blake2b(public + partner, digest_size=primitives.BOX_NONCE).digest()
+    return public + primitives.box(content, nonce, partner, once)
 
 
 def box_size(cards: int) -> int:
@@ -79,10 +78,9 @@ def open_box(ctx: bytes, secret: bytes, key: bytes, pile: Pile, positions: Seque
     encryption. `secret` is one's own of `box_keys`. Raises `ProofError`."""
     if len(box) != box_size(len(positions)):
         raise ProofError(f"a box for {len(positions)} cards has {box_size(len(positions))} bytes, not {len(box)}")
-    try:
-        content = bindings.crypto_box_seal_open(box, bindings.crypto_scalarmult_base(secret), secret)
-    except exceptions.CryptoError as error:
-        raise ProofError("the box cannot be opened with this key, or was tampered with") from error
+    content = primitives.open_sealed_box(box, secret)
+    if content is None:
+        raise ProofError("the box cannot be opened with this key, or was tampered with")
     shown = [_record(content[start : start + _RECORD]) for start in range(0, _RECORD * len(positions), _RECORD)]
     if [card.position for card in shown] != list(positions):
         raise ProofError("the box holds other positions than those drawn")

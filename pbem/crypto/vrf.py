@@ -12,8 +12,6 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
-from nacl import bindings, exceptions
-
 from pbem.crypto import group
 from pbem.crypto.group import ORDER, ProofError
 
@@ -62,7 +60,7 @@ def verify(key: bytes, alpha: bytes, proof: bytes) -> bytes:
 @lru_cache(maxsize=2048)
 def output(proof: bytes) -> bytes:
     """The output of a proof that is known to be right (RFC 9381, section 5.2)."""
-    return hashlib.sha512(SUITE + b"\x03" + _times_cofactor(proof[:32]) + b"\x00").digest()
+    return hashlib.sha512(SUITE + b"\x03" + group.times_cofactor(proof[:32]) + b"\x00").digest()
 
 
 def hash_to_curve(key: bytes, alpha: bytes) -> bytes:
@@ -73,18 +71,12 @@ def hash_to_curve(key: bytes, alpha: bytes) -> bytes:
         if int.from_bytes(candidate, "little") % 2**255 >= _P:
             continue  # not the one spelling of a point
         try:
-            point = _times_cofactor(candidate)
-        except exceptions.RuntimeError:
+            point = group.times_cofactor(candidate)
+        except ProofError:
             continue  # not on the curve
         if point != group.IDENTITY:
             return point
     raise ProofError("no point for this message")  # once in 2**256 messages
-
-
-def _times_cofactor(point: bytes) -> bytes:
-    for _ in range(3):
-        point = bindings.crypto_core_ed25519_add(point, point)
-    return point
 
 
 def _challenge(*points: bytes) -> int:

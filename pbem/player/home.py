@@ -19,8 +19,6 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from pbem import files
 from pbem.errors import Conflict, Damaged, PbemError, Usage
 from pbem.fileformat.characters import is_line, is_name
@@ -41,8 +39,8 @@ class Home:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or _chosen()
         self._checks: CheckCache | None = None
-        self.unlocked: tuple[bytes, Ed25519PrivateKey] | None = None
-        """The key file as it was when it was last opened, and the key in it: a passphrase is asked for once."""
+        self.unlocked: tuple[bytes, bytes] | None = None
+        """The key file as it was when it was last opened, and the seed in it: a passphrase is asked for once."""
 
     @property
     def checks(self) -> CheckCache:
@@ -103,12 +101,13 @@ class Home:
     def identity(self) -> Identity:
         """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong; `Damaged` if a file of
         the home is no longer what was written."""
-        private = self.private_key()
+        seed = self.seed()
         name, mail = self._player()
-        return Identity(name, mail, private)
+        return Identity(name, mail, seed)
 
-    def private_key(self) -> Ed25519PrivateKey:
-        """The key of this home alone. Raises as `identity` does."""
+    def seed(self) -> bytes:
+        """The secret bytes of this home's key (`Identity.seed`), without name and address. Raises `Usage` if there is
+        none, `Damaged` if the key file cannot be read or its passphrase is another."""
         if (lost := self.lost_key()) is not None:
             raise lost
         if not self.has_identity():
@@ -137,8 +136,8 @@ class Home:
         except Usage as error:
             raise Damaged(error.what, hint=hint) from error
 
-    def found(self, name: str, mail: str, private: Ed25519PrivateKey, passphrase: str) -> Identity:
-        """Make the identity of a home that has none. Raises `Conflict` if it has one."""
+    def found(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
+        """Make the identity of a home that has none, with the key of this seed. Raises `Conflict` if it has one."""
         if self.has_identity():
             raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
         check_line(name, "name", 80)
@@ -146,8 +145,8 @@ class Home:
         self.make_folder()
         self._write_player(name, mail)
         place.settle(self)
-        files.write_new(self._key_file, write_pem(private, passphrase), mode=0o600)
-        return Identity(name, mail, private)
+        files.write_new(self._key_file, write_pem(seed, passphrase), mode=0o600)
+        return Identity(name, mail, seed)
 
     def rename(self, name: str, mail: str) -> None:
         """Change name and mail address for games to come."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
+from pbem.crypto import primitives
 from pbem.errors import Malformed, Usage
 
 FORMAT = b"pbem home 1\n"
@@ -31,7 +32,9 @@ MAX_UNPACKED = 5_000_000_000
 _BUDGET = MAX_FILE + 4_000_000
 _MEMORY = 100_000_000
 """Bytes that unpacking takes, whatever the archive asks for."""
-_SALT, _STEP, _DEPTH, _NAME = 16, 1 << 20, 8, 200
+PASSES, MEMORY = 3, 256 * 1024 * 1024
+"""What a passphrase costs to try: passes, bytes of memory."""
+_STEP, _DEPTH, _NAME = 1 << 20, 8, 200
 _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
 """Files and folders of a home that are only ever a help, or belong to the computer."""
 _UNSAFE = set('\\:*?"<>|')
@@ -166,32 +169,26 @@ class _Unpacked(io.RawIOBase):
 
 def encrypt(packed: bytes, passphrase: bytes, salt: bytes, nonce: bytes) -> bytes:
     """The file that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes."""
-    from nacl.secret import Aead
-
-    return FORMAT + salt + bytes(Aead(_key(passphrase, salt)).encrypt(packed, FORMAT, nonce))
+    return FORMAT + salt + nonce + primitives.encrypt(packed, FORMAT, nonce, _key(passphrase, salt))
 
 
 def decrypt(data: bytes, passphrase: bytes) -> bytes:
     """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does not open it."""
-    from nacl.exceptions import CryptoError
-    from nacl.secret import Aead
-
     if not data.startswith(FORMAT):
         raise Malformed("this is no packed home", hint="pbem home move FILE writes one")
-    salt, sealed = data[len(FORMAT) : len(FORMAT) + _SALT], data[len(FORMAT) + _SALT :]
-    if len(sealed) < Aead.NONCE_SIZE + Aead.MACBYTES:
+    source = io.BytesIO(data[len(FORMAT) :])
+    salt, nonce, sealed = source.read(primitives.ARGON2_SALT), source.read(primitives.AEAD_NONCE), source.read()
+    if len(sealed) < primitives.AEAD_OVERHEAD:
         raise Malformed("the file is cut off", hint="copy it again from where pbem home move wrote it")
-    try:
-        return bytes(Aead(_key(passphrase, salt)).decrypt(sealed, FORMAT))
-    except CryptoError as error:
+    packed = primitives.decrypt(sealed, FORMAT, nonce, _key(passphrase, salt))
+    if packed is None:
         what = "the passphrase is wrong, or the file was changed on its way"
-        raise Usage(what, hint="try again; nothing was unpacked") from error
+        raise Usage(what, hint="try again; nothing was unpacked")
+    return packed
 
 
 def _key(passphrase: bytes, salt: bytes) -> bytes:
-    from nacl.pwhash import argon2id
-
-    return bytes(argon2id.kdf(32, passphrase, salt, argon2id.OPSLIMIT_MODERATE, argon2id.MEMLIMIT_MODERATE))
+    return primitives.argon2id(passphrase, salt, PASSES, MEMORY)
 
 
 def write_below(folder: Path, one: Packed) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import base64
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
+from pbem.crypto import primitives
 from pbem.errors import Usage
 
 _ADDRESS = re.compile(
@@ -42,34 +40,22 @@ class Identity:
 
     name: str
     mail: str
-    private: Ed25519PrivateKey
+    seed: bytes
+    """The 32 secret bytes of the key, from which a game's secrets are derived too."""
+    public: bytes = field(init=False)
+    """The public key, 32 bytes."""
 
-    @property
-    def public(self) -> bytes:
-        """The public key, 32 bytes."""
-        return self.private.public_key().public_bytes_raw()
-
-    @property
-    def seed(self) -> bytes:
-        """The 32 secret bytes from which a game's secrets are derived."""
-        return self.private.private_bytes_raw()
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "public", primitives.public_key(self.seed))
 
     def sign(self, message: bytes) -> bytes:
         """The Ed25519 signature, 64 bytes (RFC 8032)."""
-        return self.private.sign(message)
+        return primitives.sign(self.seed, message)
 
 
-def write_pem(private: Ed25519PrivateKey, passphrase: str = "") -> bytes:
+def write_pem(seed: bytes, passphrase: str = "") -> bytes:
     """The key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
-    from cryptography.hazmat.primitives.serialization import (  # long to load, and only this and a passphrase need it
-        BestAvailableEncryption,
-        Encoding,
-        NoEncryption,
-        PrivateFormat,
-    )
-
-    protection = BestAvailableEncryption(_bytes(passphrase)) if passphrase else NoEncryption()
-    return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
+    return primitives.write_key_file(seed, _bytes(passphrase))
 
 
 def _plain_seed(pem: bytes) -> bytes | None:
@@ -96,17 +82,14 @@ def is_encrypted(pem: bytes) -> bool:
     return b"ENCRYPTED PRIVATE KEY" in pem
 
 
-def read_pem(pem: bytes, passphrase: str = "") -> Ed25519PrivateKey:
-    """The key in a PKCS#8 PEM file. Raises `Usage`."""
+def read_pem(pem: bytes, passphrase: str = "") -> bytes:
+    """The seed of the key in a PKCS#8 PEM file. Raises `Usage`."""
     if (seed := _plain_seed(pem)) is not None:
-        return Ed25519PrivateKey.from_private_bytes(seed)
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # as in `write_pem`
-
+        return seed
     try:
-        key = load_pem_private_key(pem, _bytes(passphrase) if is_encrypted(pem) else None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        return primitives.read_key_file(pem, _bytes(passphrase) if is_encrypted(pem) else None)
+    except primitives.UnreadableKeyFile as error:
         wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
         raise Usage(wrong, hint="restore identity.pem from your copy") from error
-    if not isinstance(key, Ed25519PrivateKey):
-        raise Usage("the PEM file holds a key of another kind", hint="pbem uses Ed25519 keys")
-    return key
+    except primitives.OtherKindOfKey as error:
+        raise Usage("the PEM file holds a key of another kind", hint="pbem uses Ed25519 keys") from error

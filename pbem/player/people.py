@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
+import secrets as random_source
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem import files
 from pbem.errors import Usage
@@ -58,9 +57,9 @@ def identify(
             raise lost
         if name is None:
             raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
-        identity = home.found(name, mail or "", Ed25519PrivateKey.generate(), new_passphrase() if passphrase else "")
+        identity = home.found(name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else "")
     if export is not None:
-        pem = write_pem(identity.private, new_passphrase()) if passphrase else home.key_pem()
+        pem = write_pem(identity.seed, new_passphrase()) if passphrase else home.key_pem()
         files.write_new(export, pem, mode=0o600)
     return IdentityFacts(
         name=identity.name,
@@ -75,11 +74,11 @@ def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
     """The identity of a home, with another name or address if any is given; both together mend a `player.toml` that
     cannot be read."""
     if name is not None and mail is not None:
-        identity = Identity(name, mail, home.private_key())
+        identity = Identity(name, mail, home.seed())
     else:
         before = home.identity()
         name, mail = before.name if name is None else name, before.mail if mail is None else mail
-        identity = Identity(name, mail, before.private)
+        identity = Identity(name, mail, before.seed)
         if identity == before:
             return before
     home.rename(identity.name, identity.mail)
@@ -91,8 +90,7 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
         raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
     pem = files.read_bytes(path, 10_000)
     old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
-    private = read_pem(pem, old)
-    return home.found(name, mail or "", private, new_passphrase() if passphrase else old)
+    return home.found(name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old)
 
 
 def new_passphrase() -> str:

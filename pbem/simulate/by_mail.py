@@ -10,12 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from engine.flow import Answer, Ask, Outcome, Seat
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
-from pbem.crypto import key_derivation
+from pbem.crypto import key_derivation, primitives
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
@@ -88,8 +86,7 @@ class _Player:
         self.seat = seat
         self.name = person.name
         self.seed = person.seed
-        self.private = Ed25519PrivateKey.from_private_bytes(self.seed)
-        self.public = self.private.public_key().public_bytes_raw()
+        self.public = primitives.public_key(self.seed)
         self.ledger = Ledger(verifier)
 
 
@@ -166,7 +163,7 @@ class _Post:
     def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
         before, body = self.data, body_of(draft, self.data, next(self.dates), nonce)
-        signature = player.private.sign(SIGNED + body.digest)
+        signature = primitives.sign(player.seed, SIGNED + body.digest)
         self.data = signed_with(body, before, lambda _message: signature)
         entry = entry_of(draft, body, before, self.data, signature)
         player.ledger.adopt(entry)

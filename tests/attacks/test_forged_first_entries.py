@@ -16,9 +16,9 @@ from tests.support.players import (
     forge,
     last_fields,
     prefix,
-    private_key,
     refused,
     retouch,
+    seed_of,
     sign,
 )
 
@@ -26,7 +26,7 @@ from tests.support.players import (
 def test_two_joins(pair: Pair) -> None:
     joined = prefix(pair, 2)
     join = last_fields(joined)
-    eve = Identity("Eve", "", private_key("Eve"))
+    eve = Identity("Eve", "", seed_of("Eve"))
     key = {"key": b64(eve.public), "vrf": b64(vrf.public_key(bytes(32)))}
     refused(forge(joined, eve, {**join, **key}), "not this seat's turn")
     american = {k: v for k, v in {**join, **key, "seat": "american"}.items() if k != "seals"}

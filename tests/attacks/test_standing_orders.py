@@ -25,7 +25,7 @@ def played(seeds: Iterable[int], level: str = "all") -> Iterator[tuple[str, turn
 
 
 def author(seed: str, seat: int) -> Identity:
-    return Identity("", "", by_mail._Player(seat, seed).private)
+    return Identity("", "", by_mail._Player(seat, seed).seed)
 
 
 def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:

@@ -20,8 +20,6 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from pbem.crypto import vrf
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -41,7 +39,7 @@ def figures() -> list[Figure]:
     file = turnfile.read(played.data)
     number = max(e.number for e in file.entries if e.seat == "american" and "answers" in e.fields)
     with tempfile.TemporaryDirectory() as folder:
-        place = Workplace(Path(folder), played.data, file.prefix(number), _Player(0, seed).private)
+        place = Workplace(Path(folder), played.data, file.prefix(number), _Player(0, seed).seed)
         turn = ["play", "cut.toml", "; ".join(place.answers()), "--dir", "out"]
         took = place.in_turn(
             {
@@ -72,7 +70,7 @@ def figures() -> list[Figure]:
 class Workplace:
     """A folder with a whole game, the same game before one of its last turns, and the home of who writes that turn."""
 
-    def __init__(self, place: Path, whole: bytes, cut: bytes, private: Ed25519PrivateKey) -> None:
+    def __init__(self, place: Path, whole: bytes, cut: bytes, own: bytes) -> None:
         self.place = place
         self.home, self.kept = place / "home", place / "kept"
         # As an installed program runs: bytecode is compiled once, whatever this shell asks for.
@@ -80,7 +78,7 @@ class Workplace:
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         (place / "whole.toml").write_bytes(whole)
         (place / "cut.toml").write_bytes(cut)
-        Home(self.home).found("Ann", "", private, "")
+        Home(self.home).found("Ann", "", own, "")
         self.run(self.pbem("show", "cut.toml", "--i-have-no-newer-file"))
         shutil.copytree(self.home, self.kept)
 

@@ -23,7 +23,7 @@ from pbem.library import pool
 from pbem.player.home import Home
 from tests.support.fixed import FixedRandom
 from tests.support.fixed import fixed as held_still
-from tests.support.homes import private_key
+from tests.support.homes import seed_of
 
 HERE = Path(__file__).parent / "json"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -49,7 +49,7 @@ class Script:
         self.players = {}
         (folder / "mails").mkdir()
         for name in ("Ann", "Ben"):
-            Home(folder / name).found(name, f"{name.lower()}@example.org", private_key(name), "")
+            Home(folder / name).found(name, f"{name.lower()}@example.org", seed_of(name), "")
             self.players[name] = Player(name, folder / name, folder / "mails", in_process=True)
 
     def types(self, who: str, command: str, *arguments: str, exits: int = 0) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from pbem.player.contacts import Contacts
 from pbem.player.home import Home
 from pbem.player.known_names import today
 from tests.support.begun_game import BegunGame
-from tests.support.homes import private_key
+from tests.support.homes import key_of
 
 DAY = "2026-11-22"
 
 
 def key(name: str) -> bytes:
-    return private_key(name).public_key().public_bytes_raw()
+    return key_of(name)
 
 
 def test_the_commands_tell_another_key_everywhere_a_name_is_shown(begun: BegunGame) -> None:

@@ -98,6 +98,7 @@ MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib",
 OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
 PLUGINS = {"pbem.games.plugins", "pbem.games.check", "pbem.games.sample"}
 PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
+LIBSODIUM, OPENSSL = {"nacl", "pbem.crypto.group"}, {"cryptography"}
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,14 @@ PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
     [
         (
             ["verify"],
-            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | {"jinja2", "pbem.player.home"},
+            COMMON_DECK
+            | PICTURES
+            | MAIL
+            | OTHER_GAMES
+            | PLUGINS
+            | PASSPHRASE
+            | OPENSSL
+            | {"jinja2", "pbem.player.home"},
         ),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
         (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
@@ -122,6 +130,17 @@ def test_a_command_loads_only_what_this_game_needs(
     loaded = loads(begun, entered[0], begun.last, *entered[1:])
     assert {"engine.tripoli", "pbem.crypto.vrf"} <= loaded
     assert not loaded & without
+
+
+@pytest.mark.parametrize("command", ["--help", "--version"])
+def test_what_looks_at_no_game_loads_no_cryptography(loads: Loads, begun: BegunGame, command: str) -> None:
+    assert not loads(begun, command) & (LIBSODIUM | OPENSSL)
+
+
+def test_cryptography_is_loaded_where_it_is_needed(loads: Loads, begun: BegunGame) -> None:
+    """So that the tests above do not look for modules under names that nobody uses any more."""
+    assert loads(begun, "verify", begun.last) >= LIBSODIUM
+    assert loads(begun, "play", begun.last, "event swedish") >= LIBSODIUM | OPENSSL
 
 
 def test_a_common_deck_is_loaded_where_it_is_played(loads: Loads, begun: BegunGame) -> None:

@@ -13,14 +13,14 @@ from pbem.games import registry
 from pbem.games.descriptor import API, load
 from pbem.player.home import Home
 from pbem.report import verification
-from tests.support.players import private_key
+from tests.support.players import seed_of
 from tests.support.plugins import Site, change, problems_of
 
 
 @pytest.fixture
 def ann(tmp_path: Path) -> Player:
     (tmp_path / "mails").mkdir()
-    Home(tmp_path / "Ann").found("Ann", "ann@example.org", private_key("Ann"), "")
+    Home(tmp_path / "Ann").found("Ann", "ann@example.org", seed_of("Ann"), "")
     return Player("Ann", tmp_path / "Ann", tmp_path / "mails", in_process=True)
 
 

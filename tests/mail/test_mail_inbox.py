@@ -220,7 +220,7 @@ def test_restored_homes_stop(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     new = Home(tmp_path / "restored")
     identity = ben.identity()
-    new.found("Ben", "", identity.private, "")
+    new.found("Ben", "", identity.seed, "")
     assert kinds(sort(new, game.newest)) == ["conflict"]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.cli import mail, output
 from pbem.errors import DONE, INVALID, USAGE
@@ -148,7 +147,7 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     asked: list[str] = []
     monkeypatch.setattr("pbem.player.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
     locked = Home(tmp_path / "locked")
-    locked.found("Ann", "", Ed25519PrivateKey.generate(), "wind")
+    locked.found("Ann", "", bytes(32), "wind")
     people.invite(locked, "tripoli", None, {}, [])
     mail.look(locked, [])
     assert len(asked) == 1

@@ -20,6 +20,7 @@ from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, MALTA, TRACK, TRIPOLI, 
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.tripoli.windows import DECLINE, _playing
+from pbem.crypto import primitives
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -323,7 +324,7 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
-                signature = by_mail._Player(game.seat_of(entry), seed).private.sign(SIGNED + digest)
+                signature = primitives.sign(by_mail._Player(game.seat_of(entry), seed).seed, SIGNED + digest)
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     game.admit(turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return

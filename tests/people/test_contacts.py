@@ -18,13 +18,13 @@ from pbem.player.identity import Identity
 from pbem.player.known_names import Names
 from pbem.player.lookalikes import is_same, looks_like
 from tests.support.effort import examples
-from tests.support.homes import make_home, private_key
+from tests.support.homes import key_of, make_home, seed_of
 
 DAY = "2026-11-22"
 
 
 def key(name: str) -> bytes:
-    return private_key(name).public_key().public_bytes_raw()
+    return key_of(name)
 
 
 def met(name: str, mail: str = "", whose: str = "") -> Met:
@@ -33,7 +33,7 @@ def met(name: str, mail: str = "", whose: str = "") -> Met:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    return make_home(tmp_path / "home", key=private_key("Ann"))
+    return make_home(tmp_path / "home", seed=seed_of("Ann"))
 
 
 def known(home: Home, *players: Met, game: str = "0" * 32) -> Contacts:
@@ -160,7 +160,7 @@ def test_contacts_that_are_no_file_are_damaged(home: Home) -> None:
 def test_no_two_keys_of_one_name_are_both_beyond_doubt_unless_compared(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bool]]
 ) -> None:
-    home = make_home(tmp_path_factory.mktemp("home") / "ann", key=private_key("Ann"))
+    home = make_home(tmp_path_factory.mktemp("home") / "ann", seed=seed_of("Ann"))
     for whose, name, compares in steps:
         contacts = known(home, met(name, whose=whose))
         if compares:

@@ -42,9 +42,7 @@ EVIL = (
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that does not take half a second each time; `tests/vectors` has one at the full cost."""
-    from nacl.pwhash import argon2id
-
-    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
+    monkeypatch.setattr(home_archive, "MEMORY", 8192)
 
 
 def tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:

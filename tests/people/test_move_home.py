@@ -15,23 +15,21 @@ from pbem.errors import Conflict, Damaged, Usage
 from pbem.player import home_archive, move_home, outside, place
 from pbem.player.home import Home
 from pbem.player.place import Place
-from tests.support.homes import make_home, private_key
+from tests.support.homes import make_home, seed_of
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """One passphrase, and a key that does not take half a second each time."""
-    from nacl.pwhash import argon2id
-
     monkeypatch.setenv("PBEM_PASSPHRASE", "a passphrase")
-    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
+    monkeypatch.setattr(home_archive, "MEMORY", 8192)
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Player:
     """Ann at her old computer, with one game."""
     (tmp_path / "mails").mkdir()
-    make_home(tmp_path / "old", key=private_key("Ann"))
+    make_home(tmp_path / "old", seed=seed_of("Ann"))
     ann = Player("Ann", tmp_path / "old", tmp_path / "mails", True)
     ann.does("new", "tripoli")
     return ann

@@ -13,9 +13,9 @@ from pbem.fileformat.encoding import b64
 from pbem.ledger.ledger import replay
 from pbem.player.home import Home
 from pbem.report import verification
-from tests.support.homes import private_key
+from tests.support.homes import key_of
 
-KEY = b64(private_key("Cleo").public_key().public_bytes_raw())
+KEY = b64(key_of("Cleo"))
 EXAMPLE = Path(__file__).parents[2] / "examples" / "solitaire"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from examples.correspondence import Player, two_players
 from pbem.player import open_game
 from pbem.player.home import Home
-from tests.support.homes import complete_answers, copy_homes, make_home, private_key
+from tests.support.homes import complete_answers, copy_homes, make_home, seed_of
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def begin(folder: Path, *options: str, seed: str = "") -> BegunGame:
     begun = BegunGame(two_players(folder, in_process=True), [])
     for player in begun.players.values():
         if seed:
-            make_home(player.home, player.name, key=private_key(f"{seed} {player.name}"))
+            make_home(player.home, player.name, seed=seed_of(f"{seed} {player.name}"))
         else:
             player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")
     begun.write("american", "new", "tripoli", "--seat", "american", *options)

@@ -7,19 +7,23 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
+from pbem.crypto import primitives
 from pbem.ledger.run_entry import answer_rules
 from pbem.player import open_game, place
 from pbem.player.draft_entry import Draft
 from pbem.player.home import Home
 from pbem.player.open_game import Opened
-from tests.support.same_chance import new_key
+from tests.support.same_chance import new_seed
 
 
-def private_key(name: str) -> Ed25519PrivateKey:
-    """The key of a player of this name, the same on every run."""
-    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(name.encode()).digest())
+def seed_of(name: str) -> bytes:
+    """The seed of the key of a player of this name, the same on every run."""
+    return hashlib.sha256(name.encode()).digest()
+
+
+def key_of(name: str) -> bytes:
+    """The public key of that seed."""
+    return primitives.public_key(seed_of(name))
 
 
 def copy_homes(source: Path, to: Path) -> None:
@@ -63,9 +67,9 @@ def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
     opened.draft = known  # type: ignore[method-assign]
 
 
-def make_home(folder: Path, name: str = "Ann", mail: str | None = None, key: Ed25519PrivateKey | None = None) -> Home:
-    """A home with an identity: this mail address, or one like the name; this key, or a new one."""
+def make_home(folder: Path, name: str = "Ann", mail: str | None = None, seed: bytes | None = None) -> Home:
+    """A home with an identity: this mail address, or one like the name; the key of this seed, or a new one."""
     home = Home(folder)
     mail = f"{name.lower()}@example.org" if mail is None else mail
-    home.found(name, mail, key or new_key(), "")
+    home.found(name, mail, seed or new_seed(), "")
     return home

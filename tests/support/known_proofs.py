@@ -21,11 +21,9 @@ from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
-from nacl import bindings
-
 from engine.cards import Deck
 from engine.flow import Card, Handle
-from pbem.crypto import decryption_shares, elgamal, shuffle_proof, vrf
+from pbem.crypto import decryption_shares, elgamal, primitives, shuffle_proof, vrf
 from pbem.crypto.decryption_shares import Shares
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile
@@ -131,8 +129,8 @@ def _seal_once(
 def install() -> None:
     """From now on, in this process."""
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
-    for name in ("crypto_scalarmult_ed25519_noclamp", "crypto_core_ed25519_add"):
-        setattr(bindings, name, lru_cache(64 * KEPT)(getattr(bindings, name)))
+    for name in ("multiply_point", "add_points"):
+        setattr(primitives, name, lru_cache(64 * KEPT)(getattr(primitives, name)))
     signature._verify = _check_signature_once
     from_root.make_shares, deck.check_shares = _make_shares, _check_shares  # type: ignore[assignment]
     commitments.seal_pile = draft_entry.seal_pile = _seal_once

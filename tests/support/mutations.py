@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from pbem.crypto import primitives
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
@@ -172,7 +174,7 @@ _POINTS = (
 def signers_of(seats: int, seed: str, names: tuple[str, ...]) -> dict[str, Sign]:
     """The keys of a game that `play_by_mail` played with this seed."""
     players = [by_mail._Player(seat, seed) for seat in range(seats)]
-    return {names[player.seat]: player.private.sign for player in players}
+    return {names[player.seat]: partial(primitives.sign, player.seed) for player in players}
 
 
 class Played(NamedTuple):

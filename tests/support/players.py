@@ -30,7 +30,8 @@ from pbem.report import verification
 from tests.support import homes
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.forgetful import forgotten_entry
-from tests.support.homes import private_key as private_key
+from tests.support.homes import key_of as key_of
+from tests.support.homes import seed_of as seed_of
 
 AMERICAN, TRIPOLITAN = 0, 1
 NOTHING_CHECKED: tuple[bytes, Ledger, Seen] = (b"", Ledger(), {})
@@ -38,7 +39,7 @@ NOTHING_CHECKED: tuple[bytes, Ledger, Seen] = (b"", Ledger(), {})
 
 def make_home(folder: Path, name: str) -> Home:
     """A home whose key follows from the player's name."""
-    return homes.make_home(folder, name, key=private_key(name))
+    return homes.make_home(folder, name, seed=seed_of(name))
 
 
 class Pair:

@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.player import join, people, sign, take_turn
 from tests.support.fixed import FixedClock, FixedRandom
@@ -29,9 +26,9 @@ class SeededRandom(FixedRandom):
 CHANCE = SeededRandom("tests")
 
 
-def new_key() -> Ed25519PrivateKey:
-    """An identity key that nothing else has: the next one of this test."""
-    return Ed25519PrivateKey.from_private_bytes(CHANCE.token_bytes(32))
+def new_seed() -> bytes:
+    """The seed of an identity key that nothing else has: the next one of this test."""
+    return CHANCE.token_bytes(32)
 
 
 @contextmanager
@@ -47,6 +44,5 @@ def other_chance(seed: str) -> Iterator[None]:
 
 def install() -> None:
     """From now on, in this process."""
-    join.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
-    people.Ed25519PrivateKey = SimpleNamespace(generate=new_key)  # type: ignore[assignment,misc]
+    join.random_source = people.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
     sign.datetime = FixedClock  # type: ignore[assignment,misc]

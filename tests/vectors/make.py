@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 
 from examples.correspondence import Player  # noqa: E402 - found beside this folder
 from tests.support.homes import make_home  # noqa: E402
-from tests.support.players import Pair, private_key  # noqa: E402
+from tests.support.players import Pair, seed_of  # noqa: E402
 
 
 def sample(name: str, size: int = 32) -> bytes:
@@ -248,7 +248,7 @@ def seals() -> dict[str, Any]:
     game = open_game.open_file(the_game(), None).ledger
     made = []
     for seat, name in enumerate(("Ann", "Ben")):
-        identity = Identity(name, "", private_key(name))
+        identity = Identity(name, "", seed_of(name))
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
         assert game.referee is not None
@@ -396,7 +396,7 @@ def data() -> dict[str, Any]:
     else:
         with tempfile.TemporaryDirectory() as folder:
             ann = Player("Ann", Path(folder) / "home", Path(folder), in_process=True)
-            make_home(ann.home, "Ann", key=private_key("Ann"))
+            make_home(ann.home, "Ann", seed=seed_of("Ann"))
             ann.does("data", "paradise", "own")
             text = (Path(folder) / ann.does("new", "paradise", "--data", "own")["file"]).read_text(encoding="utf-8")
     entry = turnfile.read(text.encode()).entries[0]

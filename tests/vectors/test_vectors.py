@@ -35,7 +35,7 @@ from pbem.ledger.invitation import game_id_of
 from pbem.player import home_archive, open_game
 from pbem.player.equal_cards import equal_key
 from pbem.player.identity import Identity
-from tests.support.players import private_key, refused, retouch
+from tests.support.players import refused, retouch, seed_of
 
 HERE = Path(__file__).parent
 x = bytes.fromhex
@@ -324,7 +324,7 @@ def test_data() -> None:
     assert sha(b"pbem/1 game", key, nonce).hex() == case["game_id"]
     game = open_game.open_file(case["file"].encode(), None).ledger
     assert game.game_id.hex() == case["game_id"]
-    ann = Identity("Ann", "", private_key("Ann"))
+    ann = Identity("Ann", "", seed_of("Ann"))
     for lines in case["refused"]:
         refused(retouch(case["file"].encode(), ann, data=lines), "a line of data|the data do not hold")
     refused(retouch(case["file"].encode(), ann, data=["ab"] * 513), "512|more than")

@@ -24,7 +24,7 @@ from pbem.player.intent import Intent
 from pbem.watch import passphrase, witnessed
 from tests.support import known_pictures, known_templates, starter
 from tests.support.effort import PATIENCE
-from tests.support.homes import make_home, private_key
+from tests.support.homes import key_of, make_home, seed_of
 from tests.support.watch_kit import Stage, correspondent, solitaire
 
 
@@ -130,7 +130,7 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
 def locked(folder: Path) -> Home:
     """A home whose key has a passphrase."""
     home = Home(folder)
-    home.found("Ann", "", private_key("Ann"), "wind & tide")
+    home.found("Ann", "", seed_of("Ann"), "wind & tide")
     return Home(folder)
 
 
@@ -161,7 +161,7 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monk
         passphrase.unlock(home)
     passphrase.unlock(home)
     assert asked[-1] == ("pbem passphrase", str(home.folder))
-    assert home.identity().public == private_key("Ann").public_key().public_bytes_raw()
+    assert home.identity().public == key_of("Ann")
     credentials = tmp_path / "credentials"
     credentials.mkdir()
     (credentials / "pbem-passphrase").write_text("wind & tide\n")

@@ -25,7 +25,7 @@ from pbem.watch import news, notify, told
 from pbem.watch.news import News
 from pbem.watch.pauses import FIRST, LONGEST, Pause
 from pbem.watch.watcher import MOST_FETCHES, Round, Watcher
-from tests.support.homes import make_home, private_key
+from tests.support.homes import make_home, seed_of
 from tests.support.watch_kit import Correspondent, Stage, correspondent, tripoli
 
 TELLER = [sys.executable, "-E", "-P", str(Path(notify.__file__).with_name("teller.py"))]
@@ -145,7 +145,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
     looked(ann)
     eve = Home(tmp_path / "eve")
     try:
-        eve.found(name, "eve@example.org", private_key(name), "")
+        eve.found(name, "eve@example.org", seed_of(name), "")
     except Exception:
         return  # no turn file may hold it
     ann.receive(people.invite(eve, "tripoli", None, {}, []))
@@ -299,8 +299,8 @@ def test_one_watcher_has_a_home(tmp_path: Path) -> None:
 
 
 def test_one_key_is_answered_from_one_home(tmp_path: Path) -> None:
-    one = Watcher(make_home(tmp_path / "one", "Ann", key=private_key("Ann")), answers=True)
-    copy = make_home(tmp_path / "copy", "Ann", key=private_key("Ann"))
+    one = Watcher(make_home(tmp_path / "one", "Ann", seed=seed_of("Ann")), answers=True)
+    copy = make_home(tmp_path / "copy", "Ann", seed=seed_of("Ann"))
     with pytest.raises(Refused, match="same key"):
         Watcher(copy, answers=True)
     one.close()
@@ -330,11 +330,9 @@ def test_a_lock_is_no_link_to_somewhere_else(tmp_path: Path) -> None:
 
 
 def test_a_home_is_not_moved_while_it_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nacl.pwhash import argon2id
+    from pbem.player import home_archive, move_home, place
 
-    from pbem.player import move_home, place
-
-    monkeypatch.setattr(argon2id, "MEMLIMIT_MODERATE", argon2id.MEMLIMIT_MIN)
+    monkeypatch.setattr(home_archive, "MEMORY", 8192)
     home = make_home(tmp_path / "home")
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
     watcher = Watcher(home, answers=False)
