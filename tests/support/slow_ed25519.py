@@ -99,6 +99,13 @@ def base(scalar: int) -> bytes:
     return mul(scalar, BASE)
 
 
+def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
+    """The rule of docs/format.md, section 3, in its own words."""
+    r, s = signature[:32], int.from_bytes(signature[32:], "little")
+    k = int.from_bytes(hashlib.sha512(r + key + message).digest(), "little")
+    return is_point(key) and s < ORDER and sub(base(s), mul(k, key)) == r
+
+
 def total(points: Iterable[bytes]) -> bytes:
     result = IDENTITY
     for point in points:

@@ -30,6 +30,7 @@ from pbem.player.identity import Identity
 HERE = Path(__file__).parent
 
 from examples.correspondence import Player  # noqa: E402 - found beside this folder
+from tests.support import slow_ed25519  # noqa: E402
 from tests.support.homes import make_home  # noqa: E402
 from tests.support.players import Pair, seed_of  # noqa: E402
 
@@ -181,6 +182,15 @@ def thrown(key: bytes, game_id: bytes, sides: int) -> dict[str, Any]:
     """Sixty dice of so many sides from the beginning of a stream, and how many bytes they took."""
     stream = Stream(key, game_id)
     return {"dice": " ".join(map(str, stream.dice(60, sides))), "offset": stream.offset}
+
+
+def signatures() -> dict[str, Any]:
+    """Signatures at the edges of the rule, made once and kept. Whether they hold is computed in plain integers."""
+    kept = json.loads((HERE / "signatures.json").read_text(encoding="utf-8"))["cases"]
+    for case in kept:
+        parts = (bytes.fromhex(case[name]) for name in ("key", "message", "signature"))
+        case["holds"] = slow_ed25519.is_signature(*parts)
+    return {"cases": kept}
 
 
 def chance() -> dict[str, Any]:
@@ -417,7 +427,7 @@ def home() -> dict[str, Any]:
 
 
 def main() -> None:
-    for make in (encoding, grammar, entries, chance, seals, data, clock, notes, home):
+    for make in (encoding, grammar, entries, signatures, chance, seals, data, clock, notes, home):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -189,7 +189,7 @@ def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
 
 def _seed(base: Base, seat: str) -> bytes:
     signer: Any = base.signers[seat]
-    seed: bytes = signer.__self__.private_bytes_raw()
+    seed: bytes = signer.args[0]
     return seed
 
 

@@ -348,11 +348,11 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     assert spec is not None and spec.loader is not None
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
-    for kept in ("entries.json", "data.json"):
+    for kept in ("entries.json", "data.json", "signatures.json"):
         shutil.copy(HERE / kept, tmp_path)
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 9
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 10
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

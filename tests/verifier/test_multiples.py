@@ -21,10 +21,10 @@ const POINTS = Array.from({{ length: 10 }}, (_, i) => Point.BASE.multiplyUnsafe(
 """
 
 
-def in_node(script: str) -> Any:
-    """What a script prints that begins with the parts of the verifier."""
+def in_node(script: str, given: str = "") -> Any:
+    """What a script prints that begins with the parts of the verifier, with this on its standard input."""
     assert NODE is not None
-    run = subprocess.run([NODE, "-e", PARTS + script], capture_output=True, check=False)
+    run = subprocess.run([NODE, "-e", PARTS + script], input=given.encode(), capture_output=True, check=False)
     assert run.returncode == 0, run.stderr.decode()
     return json.loads(run.stdout)
 
