@@ -9,25 +9,25 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, output, replay, table, verify_many
+from pbem.cli import errors, games, install, mail, replay, table, verify_many, written
+from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
-from pbem.mail import inbox, listing, remind
-from pbem.player import contact_list, move_home, open_game, people
 from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, verification
 from pbem.simulate import check_game, figures
+from pbem.turn import game_list, inbox, open_game, remind
 from pbem.watch import answers, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parent / "json.md"
 Record = type
 
 COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
-    ("id", (people.IdentityFacts,)),
+    ("id", (make_identity.IdentityFacts,)),
     ("contacts", (contact_list.ContactList,)),
-    ("home", (move_home.HomeFacts,)),
-    ("new, join, play, resign, draw", (output.WrittenFacts,)),
-    ("play --dry-run", (output.Tried,)),
+    ("home", (moving.HomeFacts,)),
+    ("new, join, play, resign, draw", (written.WrittenFacts,)),
+    ("play --dry-run", (written.Tried,)),
     ("show", (model.Report,)),
     ("moves", (open_game.Moves,)),
     ("card", (model.CardFacts,)),
@@ -45,7 +45,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
     ("archive", (archive.Archived,)),
-    ("inbox", (listing.InboxFacts,)),
+    ("inbox", (game_list.InboxFacts,)),
     ("send", (mail.SentFacts,)),
     ("remind", (remind.RemindFacts,)),
     ("fetch", (mail.FetchFacts,)),
@@ -161,8 +161,21 @@ LINES = (
 
 
 MODULES = (
-    *(model, lines, dice_count, verification, inbox, listing, open_game, people, output, errors, mail, figures),
-    *(answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
+    *(
+        model,
+        lines,
+        dice_count,
+        verification,
+        inbox,
+        game_list,
+        open_game,
+        make_identity,
+        written,
+        errors,
+        mail,
+        figures,
+    ),
+    *(figures, answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
     *(luck, luck_figures, explore, stats),
 )
 

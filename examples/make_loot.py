@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 from examples import make_pages
 from examples.correspondence import Player
-from pbem.player import sign
+from pbem.turn import sign
 
 HERE = Path(__file__).parent
 SEATS = {"first": "Ann", "second": "Ben", "third": "Cleo"}

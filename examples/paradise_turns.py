@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.rules import Game
 from pbem.fileformat import turnfile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report import facts
 from pbem.report.lines import AnswerLine, DiceLine
@@ -45,7 +46,7 @@ def section(data: bytes, name: str) -> str:
             at: Game = game.referee.game
             turn = max(1, at.period())  # in which the entry begins; the set-up comes with the first
             mails[turn] = mails.get(turn, 0) + 1
-        game.admit(entry)
+        gate.admit(game, entry)
     turns = max(mails)
     by_turn = ", ".join(str(mails[turn]) for turn in sorted(mails))
     each = f"{sum(mails.values()) / turns:.1f}"

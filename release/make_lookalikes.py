@@ -1,8 +1,8 @@
-"""Writes `pbem/player/lookalikes.txt`: characters of one look, from the data of Unicode Technical Standard 39.
+"""Writes `pbem/home/lookalikes.txt`: characters of one look, from the data of Unicode Technical Standard 39.
 
 `python -m release.make_lookalikes CONFUSABLES` takes `confusables.json` of the package confusable-homoglyphs (its
 release 3.3.1 holds the data of Unicode 15.1). What compatibility and case make one anyway is left out
-(`pbem.player.lookalikes`), and so is what no name may hold.
+(`pbem.home.lookalikes`), and so is what no name may hold.
 """
 
 from __future__ import annotations

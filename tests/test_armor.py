@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cli import output
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, turnfile
-from pbem.mail import load
+from pbem.turn import named_file, open_game
 from tests.support.effort import processor_seconds
 from tests.support.players import Pair
 
@@ -76,8 +75,8 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 81).play(4)
     mail = tmp_path / "mail.eml"
     mail.write_text(quoted(armor.wrap(pair.data), "> ").replace("\n", "\r\n"), newline="")
-    assert load.load(mail) == pair.data
-    assert output.open_path(mail, None).file.data == pair.data
+    assert named_file.load(mail) == pair.data
+    assert open_game.open_path(mail, None).file.data == pair.data
 
 
 def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
@@ -87,10 +86,10 @@ def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
     path = tmp_path / "turn.toml"
     for data in (pair.data, pair.data.replace(b"\n", b"\r\n")):
         path.write_bytes(data)
-        assert output.open_path(path, None).file.data == pair.data
+        assert open_game.open_path(path, None).file.data == pair.data
 
 
 @pytest.mark.parametrize("name", ["", ".", "nothing", "a\x00b"])
 def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(PbemError, match="cannot read"):
-        load.load(tmp_path / name)
+        named_file.load(tmp_path / name)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import characters, turnfile
 from pbem.fileformat.toml_subset import write_string
-from pbem.player.home import check_line
+from pbem.home.home import check_line
 from tests.support.players import AMERICAN, Pair, refused, retouch
 
 DOCS = (Path(__file__).parents[1] / "docs" / "format.md").read_text(encoding="utf-8")

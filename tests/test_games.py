@@ -8,10 +8,11 @@ import pytest
 
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player import open_game, take_turn
-from pbem.player.intent import Intent
 from pbem.report import dice_count, verification
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
 GAMES = [
@@ -30,7 +31,7 @@ def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> Non
     while True:
         entry = turnfile.read(pair.data).entries[-1]
         for machine in machines:
-            machine.admit(entry)
+            gate.admit(machine, entry)
         assert machines[0].position_digest() == machines[1].position_digest() == entry.blob("position", 32)
         assert machines[0].to_act() == machines[1].to_act()
         if machines[0].to_act() is None:
@@ -133,7 +134,7 @@ def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
         pair.next(draw="offer")
     lapsed = Ledger()
     for entry in turnfile.read(pair.next()).entries:
-        lapsed.admit(entry)
+        gate.admit(lapsed, entry)
     assert lapsed.offer is None and not lapsed.is_over()
     agreed = pair.next(draw="accept")
     facts, failure = verification.verify(agreed)

@@ -15,11 +15,12 @@ import pytest
 from pbem import files
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.home import Home
-from pbem.player.identity import Identity
-from pbem.player.intent import Intent
-from pbem.player.signed_history import Memory
+from pbem.home import make_identity
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.home.memory import Memory
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support import known_templates, starter
 from tests.support.homes import copy_homes
 from tests.support.players import Pair, make_home, refused
@@ -218,8 +219,8 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
-    key = people.identify(ben, None, None, False, None, None).key
-    data = people.invite(ann, "tripoli", "tripolitan", {}, [key])
+    key = make_identity.identify(ben, None, None, False, None, None).key
+    data = invite.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
         join.join(open_game.open_file(data, eve), eve)
     assert join.join(open_game.open_file(data, ben), ben)
@@ -227,7 +228,7 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:
     ann = make_home(tmp_path, "Ann")
-    made = [people.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
+    made = [invite.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
     assert len({open_game.open_file(data, ann).ledger.game_id for data in made}) == 5
 
 
@@ -340,10 +341,10 @@ def test_a_new_home_is_private_from_the_first_byte(tmp_path: Path) -> None:
 WORK = """
 import sys, random
 from pathlib import Path
-from pbem.player import open_game, take_turn
+from pbem.turn import open_game, take_turn
 from pbem.errors import PbemError
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.home.home import Home
+from pbem.turn.intent import Intent
 
 data, home = Path(sys.argv[1]).read_bytes(), Home(Path(sys.argv[2]))
 answers = sys.argv[3].split(";")

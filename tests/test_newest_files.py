@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
-from pbem.fileformat.newest_files import NewestFiles
+from pbem.fileformat.entries import NewestFiles
 
 ARCHIVED = (Path(__file__).parent / "archive/tripoli-1.toml").read_bytes()
 

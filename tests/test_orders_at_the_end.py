@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.fileformat import turnfile
-from pbem.player import take_turn
-from pbem.player.intent import Intent
+from pbem.turn import take_turn
+from pbem.turn.intent import Intent
 from tests.support.players import Pair, forge, last_fields, refused
 
 ORDER = ["draw: accept"]

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.home.home import Home
 from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
 from pbem.table.server import Server
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.intent import Intent
 
 HERE = Path(__file__).parent
 ENTRIES = 14
@@ -32,7 +32,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
         homes.append(home := Home(folder / name))
         home.found(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
     ann, ben = homes
-    data = people.invite(ann, "tripoli", None, {}, [])
+    data = invite.invite(ann, "tripoli", None, {}, [])
     data = join.join(open_game.open_file(data, ben), ben)
     chance = random.Random(3)
     for number in range(200):

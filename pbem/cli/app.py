@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +19,11 @@ from pbem.cli.streams import tell
 from pbem.cli.topics import OptionCommand
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from pbem.home.home import Home
+    from pbem.report.model import Report
+    from pbem.turn.open_game import Opened
 
 app = Program(
     help="Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at.",
@@ -44,24 +49,25 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show the position, what has happened, and whose turn it is."""
-    from pbem.cli import cards, output
+    from pbem.cli import cards
     from pbem.report import render
+    from pbem.turn import open_game, player_report
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
-    opened = output.open_path(file, home, nothing_newer=newer)
-    facts, draft = output.facts_for(opened, public=public, answers=split_answers(after))
+    opened = open_game.open_path(file, home, nothing_newer=newer)
+    facts, draft = player_report.facts_for(opened, public=public, answers=split_answers(after))
     if public:
         warn_of(opened.warnings)
     if with_cards:
         facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
     if with_notes:
-        facts = replace(facts, notes=output.notes_for(opened, public=public))
+        facts = replace(facts, notes=player_report.notes_for(opened, public=public))
     if as_json or form == "json":
         say(True, facts, "")
         return
-    if form == "md" or not sys.stdout.isatty() or not output.print_position(opened, facts, home):
+    if form == "md" or not sys.stdout.isatty() or not print_position(opened, facts, home):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
     if with_notes:
@@ -72,6 +78,21 @@ def show(
         tell("\n" + cards.shown(one, markdown=form == "md"))
 
 
+def print_position(opened: Opened, facts: Report, home: Home) -> bool:
+    """Show a report in a terminal, in colour; False if nothing is to be drawn, or for a report of the player's own."""
+    from pbem.report import render, terminal
+
+    own = home.folder / "templates"
+    if not facts.view or (own / "report.txt.j2").exists():
+        return False
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    board = terminal.board(facts.game, facts.view, before, terminal.width())
+    if board is None:
+        return False
+    terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
+    return True
+
+
 @app.command()
 def moves(
     file: File,
@@ -80,10 +101,9 @@ def moves(
     as_json: Json = False,
 ) -> None:
     """List the answers that are legal now, as `play` takes them."""
-    from pbem.cli import output
-    from pbem.player import open_game
+    from pbem.turn import open_game
 
-    opened = output.open_path(file, open_home(), nothing_newer=newer)
+    opened = open_game.open_path(file, open_home(), nothing_newer=newer)
     facts = open_game.moves(opened, split_answers(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
@@ -94,10 +114,10 @@ def moves(
 @app.command()
 def dice(file: File, as_json: Json = False) -> None:
     """List every roll with its proof, and the totals."""
-    from pbem.mail import load
     from pbem.report import dice_count
+    from pbem.turn import named_file
 
-    facts = dice_count.dice(load.load(file))
+    facts = dice_count.dice(named_file.load(file))
     say(as_json, facts, dice_count.dice_in_words(facts))
 
 
@@ -126,8 +146,8 @@ def simulate(
     """Play complete games in memory and sum them up."""
     from pbem.cli import progress
     from pbem.games import game_data, registry
-    from pbem.player import people
     from pbem.simulate import figures, series
+    from pbem.turn import invite
 
     if jobs is None:
         jobs = 1
@@ -137,7 +157,7 @@ def simulate(
             jobs = count_processors()
     what: dict[str, Any] = {
         "policy": policy,
-        "settings": people.read_options(option or []),
+        "settings": invite.read_options(option or []),
         "by_mail": by_mail,
         "jobs": jobs,
         "keep": keep,

@@ -23,9 +23,9 @@ def archive(
     and index.md.
     """
     from pbem.library import archive as archiving
-    from pbem.mail import load
+    from pbem.turn import named_file
 
-    facts = archiving.archive(load.load(file), folder)
+    facts = archiving.archive(named_file.load(file), folder)
     for path, reason in facts.left_out.items():
         warn(f"{path} has no line in the index: {reason}")
     say(as_json, facts, archiving.in_words(facts))

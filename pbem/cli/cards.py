@@ -13,10 +13,10 @@ from pbem.cli.options import Json, open_home
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
-    from pbem.player.draft_entry import Draft
-    from pbem.player.home import Home
-    from pbem.player.open_game import Opened
+    from pbem.home.home import Home
     from pbem.report.model import CardFacts, Report
+    from pbem.turn.draft_entry import Draft
+    from pbem.turn.open_game import Opened
 
 _SHORTEST = 4
 """Letters of a short name: fewer are a word of a card's name ("a")."""
@@ -53,11 +53,13 @@ def card(
 
 def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it shows."""
-    from pbem.cli import output
     from pbem.report import cards
+    from pbem.turn import open_game
 
     game = opened.ledger if draft is None else draft.ledger
-    return list(cards.described_in_hand(game, opened.seat, output.faces_now(opened, draft), report.hand or ()).values())
+    return list(
+        cards.described_in_hand(game, opened.seat, open_game.own_faces(opened, draft), report.hand or ()).values()
+    )
 
 
 def shown(facts: CardFacts, *, markdown: bool) -> str:
@@ -90,7 +92,7 @@ def _read(words: Sequence[str], home: Home) -> Named:
 
 def _names_a_game(word: str, home: Home) -> bool:
     """Whether a word begins the short name of a game that this home knows."""
-    from pbem.player import game_index
+    from pbem.home import game_index
 
     if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
         return False
@@ -100,21 +102,21 @@ def _names_a_game(word: str, home: Home) -> bool:
 
 def _now(named: Named, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
-    from pbem.cli import output
+    from pbem.turn import open_game
 
     assert named.file is not None
-    opened = output.open_path(named.file, home)
+    opened = open_game.open_path(named.file, home)
     draft = opened.draft()  # the position after what the own seat's next entry holds anyway
     return described_at(opened, draft, named.card)
 
 
 def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises `Refused`."""
-    from pbem.cli import output
     from pbem.report import cards
+    from pbem.turn import open_game
 
     game = opened.ledger if draft is None else draft.ledger
-    faces, names = output.faces_now(opened, draft), cards.card_names(game.rules)
+    faces, names = open_game.own_faces(opened, draft), cards.card_names(game.rules)
     return cards.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
 
 

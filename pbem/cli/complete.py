@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbem.player.home import Home
+    from pbem.home.home import Home
 
 _QUOTES = ("'", '"')
 _TURNS = (".toml", ".eml")
@@ -102,8 +102,8 @@ def _beginning(text: str, words: Iterable[str]) -> list[str]:
 
 def _short_names() -> list[str]:
     """The games of this home."""
-    from pbem.player import game_index
-    from pbem.player.home import Home
+    from pbem.home import game_index
+    from pbem.home.home import Home
 
     shelves = [game_index.shelf_of(folder) for folder in game_index.game_folders(Home())]
     return [f"{one.file.entries[0].text('game')}-{one.number[:8]}" for one in shelves if one is not None]
@@ -125,35 +125,35 @@ def _paths(text: str) -> list[str]:
 def _answers(before: Sequence[str], takes_value: set[str], text: str) -> list[str]:
     """The legal answers after those that are entered already, each as the whole text that the option or argument takes.
     Nothing while a passphrase would have to be asked for."""
-    from pbem.cli import output
-    from pbem.player import open_game
-    from pbem.player.home import Home
+    from pbem.home.home import Home
+    from pbem.turn import open_game
 
     home, files = Home(), _arguments(before, takes_value)
     if not files or not home.has_identity() or _asks_for_passphrase(home):
         return []
     done, semicolon, _ = text.rpartition(";")
     given = [answer.strip() for answer in done.split(";") if answer.strip()]
-    found = open_game.moves(output.open_path(Path(files[0]), home), given).options
+    found = open_game.moves(open_game.open_path(Path(files[0]), home), given).options
     kept = f"{done}{semicolon} " if semicolon else ""
     begun = text[len(done) + len(semicolon) :].lstrip()
     return [kept + option for option in found if option.casefold().startswith(begun.casefold())]
 
 
 def _asks_for_passphrase(home: Home) -> bool:
-    from pbem.player.identity import is_encrypted
+    from pbem.home.identity import is_encrypted
 
     return "PBEM_PASSPHRASE" not in os.environ and is_encrypted(home.key_pem())
 
 
 def _cards(game: str) -> list[str]:
-    from pbem.cli import output
     from pbem.games import registry
-    from pbem.player.home import Home
+    from pbem.home.home import Home
 
     if registry.find_installed(game) is not None:
         return list(registry.newest(game).cards)
-    return list(output.open_path(Path(game), Home()).ledger.rules.cards)
+    from pbem.turn import open_game
+
+    return list(open_game.open_path(Path(game), Home()).ledger.rules.cards)
 
 
 def _games() -> list[str]:

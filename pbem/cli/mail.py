@@ -15,17 +15,17 @@ from pbem.cli.streams import warn
 from pbem.errors import DONE, Usage
 
 if TYPE_CHECKING:
+    from pbem.home.home import Home
     from pbem.mail.fetch import Fetched
-    from pbem.mail.inbox import Item
-    from pbem.mail.listing import InboxFacts
-    from pbem.mail.summary import GameSummary
-    from pbem.player.home import Home
+    from pbem.turn.game_list import InboxFacts
+    from pbem.turn.game_summary import GameSummary
+    from pbem.turn.inbox import Item
 
 
 def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[InboxFacts, str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
-    from pbem.mail import inbox, listing
     from pbem.report import render
+    from pbem.turn import game_list, inbox
 
     sorter = inbox.Inbox(home, confirmed)
     if not places:
@@ -34,7 +34,7 @@ def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[
         sorter.take_from(place, "check the path")
     if confirmed is not None:
         sorter.confirm_kept()
-    facts = listing.facts(sorter)
+    facts = game_list.facts(sorter)
     return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
 
 
@@ -57,8 +57,8 @@ class FetchFacts:
 
 
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says (`pbem.mail.outgoing`); doubts about names go to standard error."""
-    from pbem.mail import outgoing
+    """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard error."""
+    from pbem.turn import outgoing
 
     return outgoing.send(home, path, to, warn=warn)
 
@@ -129,15 +129,14 @@ def register(app: typer.Typer) -> None:
 
         Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
         """
-        from pbem.cli import output
-        from pbem.mail import remind
+        from pbem.turn import remind, turn_files
 
         home = open_home()
         if send_now:
             facts = remind.send(home, game)
             say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
             return
-        facts = remind.write(home, game, output.check_folder(folder or Path()))
+        facts = remind.write(home, game, turn_files.check_folder(folder or Path()))
         whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
         say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
 

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from pbem.cli.errors import say
 from pbem.cli.streams import warn
 
 if TYPE_CHECKING:
-    from pbem.cli.output import Written
-    from pbem.player.home import Home
+    from pbem.home.home import Home
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
@@ -71,12 +69,12 @@ def taking(options: type[Options], command: Callable[..., None]) -> Callable[...
 def open_home() -> Home:
     """The player's home; a key that others can read, and a home that was moved or copied, are told once a command, on
     standard error. Raises `Damaged`."""
-    from pbem.player import place
-    from pbem.player.home import Home
+    from pbem.home import place
+    from pbem.home.home import Home
 
     home = Home()
     home.check()
-    for warning in (home.key_warning(), place.warning(home)):
+    for warning in (home.key_warning(), place.warning(home.folder)):
         if warning:
             warn(warning)
     return home
@@ -84,23 +82,9 @@ def open_home() -> Home:
 
 def closed_home() -> Home:
     """The player's home, for the commands that are about where it is used."""
-    from pbem.player.home import Home
+    from pbem.home.home import Home
 
     return Home()
-
-
-def tell_written(as_json: bool, written: Written) -> None:
-    """The names of the files a command wrote, and what to do with them."""
-    from pbem.cli import output
-
-    turn = output.to_act(written.game)
-    file, summary, mail = str(written.file), str(written.summary), None if written.mail is None else str(written.mail)
-    facts = output.WrittenFacts(file, summary, mail, turn)
-    paths = [path for path in (file, summary, mail) if path]
-    if written.note:
-        warn(written.note)
-    what_now = output.next_step(written.game, mailed=written.mail is not None)
-    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told]), what_now]))
 
 
 def split_answers(text: str) -> list[str]:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli.errors import Told, say
-from pbem.cli.options import File, Writing, open_home, split_answers, taking, tell_written, warn_of
+from pbem.cli.options import File, Writing, open_home, split_answers, taking, warn_of
 from pbem.cli.startup.parameters import Command
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED
 
 if TYPE_CHECKING:
-    from pbem.cli.output import Written
-    from pbem.player.extras import Extras
-    from pbem.player.home import Home
-    from pbem.player.intent import Intent
-    from pbem.player.open_game import Opened
-    from pbem.player.tried_lines import Line
+    from pbem.home.home import Home
+    from pbem.turn.extras import Extras
+    from pbem.turn.intent import Intent
+    from pbem.turn.open_game import Opened
+    from pbem.turn.tried_lines import Line
+    from pbem.turn.turn_files import Written
 
 
 class Wanted(NamedTuple):
@@ -41,20 +41,20 @@ class Wanted(NamedTuple):
 
     def intent(self) -> Intent:
         """What goes into the entry."""
-        from pbem.player.intent import Intent
+        from pbem.turn.intent import Intent
 
         return Intent(self.answers, self.orders, self.message, self.draw, self.resign, self.extras())
 
     def line(self) -> Line:
         """The same as a line of a turn in the making."""
-        from pbem.player.tried_lines import Line
+        from pbem.turn.tried_lines import Line
 
         extras = {"note": self.note, "leave": self.leave, "grant": self.grant}
         return Line(self.answers, self.orders, self.message, self.draw, **extras)  # type: ignore[arg-type]
 
     def extras(self) -> Extras:
         """What decides nothing: a note, an absence, days for the others."""
-        from pbem.player.extras import Extras
+        from pbem.turn.extras import Extras
 
         return Extras(self.note, self.leave, self.grant)
 
@@ -130,41 +130,43 @@ def register(app: typer.Typer) -> None:
 
 def _try(file: Path, wanted: Wanted, options: Writing) -> None:
     """Show what an entry would do; nothing is signed."""
-    from pbem.cli import output
-    from pbem.player import take_turn
+    from pbem.cli import written
+    from pbem.report import standing
+    from pbem.turn import open_game, take_turn, turn_files
 
     home = open_home()
     home.identity()
-    opened = output.open_path(file, home, nothing_newer=options.newer)
+    opened = open_game.open_path(file, home, nothing_newer=options.newer)
     game = take_turn.tried_entry(opened, wanted.intent())
     _tell_extras(opened, wanted)
     warn_of(opened.warnings)
-    tried = output.Tried(None, output.public_summary(game, home), output.to_act(game))
+    tried = written.Tried(None, turn_files.public_summary(game, home), standing.to_act(game))
     say(options.as_json, tried, tried.summary)
 
 
 def _write(file: Path, wanted: Wanted, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
-    from pbem.cli import output
+    from pbem.cli import written
+    from pbem.turn import open_game, turn_files
 
     home, target = open_home(), options.folder or file.parent
-    output.check_folder(target)
+    turn_files.check_folder(target)
     home.identity()
     asks = not options.yes and not options.as_json and _is_terminal(wanted)
     while True:
-        opened = output.open_path(file, home, nothing_newer=options.newer)
-        output.look_before_signing(opened, home, target, file.parent)
+        opened = open_game.open_path(file, home, nothing_newer=options.newer)
+        turn_files.look_before_signing(opened, home, target, file.parent)
         data = _signed_after_asking(opened, home, wanted) if asks and not opened.stale else _signed(opened, wanted)
-        written = output.write_turn(data, target, home, mail=options.mail)
-        tell_written(options.as_json, written)
-        if not asks or not _goes_on(opened, written):
+        made = turn_files.write_turn(data, target, home, mail=options.mail)
+        written.tell_written(options.as_json, made)
+        if not asks or not _goes_on(opened, made):
             return
-        file, wanted = written.file, Wanted(plain=wanted.plain)
+        file, wanted = made.file, Wanted(plain=wanted.plain)
 
 
 def _tell_extras(opened: Opened, wanted: Wanted) -> None:
     """What becomes of a note, and of an absence, while the entry can still be left unsigned."""
-    from pbem.player import extras
+    from pbem.turn import extras
 
     if opened.seat is not None and not opened.stale:
         warn_of(extras.told(wanted.extras(), opened.ledger, opened.seat))
@@ -183,7 +185,7 @@ def _is_terminal(wanted: Wanted) -> bool:
 
 def _signed(opened: Opened, wanted: Wanted) -> bytes:
     """The entry signed without a question."""
-    from pbem.player import leaving, take_turn
+    from pbem.turn import leaving, take_turn
 
     if wanted.resign and (words := leaving.consequences(opened)):
         warn(words)
@@ -202,7 +204,7 @@ def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
     if not wanted.is_turn:
         return _ended_after_asking(opened, wanted)
     from pbem.cli.guided import guide
-    from pbem.player.turn import Turn
+    from pbem.turn.in_making import Turn
 
     _tell_extras(opened, wanted)
     data = guide.lead(Turn(opened), home, wanted)
@@ -213,7 +215,7 @@ def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
 
 def _ended_after_asking(opened: Opened, wanted: Wanted) -> bytes:
     """A resignation, or what is said of a draw, signed after its costs were told."""
-    from pbem.player import leaving, take_turn
+    from pbem.turn import leaving, take_turn
 
     said = take_turn.meant_draw(opened, wanted.draw)
     words = leaving.consequences(opened) if wanted.resign else leaving.consequences_of_draw(opened, said)

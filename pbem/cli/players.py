@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import game_options
 from pbem.cli.errors import say
-from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home, tell_written
+from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
@@ -24,9 +24,9 @@ def identify(
     as_json: Json = False,
 ) -> None:
     """Make or show your identity: name, address, key, fingerprint."""
-    from pbem.player import people
+    from pbem.home import make_identity
 
-    facts = people.identify(open_home(), name, mail, passphrase, export, import_from)
+    facts = make_identity.identify(open_home(), name, mail, passphrase, export, import_from)
     text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**vars(facts))
     say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
 
@@ -59,37 +59,38 @@ def new(
 
     Each game has options of its own, listed below.
     """
-    from pbem.cli import output
+    from pbem.cli import written
     from pbem.games import game_data, registry
-    from pbem.player import contact_list, people
-    from pbem.player.extras import clock_fields
+    from pbem.home import contact_list
+    from pbem.turn import invite, turn_files
+    from pbem.turn.extras import clock_fields
 
-    home, target = open_home(), output.check_folder(folder or Path())
+    home, target = open_home(), turn_files.check_folder(folder or Path())
     chosen = game_options.chosen(context, game)
-    settings = chosen.settings | people.read_options(option or [])
+    settings = chosen.settings | invite.read_options(option or [])
     lines = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else ()
     kept, notes = contact_list.keys_of(home, opponent or [])
     proving, more = contact_list.keys_of(home, chosen.keys)
     for note in [*notes, *more]:
         warn(note)
     time = clock_fields(clock, leave)
-    data = people.invite(home, chosen.game, seat, settings, kept, proving, lines, time)
-    tell_written(as_json, output.write_turn(data, target, home, mail=mail))
+    data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time)
+    written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
 
 
 def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
     """Take the free seat of a game you are invited to."""
-    from pbem.cli import output
-    from pbem.player import join
+    from pbem.cli import written
+    from pbem.turn import join, open_game, turn_files
 
-    home, target = open_home(), output.check_folder(folder or file.parent)
+    home, target = open_home(), turn_files.check_folder(folder or file.parent)
     home.identity()
-    opened = output.open_path(file, home)
-    output.look_before_signing(opened, home, target, file.parent)
+    opened = open_game.open_path(file, home)
+    turn_files.look_before_signing(opened, home, target, file.parent)
     data = join.join(opened, home)
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
-    tell_written(as_json, output.write_turn(data, target, home, mail=mail))
+    written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
 
 
 def contacts(
@@ -110,8 +111,8 @@ def contacts(
     Everybody you have played with is known by the key. The same name or address with another key is told wherever names
     are shown.
     """
-    from pbem.player import contact_list
-    from pbem.player.known_names import today
+    from pbem.home import contact_list
+    from pbem.home.clock import today
 
     home = open_home()
     known = contact_list.from_games(home)
@@ -151,7 +152,7 @@ def home(
     `pbem home open FILE` unpacks it there. `pbem home keep --nowhere-else` goes on here after a move that came to
     nothing, or with a copy. Without a word it tells which home is used.
     """
-    from pbem.player import move_home
+    from pbem.home import moving
 
     if action not in ("", "move", "open", "keep"):
         raise Usage(f'"{action[:20]}" is nothing a home does', hint="pbem home move FILE, open FILE or keep")
@@ -162,13 +163,13 @@ def home(
         )
     own, kept = open_home() if action in ("", "move") else closed_home(), None
     if action == "move" and file is not None:
-        move_home.move(own, file)
+        moving.move(own, file)
     elif action == "open" and file is not None:
-        kept = move_home.open_packed(own, file, nowhere_else=nowhere_else)
+        kept = moving.open_packed(own, file, nowhere_else=nowhere_else)
     elif action == "keep":
-        move_home.keep(own, nowhere_else=nowhere_else)
-    facts = move_home.facts(own, file, kept)
-    say(as_json, facts, move_home.in_words(facts, action))
+        moving.keep(own, nowhere_else=nowhere_else)
+    facts = moving.facts(own, file, kept)
+    say(as_json, facts, moving.in_words(facts, action))
 
 
 def register(app: typer.Typer) -> None:

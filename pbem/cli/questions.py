@@ -135,11 +135,10 @@ def _is_game(library: Asked, name: str) -> bool:
 
 def _in_file(path: Path, answers: list[str]) -> tuple[str, Place]:
     """The position in a file after answers of the player's own, as `pbem play` takes them."""
-    from pbem.cli import output
     from pbem.library import explore as question
-    from pbem.player import open_game
+    from pbem.turn import open_game
 
-    opened = output.open_path(path, open_home())
+    opened = open_game.open_path(path, open_home())
     if answers:
         open_game.moves(opened, answers)  # raises what `pbem moves` does where they cannot be taken
     draft = opened.draft(answers)

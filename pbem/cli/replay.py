@@ -45,9 +45,9 @@ def replay(
     In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it needs no network and
     no program, and checks the game by itself.
     """
-    from pbem.mail import load
+    from pbem.turn import named_file
 
-    data = load.load(file)
+    data = named_file.load(file)
     if html is None:
         _in_terminal(data, first, as_json)
         return
@@ -88,12 +88,12 @@ def export(
     As everybody may know it now: as JSON with every entry in words, hands and opened cards, as Markdown, or as the page
     of `pbem replay`.
     """
-    from pbem.mail import load
     from pbem.replay.scenes import Replayed
+    from pbem.turn import named_file
 
     if form not in FORMATS:
         raise Usage(f'there is no format "{form}"', hint=f"the formats are {', '.join(FORMATS)}")
-    data = load.load(file)
+    data = named_file.load(file)
     replayed = Replayed(data)
     if replayed.failure is not None:
         raise replayed.failure

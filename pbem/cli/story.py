@@ -21,18 +21,18 @@ def log(
     as_json: Json = False,
 ) -> None:
     """Tell the whole story of a game, entry by entry."""
-    from pbem.cli import output
     from pbem.report import log as story
     from pbem.report import render
+    from pbem.turn import open_game
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
-    opened = output.open_path(file, home)
+    opened = open_game.open_path(file, home)
     for doubt in opened.doubts:
         warn(doubt)
     viewer = None if public else opened.seat
-    faces = output.faces_now(opened, None) if viewer is not None else output.public_faces(opened.ledger)
+    faces = open_game.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
     facts = story.log(opened.ledger, viewer, faces, first, until)
     if as_json or form == "json":
         say(True, facts, "")

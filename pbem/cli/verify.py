@@ -53,15 +53,15 @@ def verify(
 
 
 def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
-    from pbem.mail import load
     from pbem.report import verification
+    from pbem.turn import named_file
 
     if trace is None:
-        facts, failure = verification.verify(load.load(file))
+        facts, failure = verification.verify(named_file.load(file))
     else:
         from pbem.replay import trace as tracing
 
-        traced = tracing.trace(load.load(file))
+        traced = tracing.trace(named_file.load(file))
         files.write_new(trace, tracing.write(traced.trace).encode())
         facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
     if as_json or isinstance(facts, verification.VerifiedGame):

@@ -17,8 +17,8 @@ from pbem.errors import DONE, INVALID, USAGE, PbemError, Refused, Usage
 from pbem.library.runner import each
 from pbem.library.walk import Skipped, walk
 from pbem.library.work import Done
-from pbem.mail import load
 from pbem.report.verification import FailedVerification, VerifiedGame
+from pbem.turn import named_file
 
 HOLDS, BAD, OTHER, UNREAD, SKIPPED = "holds", "bad", "other", "unread", "skipped"
 
@@ -114,7 +114,7 @@ def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
     known, problems = [], []
     for path in paths:
         try:
-            known.append(load.named(path))
+            known.append(named_file.named(path))
         except PbemError as error:
             problems.append(Skipped(path, str(error)))
     return known, problems

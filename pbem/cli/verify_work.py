@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pbem.errors import PbemError
 from pbem.ledger.ledger import Ledger
 from pbem.library.reading import is_turn_file
-from pbem.mail import load
 from pbem.report import verification
 from pbem.report.verification import FailedVerification, VerifiedGame
+from pbem.turn import named_file
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def check(data: bytes) -> Checked:
     """Verify a turn file, or a saved mail with one in it."""
     digest = hashlib.sha256(data).hexdigest()
     try:
-        turn = load.turn_in(data, "")
+        turn = named_file.turn_in(data, "")
     except PbemError as error:  # there should be a turn in it, and it is damaged
         return Checked(digest, True, verification.facts_of(Ledger(), error))
     return Checked(digest, is_turn_file(turn), verification.verify(turn)[0])

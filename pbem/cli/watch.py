@@ -16,7 +16,7 @@ from pbem.cli.streams import flush, tell
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
-    from pbem.player.home import Home
+    from pbem.home.home import Home
     from pbem.watch.switch import AutoFacts
     from pbem.watch.watcher import Round
 
@@ -36,15 +36,15 @@ def in_words(done: Round) -> str:
 
 def _waiting(home: Home) -> str:
     """The games that wait for the player, as the watcher begins."""
-    from pbem.mail import listing
+    from pbem.turn import game_list
 
-    waiting = [game for game in listing.games(home, home.identity()).games if game.yours and game.over is None]
+    waiting = [game for game in game_list.games(home, home.identity()).games if game.yours and game.over is None]
     return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.due}" for game in waiting)
 
 
 def auto_in_words(facts: AutoFacts) -> str:
     """What `pbem auto` prints."""
-    from pbem.player.outside import BY_HAND
+    from pbem.home.outside import BY_HAND
 
     lines = [f"automatic entries are {'on' if facts.home else 'off'} for this home (kept in {_short(facts.folder)})"]
     if facts.notes:

@@ -1,7 +1,7 @@
 """What only one player can compute: everything secret in a game follows from the identity key (docs/format.md, 5).
 
 So a player who saves one key file can open every hand again. What the key does not bring back is the memory of what
-was already signed: that is `pbem.player.signed_history`.
+was already signed: that is `pbem.home.memory`.
 """
 
 from __future__ import annotations

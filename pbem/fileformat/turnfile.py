@@ -11,13 +11,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.errors import Malformed
 from pbem.fileformat.characters import has_marks, is_message
-from pbem.fileformat.encoding import b64, unb64
-from pbem.fileformat.newest_files import NewestFiles
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.entries import Entry, NewestFiles, TurnFile, blob
 from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
 HEADER = f'format = "{FORMAT}"'
@@ -80,65 +79,6 @@ _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
 _newest = NewestFiles()
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
-
-
-class Entry(NamedTuple):
-    """One player's signed contribution, as it stands in the file: its fields mean nothing until the ledger takes them.
-
-    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file. `before` and `after`
-    are the SHA-256 of the file up to where the entry begins, and up to where it ends.
-    """
-
-    number: int
-    fields: Fields
-    digest: bytes
-    signature: bytes
-    end: int
-    before: bytes = b""
-    after: bytes = b""
-
-    @property
-    def seat(self) -> str:
-        return self.text("seat")
-
-    @property
-    def date(self) -> str:
-        return self.text("date")
-
-    def text(self, key: str) -> str:
-        """The string under `key`, empty if there is none."""
-        value = self.fields.get(key, "")
-        assert isinstance(value, str)
-        return value
-
-    def list(self, key: str) -> list[str]:
-        """The strings under `key`, none if there is no such key."""
-        value = self.fields.get(key, [])
-        assert isinstance(value, list)
-        return value
-
-    def blob(self, key: str, size: int) -> bytes:
-        """The `size` bytes spelled in base64 under `key`. Raises `Malformed`."""
-        return blob(self.text(key), size, f"entry {self.number}", key)
-
-
-class TurnFile(NamedTuple):
-    """The bytes of a file, exact to the last one, and the entries they spell."""
-
-    data: bytes
-    entries: tuple[Entry, ...]
-
-    def prefix(self, entries: int) -> bytes:
-        """The file as it was with that many entries."""
-        return self.data[: self.entries[entries - 1].end]
-
-
-def blob(text: str, size: int, where: str, name: str) -> bytes:
-    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should have been."""
-    try:
-        return unb64(text, size)
-    except ValueError as error:
-        raise Malformed(f"{name}: {error}", where=where, hint="the sender's file is damaged or was edited") from error
 
 
 def as_lf(data: bytes) -> bytes:

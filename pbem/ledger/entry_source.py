@@ -1,5 +1,5 @@
 """What an entry is to the referee, whether it stands in a file (`pbem.ledger.file_entry`) or is being written
-(`pbem.player.draft_entry`)."""
+(`pbem.turn.draft_entry`)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from engine.orders import Order
 from engine.rules import Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.turnfile import Entry, blob
+from pbem.fileformat.entries import Entry, blob
 from pbem.ledger.common_deck.fields import RecordedPart
 from pbem.ledger.interpreter import Referee
 

@@ -20,22 +20,18 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from engine.flow import Illegal
 from pbem.errors import PbemError, RulesBroken, failing_as
-from pbem.fileformat.turnfile import Entry
+from pbem.fileformat.entries import Entry
 from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.invitation import read_invitation
 from pbem.ledger.joining import Joining, Player
+from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.signature import check_signature
-
-if TYPE_CHECKING:
-    from pbem.ledger.ledger import Ledger
 
 _SETUP = ("game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)

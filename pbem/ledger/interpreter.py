@@ -8,7 +8,7 @@ docs/format.md, sections 6 and 7:
 - Cards are opened by their owners (`pbem.ledger.opened_cards`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
-It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and `pbem.player.draft_entry` give it
+It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and `pbem.turn.draft_entry` give it
 what entries hold.
 """
 

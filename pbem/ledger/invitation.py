@@ -15,7 +15,7 @@ from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.fileformat.turnfile import Entry, blob
+from pbem.fileformat.entries import Entry, blob
 from pbem.games import registry
 
 

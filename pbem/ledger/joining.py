@@ -15,7 +15,7 @@ from pbem.crypto import group
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
-from pbem.fileformat.turnfile import Entry
+from pbem.fileformat.entries import Entry
 from pbem.ledger.commitments import SealedPile
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.verifier import Verifier

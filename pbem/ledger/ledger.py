@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.cards import Deck
-from engine.flow import Outcome, Seal, Seat
+from engine.flow import Card, Handle, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
-from pbem.fileformat.turnfile import NOTHING, Entry, TurnFile
-from pbem.ledger import gate
+from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import NOTHING
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
 from pbem.ledger.interpreter import Onlooker, Referee
@@ -121,6 +121,10 @@ class Ledger:
             return self._stage
         raise ValueError("players are still joining")
 
+    def public_faces(self) -> Mapping[Handle, Card]:
+        """Every card that was opened for everybody; none before the last seat is taken."""
+        return self._stage.referee.faces() if isinstance(self._stage, Playing) else {}
+
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended."""
@@ -151,12 +155,7 @@ class Ledger:
         """The digest that stands at the end of the newest entry."""
         return self.stage.position_digest()
 
-    # The gate
-
-    def admit(self, entry: Entry) -> None:
-        """Check one more entry and let it take effect (`pbem.ledger.gate`). Raises a kind of `Invalid`, and the ledger
-        is of no use then."""
-        gate.admit(self, entry)
+    # Entries
 
     def adopt(self, entry: Entry) -> None:
         """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
@@ -203,11 +202,3 @@ class Ledger:
         playing.referee.onlooker = self._onlooker
         playing.begin([entry.digest for entry in self.entries])
         return playing
-
-
-def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
-    """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
-    ledger = Ledger(verifier)
-    for entry in file.entries:
-        ledger.admit(entry)
-    return ledger

@@ -11,7 +11,7 @@ from engine.flow import Seat
 from pbem.crypto import notes
 from pbem.crypto.notes import BOUND, SIZES, Place
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
-from pbem.fileformat.turnfile import Entry
+from pbem.fileformat.entries import Entry
 
 
 class SealedNote(NamedTuple):

@@ -1,4 +1,4 @@
-"""A file replayed with an eye on its readers: what each of them saw last."""
+"""A file replayed, every entry through the gate, also with an eye on its readers: what each of them saw last."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from engine.flow import Seat
-from pbem.fileformat.turnfile import Entry, TurnFile
+from pbem.fileformat.entries import Entry, TurnFile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.verifier import Verifier
 
@@ -14,6 +15,14 @@ PublicView: TypeAlias = Mapping[str, object]
 """The position as everybody may see it, as `Rules.view` gives it to the game's own templates."""
 Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
 """For each seat, the number of its newest entry and the public position right after that, None before the game."""
+
+
+def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
+    """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
+    game = Ledger(verifier)
+    for entry in file.entries:
+        gate.admit(game, entry)
+    return game
 
 
 def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Seen]:
@@ -25,7 +34,7 @@ def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Se
     seen: Seen = {}
     newest = {entry.seat: entry.number for entry in file.entries}
     for entry in file.entries:
-        game.admit(entry)
+        gate.admit(game, entry)
         if newest[entry.seat] == entry.number:
             _note(game, seen, entry)
     return game, seen
@@ -33,7 +42,7 @@ def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Se
 
 def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
     """The same for one entry more. Raises a kind of `Invalid`; the game is of no use then."""
-    game.admit(entry)
+    gate.admit(game, entry)
     _note(game, seen, entry)
 
 

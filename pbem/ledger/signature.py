@@ -7,7 +7,7 @@ import hashlib
 from pbem import FORMAT
 from pbem.crypto import group, primitives
 from pbem.errors import Forged, failing_as
-from pbem.fileformat.turnfile import Entry
+from pbem.fileformat.entries import Entry
 from pbem.ledger.verifier import Verifier
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")

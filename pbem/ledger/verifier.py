@@ -2,7 +2,7 @@
 
 A program checks a file each time it reads or writes it, and a game of weeks comes back with every turn. What was found
 true stays true: a verifier keeps a digest of the whole statement, and a player's home may keep those digests
-(`pbem.player.check_cache`). All that a file says is still gone through each time. `pbem verify` begins with a verifier
+(`pbem.home.check_cache`). All that a file says is still gone through each time. `pbem verify` begins with a verifier
 that knows nothing and checks everything.
 """
 

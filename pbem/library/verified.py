@@ -9,6 +9,7 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import BOM, whole_line
 from pbem.games.descriptor import FOREIGN
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.library.extract import Onlooker, rows_of
 from pbem.library.reading import is_turn_file
@@ -53,7 +54,7 @@ def read(data: bytes) -> Read:
     game = Ledger(onlooker=onlooker)
     try:
         for entry in turnfile.read(whole_line(data.removeprefix(BOM))).entries:
-            game.admit(entry)
+            gate.admit(game, entry)
         return Verified(sha256, rows_of(game, onlooker.seen))
     except PbemError as error:
         return Bad(sha256, error.entry, error.layer, str(error))

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.flow import Seat
 from pbem.fileformat import armor
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.entries import TurnFile
+from pbem.home.identity import split_address
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
 from pbem.mail.facts import MailFacts, facts_of
-from pbem.player.identity import split_address
 from pbem.report import picture, render
 
 if TYPE_CHECKING:

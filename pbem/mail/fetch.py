@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 from pbem import files
 from pbem.errors import Refused, Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.mail import failures, find_turns, lost
+from pbem.home import game_index
+from pbem.home.home import Home
+from pbem.mail import failures, find_turns
 from pbem.mail.failures import LoginRefused
 from pbem.mail.settings import Server
 from pbem.mail.transport import TIMEOUT
-from pbem.player.home import Home
 
 Watch = Callable[[int, int], None]
 """Told how many mails were looked at, and how many there are."""
@@ -89,7 +90,8 @@ def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None)
     """Write a mail that carries a turn, or that lost one which is not here; the latter is looked at again."""
     found = list(find_turns.turns_in(data, "")) if data is not None else []
     turns = [one for one in found if one.data]
-    missing = [one.lost for one in found if one.lost is not None and not turns and not lost.is_here(home, one.lost)]
+    lost = [one.lost for one in found if one.lost is not None and not turns]
+    missing = [one for one in lost if not game_index.holds_entry(home, one.game, one.entry)]
     was_missing = uid in seen.again
     seen.again = [other for other in seen.again if other != uid]
     if missing and data is not None and len(data) <= LONGEST_AGAIN:

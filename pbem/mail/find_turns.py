@@ -198,8 +198,8 @@ def _lost(data: bytes) -> Lost | None:
     """What the headers of a mail say it carries; None if they name no game."""
     from email.utils import parseaddr
 
+    from pbem.home.identity import is_mail_address
     from pbem.mail import bounded_mime
-    from pbem.player.identity import is_mail_address
 
     try:
         head = bounded_mime.head(data)

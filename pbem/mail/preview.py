@@ -25,7 +25,7 @@ class PreviewedMail:
 def preview_mail(
     game: Ledger, seen: Seen, file: str, own: Path | None = None, address_of: Callable[[str], str] | None = None
 ) -> PreviewedMail | None:
-    """The mail of a game whose newest entry is not signed (`pbem.player.turn.Preview.game`), under this file name; None
+    """The mail of a game whose newest entry is not signed (`Preview.game`), under this file name; None
     where a game goes to nobody else. `seen` is what each player saw last in the file before it; `address_of` makes the
     address of the board's picture from its SVG, and without it there is no picture.
 

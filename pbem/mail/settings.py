@@ -40,7 +40,7 @@ from typing import Any
 
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
-from pbem.player.home import Home
+from pbem.home.home import Home
 
 SECURITY = ("tls", "starttls", "none")
 

@@ -11,9 +11,10 @@ from engine.flow import Answer, Ask, Draw, Handle, Open, Pick, Request, Roll, Se
 from pbem import FORMAT
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.entries import TurnFile
 from pbem.games import registry
 from pbem.games.registry import players_of
+from pbem.ledger import gate
 from pbem.ledger.events import Asked, Happened, Said
 from pbem.ledger.file_entry import write_answer
 from pbem.ledger.invitation import read_game
@@ -43,7 +44,7 @@ def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger
         file = turnfile.read(data)
         for entry in file.entries:
             try:
-                game.admit(entry)
+                gate.admit(game, entry)
             finally:
                 boards.append("" if game.referee is None else game.referee.game.position())
             if watch is not None:

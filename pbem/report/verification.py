@@ -10,6 +10,7 @@ from engine.flow import Roll
 from pbem.english import counted, listed
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report.standing import Ending, over, to_act
 
@@ -60,7 +61,7 @@ def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | 
     game, failure = Ledger(), None
     try:
         for entry in turnfile.read(data).entries:
-            game.admit(entry)
+            gate.admit(game, entry)
     except PbemError as error:
         failure = error
     return facts_of(game, failure), failure

@@ -17,6 +17,8 @@ from pbem.crypto import key_derivation, primitives
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
+from pbem.home.game_index import short_name
+from pbem.ledger import gate
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
@@ -24,13 +26,12 @@ from pbem.ledger.no_decision import decides_nothing
 from pbem.ledger.run_entry import run_entry
 from pbem.ledger.signature import SIGNED
 from pbem.ledger.verifier import Verifier
-from pbem.player.draft_entry import Draft
-from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
-from pbem.player.game_index import short_name
-from pbem.player.sign import body_of, entry_of, signed_with
 from pbem.simulate import club
 from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import Policy
+from pbem.turn.draft_entry import Draft
+from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.sign import body_of, entry_of, signed_with
 
 
 class PolicyDraft(Draft):
@@ -171,7 +172,7 @@ class _Post:
         for other in self.players:
             if other is not player:
                 start = perf_counter()
-                other.ledger.admit(entry)
+                gate.admit(other.ledger, entry)
         self.verify.append(perf_counter() - start)
 
 

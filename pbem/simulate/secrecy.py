@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from engine.cards import deck_of
 from engine.flow import Answer, Ask, Card, Handle, Request, Seal, Seat
 from pbem.fileformat import turnfile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player.draft_entry import Hand
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.simulate.playthrough import Playthrough, Recorded, Step
+from pbem.turn.draft_entry import Hand
 
 EVERY = 7
 """Every so many requests views are looked at, and every so many entries reports."""
@@ -110,7 +111,7 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
     roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
     game, found, looked = Ledger(), [], 0
     for entry in entries[:-1]:
-        game.admit(entry)
+        gate.admit(game, entry)
         if game.referee is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
             continue
         since = 0 if entry.number % WHOLE == 0 else max(0, entry.number - EVERY)

@@ -17,14 +17,15 @@ from starlette.routing import Route
 
 from pbem.errors import PbemError
 from pbem.games.templates import shipped
-from pbem.mail import settings, turn_files
-from pbem.player.game_index import short_name
+from pbem.home.game_index import short_name
+from pbem.mail import settings
 from pbem.report import picture, render
 from pbem.table import game_page, home_page, mail_preview, turn_steps
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
+from pbem.turn import turn_files
 
 MAX_FORM = 100_000
 MAX_UPLOAD = 26_000_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.flow import Answer, Card, Handle
 from pbem.games import registry
 from pbem.games.descriptor import Concerned, load
-from pbem.player.run_line import Point
+from pbem.turn.run_line import Point
 
 FEW = 10
 """So many answers are listed without groups."""

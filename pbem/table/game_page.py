@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.fileformat.encoding import fingerprint
+from pbem.home.game_index import short_name
 from pbem.ledger.ledger import Ledger
-from pbem.mail.inbox import may_join
-from pbem.mail.reader import faces_now, facts_at
-from pbem.mail.turn_files import next_step
-from pbem.player.game_index import short_name
-from pbem.player.run_line import OrderTold, Point
 from pbem.report import cards, picture
 from pbem.report.history import entries
 from pbem.report.lines import GameData
 from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table.choices import Group, choices_of, grouped
 from pbem.table.open_games import OpenGame
+from pbem.turn.inbox import may_join
+from pbem.turn.open_game import own_faces
+from pbem.turn.player_report import facts_at
+from pbem.turn.run_line import OrderTold, Point
+from pbem.turn.turn_files import next_step
 
 MAX_LISTED = 400
 """Answers that are made into buttons; one with more is answered by typing as well, after some examples."""
@@ -123,7 +124,7 @@ def _report(game: OpenGame, point: Point | None) -> Report:
     facts = facts_at(game.opened, draft, moves=())
     if game.written is not None and not facts.entries:
         newest = len(game.opened.ledger.entries) - 1  # the turn that was signed here: what came of it
-        facts = replace(facts, entries=entries(game.opened.ledger, newest, faces_now(game.opened, None)))
+        facts = replace(facts, entries=entries(game.opened.ledger, newest, own_faces(game.opened)))
     if facts.hand:
         facts = replace(facts, cards=_hand(game, point, facts.hand))
     return facts

@@ -11,15 +11,16 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption, chosen_options
+from pbem.home import contact_list, make_identity
+from pbem.home.home import Home
+from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
-from pbem.mail import find_turns, listing
+from pbem.mail import find_turns
 from pbem.mail.find_turns import Found
-from pbem.mail.inbox import Inbox, Item
-from pbem.mail.summary import GameSummary
-from pbem.player import contact_list, people
-from pbem.player.home import Home
-from pbem.player.people import IdentityFacts
 from pbem.table.open_games import page_name
+from pbem.turn import game_list, invite
+from pbem.turn.game_summary import GameSummary
+from pbem.turn.inbox import Inbox, Item
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ def page(home: Home, *, refusal: str = "") -> HomePage:
     """The first page: the usual places are looked through as `pbem inbox` does."""
     sorter = Inbox(home)
     sorter.take_usual()
-    facts = listing.facts(sorter)
+    facts = game_list.facts(sorter)
     return HomePage(
-        me=people.identify(home, None, None, False, None, None),
+        me=make_identity.identify(home, None, None, False, None, None),
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
         offers=[_offer(found.name) for found in registry.installed() if found.descriptor is not None],
@@ -108,7 +109,7 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     wanted = [part.strip() for part in form.get("opponents", "").replace("\n", ",").split(",") if part.strip()]
     opponents, _ = contact_list.keys_of(home, wanted)
     proving, _ = contact_list.keys_of(home, keys)
-    return people.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
+    return invite.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
 
 
 def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.errors import Usage
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail.reader import faces_now
 from pbem.report import picture
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
@@ -16,6 +16,7 @@ from pbem.report.lines import GameData
 from pbem.report.model import Ending, EntryFacts, PlayerFacts
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
+from pbem.turn.open_game import own_faces
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,11 @@ class Story:
         self._views: list[GameData] = []
         self._proofs = Proofs(ledger)
         for entry in opened.file.entries:
-            ledger.admit(entry)
+            gate.admit(ledger, entry)
             self._proofs.watch()
             now = ledger.referee
             self._views.append(ledger.rules.view(now.game, None, now.faces()) if now is not None else {})
-        self._faces = faces_now(opened, None)
+        self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
 

@@ -6,13 +6,13 @@ import base64
 
 from markupsafe import escape
 
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.mail.preview import preview_mail
-from pbem.mail.turn_files import public_summary, stem
-from pbem.player.home import Home
 from pbem.report import picture
 from pbem.table.open_games import OpenGame
+from pbem.turn.turn_files import public_summary, stem
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
 """Of the preview's page: a mail's styles stand in its lines."""

@@ -14,12 +14,12 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, PbemError, Refused
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.mail import load
-from pbem.mail.turn_files import Written
-from pbem.player import game_index, open_game
-from pbem.player.home import Home
-from pbem.player.open_game import Opened
-from pbem.player.turn import Turn
+from pbem.home import game_index
+from pbem.home.home import Home
+from pbem.turn import named_file, open_game
+from pbem.turn.in_making import Turn
+from pbem.turn.open_game import Opened
+from pbem.turn.turn_files import Written
 
 _DIGITS = 32
 """Of a game's id in the addresses of its pages: whoever invites can have two games begin with the same few digits."""
@@ -64,7 +64,7 @@ class OpenGames:
     def open_path(self, path: Path) -> OpenGame:
         """The game of a file that the player named: as the file has it, unless the home holds the same game with more
         entries. Raises what the commands raise."""
-        data = load.load(path, self.home)
+        data = named_file.load(path, self.home)
         game = self._read(data)
         self._given[game.name] = data
         self._open[game.name] = game

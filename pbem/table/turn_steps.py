@@ -1,18 +1,17 @@
-"""What a button of the game page does to the turn in the making (`pbem.player.turn`), up to the signature."""
+"""What a button of the game page does to the turn in the making (`pbem.turn.in_making`), up to the signature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from pbem.errors import PbemError, Refused
-from pbem.mail import outgoing, turn_files
-from pbem.player import join, leaving
-from pbem.player.extras import WILL_BE_REVEALED
-from pbem.player.turn import Turn
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
+from pbem.turn import join, leaving, outgoing, turn_files
+from pbem.turn.extras import WILL_BE_REVEALED
+from pbem.turn.in_making import Turn
 
 Form = Mapping[str, str]
 MAX_ANSWERS = 50

@@ -16,14 +16,15 @@ from pbem import files
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home import outside, place, sent
+from pbem.home.game_index import game_folders, kept_in, short_name
+from pbem.home.home import Home
+from pbem.home.memory import Memory
+from pbem.home.outside import BY_HAND, Outside
 from pbem.ledger.no_decision import decides_nothing
-from pbem.mail import compose, sent, transport
+from pbem.mail import compose, transport
 from pbem.mail.settings import MailSettings
-from pbem.player import outside, place, take_turn
-from pbem.player.game_index import game_folders, kept_in, short_name
-from pbem.player.home import Home
-from pbem.player.outside import BY_HAND, Outside
-from pbem.player.signed_history import Memory
+from pbem.turn import take_turn
 from pbem.watch import gather, rules
 from pbem.watch.gather import Candidate
 from pbem.watch.journal import MAX_MAIL, Journal, Written
@@ -73,7 +74,7 @@ class Answers:
         """Answer every game that may be answered; what was sent, and what newly holds others back. Raises `PbemError`
         if nothing may be answered at all."""
         self.failures = []
-        if elsewhere := place.warning(home):
+        if elsewhere := place.warning(home.folder):
             self.failures.append(f"nothing is written by itself: {elsewhere}")
             return [], []
         public = home.identity().public

@@ -12,15 +12,17 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Refused
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
+from pbem.fileformat.entries import Entry, TurnFile
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home import clock
+from pbem.home.home import Home
+from pbem.home.outside import Newest, Outside
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
-from pbem.player import open_game, undecided
-from pbem.player.home import Home
-from pbem.player.open_game import Opened
-from pbem.player.outside import Newest, Outside
-from pbem.player.sign import body_of, now
-from pbem.player.undecided import Undecided
+from pbem.turn import open_game, undecided
+from pbem.turn.open_game import Opened
+from pbem.turn.sign import body_of
+from pbem.turn.undecided import Undecided
 from pbem.watch.journal import Journal
 from pbem.watch.rules import DAY, Facts
 
@@ -41,14 +43,14 @@ class Candidate(NamedTuple):
 
 def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool) -> Candidate | None:
     """The newest file of a game before the player of this home; None if it does not wait for them. `counts` are the
-    automatic entries of a day in this game and in all. Raises as `pbem.player.open_game.open_file`."""
+    automatic entries of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
     if seat is None or opened.stale or game.referee is None or game.to_act() != seat:
         return None
     assert opened.memory is not None
     draft = _draft(opened)
-    fields = None if draft is None else body_of(draft, data, now(), bytes(32)).fields
+    fields = None if draft is None else body_of(draft, data, clock.now(), bytes(32)).fields
     after = game if draft is None else draft.ledger
     own = [entry.number for entry in opened.file.entries if game.seat_of(entry) == seat]
     joins = [entry.number for entry in opened.file.entries if "key" in entry.fields]

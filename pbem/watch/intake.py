@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pbem import files
 from pbem.mail import find_turns, places
-from pbem.mail.inbox import Inbox, Item
 from pbem.mail.places import NoPlace
 from pbem.mail.settings import Server
+from pbem.turn.inbox import Inbox, Item
 from pbem.watch.limits import Limits
 
 _UNFINISHED = 3.0

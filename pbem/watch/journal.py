@@ -1,7 +1,7 @@
 """What a program wrote by itself in one game: `automatic.json` beside its memory, and the mails that are to be sent.
 
 The order keeps every promise if the program is killed anywhere: an entry is noted here with its digest, then signed for
-good (`pbem.player.signed_history`), then its mail is written to `outgoing/`, sent, and noted as sent. So a mail is sent
+good (`pbem.home.memory`), then its mail is written to `outgoing/`, sent, and noted as sent. So a mail is sent
 again only with the same bytes, and what was noted and never signed is nothing.
 """
 

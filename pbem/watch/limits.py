@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import PbemError, Usage
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.entries import TurnFile
 from pbem.watch.gather import KEPT
 
 MOST_VERSIONS = 4

@@ -15,12 +15,13 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, Entry
+from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home.game_index import kept_in, short_name
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.mail.inbox import may_join
-from pbem.mail.summary import GameSummary, summary
-from pbem.player.game_index import kept_in, short_name
-from pbem.player.home import Home
+from pbem.turn.game_summary import GameSummary, summary
+from pbem.turn.inbox import may_join
 from pbem.watch.gather import newest_of
 from pbem.watch.journal import Journal
 from pbem.watch.told import Told

@@ -11,8 +11,8 @@ from typing import Any
 
 from pbem import files
 from pbem.errors import Refused, Usage
-from pbem.player.home import Home, ask_passphrase
-from pbem.player.identity import is_encrypted
+from pbem.home.home import Home, ask_passphrase
+from pbem.home.identity import is_encrypted
 
 SERVICE = "pbem passphrase"
 """The keyring's entry: this service, and the folder of the home as the user."""

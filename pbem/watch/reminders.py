@@ -9,10 +9,10 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.mail import listing, remind
-from pbem.mail.remind import RemindFacts
+from pbem.home.home import Home
 from pbem.mail.settings import MailSettings
-from pbem.player.home import Home
+from pbem.turn import game_list, remind
+from pbem.turn.remind import RemindFacts
 from pbem.watch.told import Told, new_round
 
 
@@ -24,7 +24,7 @@ def send_due(home: Home, settings: MailSettings, told: Told) -> tuple[list[Remin
     can_send = bool(settings.program) or settings.send is not None
     if not settings.remind_after or not can_send:
         return sent, failures
-    for game in listing.games(home, home.identity()).games:
+    for game in game_list.games(home, home.identity()).games:
         if not remind.is_due(home, game, settings.remind_after) or not _is_new(game.file, told):
             continue
         try:

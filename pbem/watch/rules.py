@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pbem.home.outside import BY_HAND, ON, Newest
 from pbem.ledger.no_decision import decides_nothing
-from pbem.player.outside import BY_HAND, ON, Newest
 
 DAY = 24 * 60 * 60
 """Seconds."""
@@ -26,7 +26,7 @@ MOST_IN_ALL = 400
 class Facts:
     """What the rules look at, of one game that waits for an entry of this seat. Times are seconds since 1970.
 
-    `is_home_on` and `mark` are the switches (`pbem.player.outside`), `why` the reason of a mark. `is_witness`: the seat
+    `is_home_on` and `mark` are the switches (`pbem.home.outside`), `why` the reason of a mark. `is_witness`: the seat
     decides nothing in this game. `newest_join` and `own` are numbers of entries: the last first entry, and all of this
     seat. `is_extended`: the file begins with all that was signed and read; `second_version` is the number of an entry
     of which two versions are known. `fields` are those of the entry as it would be signed, None if a decision is asked

@@ -9,12 +9,12 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.mail import listing
-from pbem.mail.summary import GameSummary
-from pbem.player import outside
-from pbem.player.game_index import game_folders, shelf_of
-from pbem.player.home import Home
-from pbem.player.outside import BY_HAND, ON, Outside
+from pbem.home import outside
+from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.home import Home
+from pbem.home.outside import BY_HAND, ON, Outside
+from pbem.turn import game_list
+from pbem.turn.game_summary import GameSummary
 from pbem.watch import gather
 
 
@@ -45,7 +45,7 @@ def facts(home: Home) -> AutoFacts:
     """How the switches stand."""
     public = home.identity().public
     kept = outside.read(public)
-    done = {one.game_id[:32] for one in listing.games(home, home.identity()).games if not _concerns(one)}
+    done = {one.game_id[:32] for one in game_list.games(home, home.identity()).games if not _concerns(one)}
     games = [
         AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), kept.is_on(folder.name))
         for folder, short in _games(home)

@@ -16,8 +16,8 @@ from typing import Any
 
 from pbem import files
 from pbem.errors import Usage
-from pbem.player.game_index import game_folders
-from pbem.player.home import Home
+from pbem.home.game_index import game_folders
+from pbem.home.home import Home
 from pbem.watch.gather import KEPT
 
 _FILE = "told.json"

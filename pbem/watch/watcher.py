@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pbem.errors import PbemError, Refused
+from pbem.home import outside
+from pbem.home.game_index import game_folders
+from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
-from pbem.mail.inbox import Inbox
-from pbem.mail.remind import RemindFacts
 from pbem.mail.settings import MailSettings
-from pbem.player import outside
-from pbem.player.game_index import game_folders
-from pbem.player.home import Home
+from pbem.turn.inbox import Inbox
+from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
 from pbem.watch.answers import Answers, HeldEntry, SentEntry
 from pbem.watch.intake import Intake

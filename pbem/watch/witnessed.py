@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pbem.errors import PbemError
 from pbem.fileformat.encoding import b64, fingerprint
+from pbem.home.game_index import game_folders, shelf_of, short_name
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.player.game_index import game_folders, shelf_of, short_name
-from pbem.player.home import Home
 
 SILENT = timedelta(days=30)
 """After so long without an entry a game that waits for its player counts as dropped."""

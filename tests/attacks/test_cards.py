@@ -18,8 +18,8 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import commitments
 from pbem.ledger.commitments import commitment
 from pbem.ledger.file_entry import write_opening
-from pbem.player import draft_entry, open_game
 from pbem.report import verification
+from pbem.turn import draft_entry, open_game
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted, forge, last_fields, refused, retouch
 
 NAVAL = "Naval Movement"

@@ -13,10 +13,11 @@ from pbem.crypto.random_stream import Stream
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player import open_game, take_turn
-from pbem.player.intent import Intent
-from pbem.player.open_game import Opened
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import Opened
 from tests.support.players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
 
 
@@ -223,7 +224,7 @@ def test_a_seal_moves_the_message_on(long_game: Pair) -> None:
     game = Ledger()
     reshuffles = 0
     for entry in turnfile.read(long_game.data).entries:
-        game.admit(entry)
+        gate.admit(game, entry)
         if "seals" in entry.fields and game.referee is not None:
             reshuffles += entry.number > 1
             assert game.referee.randomness.newest == entry.number and game.referee.randomness.outputs == {}

@@ -10,7 +10,7 @@ from pbem.crypto import group, key_derivation, vrf
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
-from pbem.player import open_game
+from pbem.turn import open_game
 from tests.support.players import (
     Pair,
     accepted,

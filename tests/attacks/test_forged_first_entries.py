@@ -6,7 +6,7 @@ import pytest
 
 from pbem.crypto import group, vrf
 from pbem.fileformat.encoding import b64
-from pbem.player.identity import Identity
+from pbem.home.identity import Identity
 from tests.support.players import (
     AMERICAN,
     TRIPOLITAN,

@@ -10,8 +10,9 @@ import pytest
 from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.home.identity import Identity
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player.identity import Identity
 from pbem.simulate import by_mail
 from pbem.simulate.policies import RandomPolicy
 from tests.support.players import Pair, forge, refused
@@ -32,7 +33,7 @@ def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:
     game = Ledger()
     try:
         for entry in turnfile.read(data).entries:
-            game.admit(entry)
+            gate.admit(game, entry)
     except PbemError as error:
         return game, error
     return game, None

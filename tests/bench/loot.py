@@ -13,10 +13,10 @@ from engine.flow import Ask
 from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.fileformat import turnfile
 from pbem.ledger.common_deck import deck, from_root, joining
-from pbem.ledger.ledger import replay
+from pbem.ledger.replay import replay
 from pbem.ledger.verifier import Verifier
-from pbem.player import common_draft, common_hand
 from pbem.report import verification
+from pbem.turn import common_draft, common_hand
 from tests.support.loot_match import Match, anything
 
 DECK = ("pile", "shuffle", "shares", "box")

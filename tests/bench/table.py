@@ -7,9 +7,9 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.home.home import Home
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support.browsers import CHROMIUM
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, browser, served
@@ -73,7 +73,7 @@ def played(folder: Path, game: str, count: int, entries: int, settings: dict[str
 def _until(
     homes: list[Home], chance: random.Random, game: str, entries: int, settings: dict[str, int]
 ) -> tuple[Home, bytes] | None:
-    data = people.invite(homes[0], game, None, settings, [])
+    data = invite.invite(homes[0], game, None, settings, [])
     for home in homes[1:]:
         data = join.join(open_game.open_file(data, home), home)
     for number in range(10_000):

@@ -19,8 +19,8 @@ from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.descriptor import Distribution
+from pbem.home.home import Home
 from pbem.library import pool
-from pbem.player.home import Home
 from tests.support.fixed import FixedRandom
 from tests.support.fixed import fixed as held_still
 from tests.support.homes import seed_of

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from pbem.crypto import vrf
+from pbem.home import check_cache
+from pbem.home.home import Home
 from pbem.ledger import signature as signatures
 from pbem.ledger import verifier
-from pbem.player import check_cache
-from pbem.player.home import Home
 from tests.support.begun_game import BegunGame
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pbem.fileformat.encoding import b64
-from pbem.player.contacts import Contacts
-from pbem.player.home import Home
-from pbem.player.known_names import today
+from pbem.home.clock import today
+from pbem.home.contacts import Contacts
+from pbem.home.home import Home
 from tests.support.begun_game import BegunGame
 from tests.support.homes import key_of
 

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from examples.correspondence import Player
 from pbem.errors import Usage
-from pbem.player.identity import read_pem, write_pem
+from pbem.home.identity import read_pem, write_pem
 from tests.support import starter
 from tests.support.terminal import at_a_terminal
 

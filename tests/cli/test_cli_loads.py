@@ -106,14 +106,7 @@ LIBSODIUM, OPENSSL = {"nacl", "pbem.crypto.group"}, {"cryptography"}
     [
         (
             ["verify"],
-            COMMON_DECK
-            | PICTURES
-            | MAIL
-            | OTHER_GAMES
-            | PLUGINS
-            | PASSPHRASE
-            | OPENSSL
-            | {"jinja2", "pbem.player.home"},
+            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | OPENSSL | {"jinja2", "pbem.home.home"},
         ),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
         (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten

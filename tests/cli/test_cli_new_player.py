@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pbem.cli import app
-from pbem.player import people
+from pbem.home import make_identity
 from tests.support.begun_game import BegunGame
 
 
@@ -58,7 +58,7 @@ def test_ctrl_c_is_no_success(
     def interrupted(_prompt: str) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(people, "ask_passphrase", interrupted)
+    monkeypatch.setattr(make_identity, "ask_passphrase", interrupted)
     monkeypatch.setenv("PBEM_HOME", str(begun.folder / "empty"))
     with pytest.raises(SystemExit) as ended:
         app.run(["id", "--name", "Eve", "--passphrase", "--json"])

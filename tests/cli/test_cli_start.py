@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import app
-from pbem.cli import output as terminal
 from pbem.cli.startup.commands import name_of
-from pbem.fileformat.turnfile import Entry
+from pbem.fileformat.entries import Entry
+from pbem.home.home import Home
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail import turn_files
-from pbem.player.home import Home
+from pbem.turn import open_game, player_report, turn_files
 from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
 
@@ -52,13 +52,13 @@ def test_what_is_no_number_is_refused_by_name(begun: BegunGame, entered: list[st
 def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     """How often each entry has passed the gate."""
     counted: Counter[int] = Counter()
-    admit = Ledger.admit
+    admit = gate.admit
 
     def counting(ledger: Ledger, entry: Entry) -> None:
         counted[entry.number] += 1
         admit(ledger, entry)
 
-    monkeypatch.setattr(Ledger, "admit", counting)
+    monkeypatch.setattr(gate, "admit", counting)
     return counted
 
 
@@ -74,9 +74,9 @@ def test_a_terminal_shows_what_was_checked_once(
     begun: BegunGame, checked: Counter[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = Home(begun.ann.home)
-    opened = terminal.open_path(begun.folder / begun.last, home)
-    facts, _ = terminal.facts_for(opened, public=False)
-    assert terminal.print_position(opened, facts, home)
+    opened = open_game.open_path(begun.folder / begun.last, home)
+    facts, _ = player_report.facts_for(opened, public=False)
+    assert app.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"
 

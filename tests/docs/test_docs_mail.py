@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.home.home import Home
 from pbem.mail import settings
-from pbem.player.home import Home
 from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from examples import paradise_turns
-from pbem.cli import output
 from pbem.fileformat import turnfile
+from pbem.home.home import Home
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player.home import Home
 from pbem.report import dice_count, verification
+from pbem.turn import turn_files
+from tests.support import read_game
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "tripoli"
@@ -41,9 +43,9 @@ def test_every_summary_comes_out_the_same(tmp_path: Path) -> None:
     assert len(summaries) == len(file.entries)
     game, nobody = Ledger(), Home(tmp_path)
     for entry, summary in zip(file.entries, summaries, strict=True):
-        game.admit(entry)
+        gate.admit(game, entry)
         assert summary.name.endswith(f"-{entry.number:04}.md")
-        assert output.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
+        assert turn_files.public_summary(game, nobody) == summary.read_text(encoding="utf-8"), summary.name
 
 
 def test_the_page_quotes_what_is_there() -> None:
@@ -91,8 +93,8 @@ def test_the_paradise_game_verifies_and_its_page_tells_it_turn_by_turn(tmp_path:
     summaries = sorted(folder.glob("*.md"))
     assert len(summaries) == 3
     for summary in summaries:
-        game = output.replay_bytes(file.prefix(int(summary.stem.rsplit("-", 1)[1]) + 1))
-        assert output.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")
+        game = read_game.replay_bytes(file.prefix(int(summary.stem.rsplit("-", 1)[1]) + 1))
+        assert turn_files.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")
     page = paradise_turns.PAGE.read_text(encoding="utf-8")
     told = page.split(paradise_turns.BEGIN)[1].split(paradise_turns.END)[0]
     assert told == paradise_turns.section(file.data, last.name)
@@ -111,5 +113,5 @@ def test_the_loot_game_verifies_and_every_summary_of_it_comes_out_the_same(tmp_p
     assert len(summaries) == 4
     for summary in summaries:
         number = int(summary.stem.rsplit("-", 1)[1])
-        game = output.replay_bytes(file.prefix(number + 1))
-        assert output.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")
+        game = read_game.replay_bytes(file.prefix(number + 1))
+        assert turn_files.public_summary(game, Home(tmp_path)) == summary.read_text(encoding="utf-8")

@@ -14,10 +14,10 @@ import pytest
 from examples.correspondence import Player
 from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat import turnfile
-from pbem.player import open_game, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
-from pbem.player.signed_history import Memory
+from pbem.home.home import Home
+from pbem.home.memory import Memory
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support.begun_game import BegunGame
 from tests.support.players import Pair
 

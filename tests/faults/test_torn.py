@@ -10,8 +10,8 @@ import pytest
 
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import TurnFile
-from pbem.mail import load
+from pbem.fileformat.entries import TurnFile
+from pbem.turn import named_file
 from tests.support.begun_game import BegunGame
 
 
@@ -24,7 +24,7 @@ def cuts(data: bytes) -> list[int]:
 
 def result(path: Path) -> tuple[TurnFile | None, Malformed | None]:
     try:
-        return turnfile.read(load.load(path)), None
+        return turnfile.read(named_file.load(path)), None
     except Malformed as error:
         return None, error
 
@@ -55,4 +55,4 @@ def test_the_end_of_the_last_line_may_be_lost_or_doubled(begun: BegunGame, tmp_p
     data, path = (begun.folder / begun.last).read_bytes(), tmp_path / "mailed.toml"
     for ends in (b"\n", b"\r\n"):
         path.write_bytes(data.rstrip(b"\n").replace(b"\n", ends) + end)
-        assert turnfile.read(load.load(path)).data == data
+        assert turnfile.read(named_file.load(path)).data == data

@@ -10,11 +10,11 @@ from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Value
 from pbem.ledger.clock import DAY
-from pbem.ledger.ledger import replay
-from pbem.player.extras import Extras, check_leave, clock_fields
-from pbem.player.intent import Intent
+from pbem.ledger.replay import replay
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.turn.extras import Extras, check_leave, clock_fields
+from pbem.turn.intent import Intent
 from tests.support.players import Pair, accepted, prefix, refused
 
 
@@ -135,7 +135,8 @@ def test_received_is_when_the_file_was_first_seen_and_never_a_later_opening(tmp_
     from datetime import UTC, datetime
     from unittest.mock import patch
 
-    from pbem.player import open_game, sign, take_turn
+    from pbem.home import clock
+    from pbem.turn import open_game, take_turn
 
     pair = Pair(tmp_path, 5, time={"clock": "30+3"}).play(2)
 
@@ -148,7 +149,7 @@ def test_received_is_when_the_file_was_first_seen_and_never_a_later_opening(tmp_
 
     seat = pair.turn()
     assert seat is not None
-    with patch.object(sign, "datetime", At):
+    with patch.object(clock, "datetime", At):
         for At.day in (3, 5, 9):
             opened = open_game.open_file(pair.data, pair.homes[seat])
         draft = opened.draft()

@@ -15,11 +15,12 @@ from pbem.crypto.notes import BOUND, SIZES, Place
 from pbem.errors import Forged, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
-from pbem.ledger.ledger import Ledger, replay
-from pbem.player.extras import Extras
-from pbem.player.intent import Intent
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.turn.extras import Extras
+from pbem.turn.intent import Intent
 from tests.support.players import Pair, accepted, prefix, refused, retouch
 from tests.support.solitaire_kit import careless, home_of, write
 from tests.support.solitaire_kit import invite as solitaire_invite
@@ -146,7 +147,7 @@ def to_the_end(pair: Pair, data: bytes) -> None:
             path.unlink()
     pair.data = data
     with pair.fixed():
-        from pbem.player import open_game, take_turn
+        from pbem.turn import open_game, take_turn
 
         while (seat := replay(turnfile.read(pair.data)).to_act()) is not None:
             opened = open_game.open_file(pair.data, pair.homes[seat], nothing_newer=True)
@@ -230,7 +231,7 @@ def test_what_no_file_may_hold_is_refused_before_it_is_signed(pair: Pair) -> Non
 
 
 def test_who_resigns_is_told_first_that_their_notes_are_revealed(pair: Pair) -> None:
-    from pbem.player import leaving
+    from pbem.turn import leaving
 
     for _ in range(2):
         pair.step(extras=Extras(TEXT))

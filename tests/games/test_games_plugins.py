@@ -11,7 +11,7 @@ from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.descriptor import API, load
-from pbem.player.home import Home
+from pbem.home.home import Home
 from pbem.report import verification
 from tests.support.players import seed_of
 from tests.support.plugins import Site, change, problems_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.player import leaving, people
-from pbem.player.open_game import open_file
+from pbem.turn import invite, leaving
+from pbem.turn.open_game import open_file
 from tests.support.homes import make_home
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
@@ -105,7 +105,7 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
 
 def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:
     home = make_home(tmp_path / "Ann")
-    (tmp_path / "turn.toml").write_bytes(people.invite(home, "tripoli-solitaire", None, {}, []))
+    (tmp_path / "turn.toml").write_bytes(invite.invite(home, "tripoli-solitaire", None, {}, []))
     with at_a_screen(home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150) as screen:
         screen.types("offer draw")
         assert "Not taken: there is nobody to agree to a draw" in screen.text()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.games import registry
-from pbem.player import people
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.turn import invite as invitations
 from tests.support.homes import make_home
 from tests.support.led import Led
 from tests.support.loot_homes import Table
@@ -57,7 +57,7 @@ def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
 def alone(tmp_path: Path, game: str) -> tuple[Home, Path]:
     """A game that Ann plays alone, just begun."""
     home = make_home(tmp_path / "Ann")
-    data = invite(home, own_dice=1) if game == "paradise" else people.invite(home, game, None, {}, [])
+    data = invite(home, own_dice=1) if game == "paradise" else invitations.invite(home, game, None, {}, [])
     return home, file_in(tmp_path, data)
 
 
@@ -110,9 +110,9 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
         site.forget()
     assert (registry.descriptor("goofspiel").board is not None) is draws
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
-    from pbem.player import join, open_game
+    from pbem.turn import join, open_game
 
-    data = people.invite(ann, "goofspiel", None, {"cards": 5}, [])
+    data = invitations.invite(ann, "goofspiel", None, {"cards": 5}, [])
     data = join.join(open_game.open_file(data, ben), ben)
     path = os.pathsep.join([str(Path(__file__).parents[2]), str(site.folder)])
     game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)

@@ -13,6 +13,7 @@ from engine.cards import read_handle
 from engine.flow import Ask
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.ledger import gate
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
@@ -39,7 +40,7 @@ def rows_and_game(data: bytes) -> tuple[Ledger, GameRows]:
     onlooker = Onlooker()
     game = Ledger(onlooker=onlooker)
     for entry in turnfile.read(data).entries:
-        game.admit(entry)
+        gate.admit(game, entry)
     return game, rows_of(game, onlooker.seen)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.player.common_hand import read_cards
+from pbem.turn.common_hand import read_cards
 from tests.support.loot_forging import drop, refused
 from tests.support.loot_left import draws, given_up, table
 from tests.support.loot_match import Match

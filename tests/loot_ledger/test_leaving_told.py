@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.cli import output
-from pbem.player import leaving, take_turn
-from pbem.player.intent import Intent
 from pbem.report import verification
 from pbem.report.model import Ending
+from pbem.turn import leaving, player_report, take_turn
+from pbem.turn.intent import Intent
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match
 from tests.support.terminal import at_a_terminal
@@ -23,7 +22,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert seat is not None and asked
     hand = leaving.consequences(table.opened(seat))
     assert hand.startswith("you leave this game for good, and the others play on. Your key for the deck is published")
-    names = output.facts_for(table.opened(seat), public=False)[0].hand
+    names = player_report.facts_for(table.opened(seat), public=False)[0].hand
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"

@@ -7,10 +7,11 @@ import pytest
 from pbem.crypto import sealed_box
 from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
+from pbem.ledger import gate
 from pbem.ledger.common_deck import from_root
 from pbem.ledger.common_deck.from_root import check_root, secrets_of
-from pbem.player import common_hand
-from pbem.player.common_hand import read_cards
+from pbem.turn import common_hand
+from pbem.turn.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
 
@@ -67,7 +68,7 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
     match = pairs.fork()
     change = boxed_for(match, key, shares_of)
     assert match.forge(change) == (0, "")
-    match.checker.admit(match.sign(match.draft(), change))
+    gate.admit(match.checker, match.sign(match.draft(), change))
     warnings = read(match, 0).warnings
     assert (
         len(warnings) == 1 and warnings[0].startswith("entry 4: second does not show you c2, c6") and why in warnings[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.player.home import Home
+from pbem.home.home import Home
 from tests.support.loot_homes import Commands, Onlooker, Table
 from tests.support.loot_match import drawing, whole_game
 

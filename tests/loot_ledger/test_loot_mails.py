@@ -18,8 +18,8 @@ import pytest
 from pbem.crypto.shuffle_proof import Step
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import verifier
-from pbem.player.common_draft import DraftPart
 from pbem.report.facts import asked
+from pbem.turn.common_draft import DraftPart
 from tests.support.loot_match import Match
 from tests.support.plain_shuffles import take_plain_shuffles
 

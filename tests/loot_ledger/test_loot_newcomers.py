@@ -11,17 +11,15 @@ from pathlib import Path
 import pytest
 
 from engine.loot.rules import RULES
-from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
-from pbem.ledger.ledger import replay
-from pbem.ledger.replay import follow
+from pbem.ledger.replay import follow, replay
 from pbem.ledger.verifier import Verifier
 from pbem.mail import compose
-from pbem.player import join, open_game, take_turn
-from pbem.player.intent import Intent
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.turn import join, open_game, player_report, take_turn, turn_files
+from pbem.turn.intent import Intent
 from tests.support.archived import Believing
 from tests.support.loot_homes import Table
 
@@ -34,7 +32,7 @@ def draw(_seat: str, options: Sequence[str]) -> str:
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2") -> str:
-    facts, _ = output.facts_for(table.opened(seat), public=False)
+    facts, _ = player_report.facts_for(table.opened(seat), public=False)
     return render.render(template, facts)
 
 
@@ -52,15 +50,17 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
         words = shown(table, 0, template)
         assert "pbem join FILE" in words and "to one player only" in words
     assert "to one player only" in mailed(table.data)
-    assert output.next_step(table.game()).startswith("Send the file to one player, who joins as second; the next one")
+    assert turn_files.next_step(table.game()).startswith(
+        "Send the file to one player, who joins as second; the next one"
+    )
     home = table.homes[1]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()).endswith("Player 0, who passes it on to whoever joins as third.")
+    assert turn_files.next_step(table.game()).endswith("Player 0, who passes it on to whoever joins as third.")
     home = table.homes[2]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert output.next_step(table.game()) == "Send the file to the others; the game waits for Player 1."
+    assert turn_files.next_step(table.game()) == "Send the file to the others; the game waits for Player 1."
     with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
         join.join(open_game.open_file(table.data, home), home)
 
@@ -80,7 +80,7 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     for number in range(4):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = output.facts_for(begun.opened(seat), public=False)
+        facts, _ = player_report.facts_for(begun.opened(seat), public=False)
         fresh.append(facts.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
             assert ("(new:" in render.render(template, facts)) == (number > 0 and facts.fresh != facts.hand)
@@ -88,11 +88,11 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
-    facts, _ = output.facts_for(begun.opened(seat), public=False)
+    facts, _ = player_report.facts_for(begun.opened(seat), public=False)
     (new,) = facts.fresh
     assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.hand
-    assert output.facts_for(begun.opened(seat), public=True)[0].fresh == []
-    assert output.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
+    assert player_report.facts_for(begun.opened(seat), public=True)[0].fresh == []
+    assert player_report.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -105,7 +105,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
     for _ in range(16):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = output.facts_for(begun.opened(seat), public=False)
+        facts, _ = player_report.facts_for(begun.opened(seat), public=False)
         cards = [move.split(" at ")[0] for move in facts.moves if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)

@@ -12,16 +12,15 @@ from typing import Any
 import pytest
 
 from engine.cards import write_handle
-from pbem.cli import output
 from pbem.cli.errors import plain
 from pbem.crypto import elgamal
 from pbem.crypto.decryption_shares import card_table
 from pbem.crypto.group import mul, scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.ledger.common_deck.from_root import secrets_of
-from pbem.player import open_game
-from pbem.player.common_hand import read_cards
 from pbem.report import render
+from pbem.turn import open_game, player_report
+from pbem.turn.common_hand import read_cards
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
 
@@ -106,7 +105,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):
-            facts, _ = output.facts_for(table.opened(seat), public=public_only)
+            facts, _ = player_report.facts_for(table.opened(seat), public=public_only)
             named = {back for back, _ in cards_of(json.loads(json.dumps(plain(facts))))}
             assert named <= ({write_handle(decks, handle) for handle in public} if public_only else allowed)
             assert public_only or named >= {write_handle(decks, handle) for handle in hands & set(knows[seat])}

@@ -9,8 +9,9 @@ import pytest
 
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import b64
+from pbem.ledger import gate
 from pbem.ledger.common_deck import from_root
-from pbem.player.common_hand import read_cards
+from pbem.turn.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
 from tests.support.loot_readers import readable
@@ -95,7 +96,7 @@ def test_an_open_last_seat_cannot_write_directly_after_its_join() -> None:
     after.maker.to_act = lambda: 1  # type: ignore[method-assign]
     entry = after.sign(after.draft())
     with pytest.raises(RulesBroken, match="it is not this seat's turn to write, but first's"):
-        after.checker.admit(entry)
+        gate.admit(after.checker, entry)
     refused(match, "entry 2, first", "to nothing that was asked", put("answers", ["draw"]))
     refused(match, "entry 2, first", "are left out, for c2, c4", drop("shares"))
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from engine.loot.rules import RULES
-from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, extend
 from pbem.mail import compose
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Report, Unread
+from pbem.turn import player_report
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
 from tests.support.terminal import at_a_terminal
@@ -47,12 +47,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
-    facts, _ = output.facts_for(table.opened(0), public=True)
+    facts, _ = player_report.facts_for(table.opened(0), public=True)
     return any(ship["attackers"] for ship in facts.view["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
-    facts, _ = output.facts_for(table.opened(seat), public=options.get("public", False))
+    facts, _ = player_report.facts_for(table.opened(seat), public=options.get("public", False))
     return render.render(template, facts)
 
 
@@ -115,7 +115,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table = Table.joined(tmp_path, 3)
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
-    facts, _ = output.facts_for(table.opened(0), public=False)
+    facts, _ = player_report.facts_for(table.opened(0), public=False)
     assert (len(facts.hand), facts.unread) == (6, Unread(1, ["second", "third"]))
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
@@ -124,7 +124,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table.step(lambda _seat, _options: "draw")
     assert "(until Player 2 has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
-    facts, _ = output.facts_for(table.opened(0), public=False)
+    facts, _ = player_report.facts_for(table.opened(0), public=False)
     assert (len(facts.hand), facts.unread.count) == (7, 0) and "not readable" not in shown(table, 0)
 
 
@@ -138,7 +138,7 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
 
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
-        facts, _ = output.facts_for(pairs.opened(seat), public=False)
+        facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
         partner = facts.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
@@ -149,7 +149,7 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
 
 def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
-    facts, _ = output.facts_for(pairs.opened(seat), public=False)
+    facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
     for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
         text = render.render("report.txt.j2", replace(facts, moves=[f"m{move}" for move in range(number)]))
         assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
@@ -177,7 +177,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
 
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
     table, files = over
-    facts, _ = output.facts_for(table.opened(0), public=False)
+    facts, _ = player_report.facts_for(table.opened(0), public=False)
     scores, totals = facts.view["scores"], facts.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
     assert [(total.side, total.points) for total in totals] == [(s["side"], s["points"]) for s in scores]
@@ -261,7 +261,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         text = shown(pairs, seat)
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
-        facts, _ = output.facts_for(pairs.opened(seat), public=False)
+        facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
         for ship in facts.view["ships"]:
             lead = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from pbem.fileformat import armor
-from pbem.mail import bounded_mime, find_turns, inbox, unpack
+from pbem.mail import bounded_mime, find_turns, unpack
 from pbem.mail.unpack import Budget
+from pbem.turn import inbox
 from tests.support.hostile_mails import MAILS, text_part, zipped
 from tests.support.mail_kit import Played, mail_of, make_home
 
@@ -93,7 +94,7 @@ def test_a_turn_too_large_for_the_memory_costs_one_line(
     def replay(_file: object, _verifier: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(inbox.ledger, "replay", replay)
+    monkeypatch.setattr(inbox.replay, "replay", replay)
     box = inbox.Inbox(make_home(tmp_path / "eve", "Eve", ""))
     box.take([find_turns.Found("here", played.newest)])
     assert [(item.kind, item.reason) for item in box.items] == [("invalid", find_turns.TOO_MUCH)]

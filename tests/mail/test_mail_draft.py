@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cli import output
 from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
-from pbem.mail import compose, find_turns, load
-from pbem.player import join, open_game
+from pbem.mail import compose, find_turns
 from pbem.report.lines import DiceLine, OrderLine
+from pbem.turn import join, named_file, open_game, turn_files
+from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import (
     Played,
@@ -128,7 +128,7 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         else:  # there was no room for it beside the second widest picture
             assert len(made) + len(armor.wrap(data)) > compose.MAX_MAIL - A_NARROWER_PICTURE
         assert [found.data for found in find_turns.turns_in(made, "")] == [data]
-        assert load.turn_or_whole(made, "") == data
+        assert named_file.turn_or_whole(made, "") == data
     assert armored, "the first turns are short enough"
 
 
@@ -212,7 +212,7 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
     for data in game.files[2:]:
         message = parsed(mail_once(data))
         shown = re.sub(r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html"))
-        public = output.replay_bytes(data)
+        public = read_game.replay_bytes(data)
         assert public.referee is not None
         faces = public.referee.game.faces()
         for home in game.homes.values():
@@ -252,7 +252,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
         assert "1073602561" not in html
         assert "1073602561" not in body(message, "plain")
         assert attachment(message) == data
-        assert load.turn_or_whole(made, "") == data
+        assert named_file.turn_or_whole(made, "") == data
 
 
 addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
@@ -355,19 +355,19 @@ def test_a_broken_template_does_not_cost_the_turn(tmp_path: Path) -> None:
     home = game.homes["american"]
     (home.folder / "templates").mkdir()
     (home.folder / "templates" / "mail.txt.j2").write_text("{% broken")
-    written = output.write_turn(game.newest, tmp_path, home)
+    written = turn_files.write_turn(game.newest, tmp_path, home)
     assert written.file.read_bytes() == game.newest
     assert written.mail is None
     assert "no mail was written" in written.note
-    assert output.write_turn(game.newest, tmp_path, home, mail=False).note == ""
+    assert turn_files.write_turn(game.newest, tmp_path, home, mail=False).note == ""
 
 
 def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
     game = start(tmp_path)
-    first = output.write_turn(game.newest, tmp_path, game.homes["american"])
+    first = turn_files.write_turn(game.newest, tmp_path, game.homes["american"])
     assert first.mail is not None
     before = first.mail.read_bytes()
-    again = output.write_turn(game.newest, tmp_path, game.homes["american"])
+    again = turn_files.write_turn(game.newest, tmp_path, game.homes["american"])
     assert again.mail == first.mail
     assert first.mail.read_bytes() == before
 

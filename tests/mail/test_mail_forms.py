@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import mail, output
+from pbem.cli import mail
 from pbem.errors import Malformed
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
-from pbem.mail import find_turns, load
+from pbem.mail import find_turns
+from pbem.turn import named_file, open_game
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, start
 
 ZERO_WIDTH = "\u200b"
@@ -114,7 +115,7 @@ def test_every_command_reads_every_form(played: Played, tmp_path: Path, form: st
     assert read(found.data).data == played.newest
     path = tmp_path / "turn.saved"
     path.write_bytes(raw)
-    assert output.open_path(path, None).file.data == played.newest
+    assert open_game.open_path(path, None).file.data == played.newest
     home = make_home(tmp_path / "eve", "Eve", "")
     facts, _, code = mail.look(home, [path])
     assert code == 0
@@ -126,18 +127,18 @@ def test_a_cut_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> 
     message = letter(armor.wrap(played.newest), (played.newest[:-700], "application/octet-stream", "turn.toml"))
     path = tmp_path / "turn.eml"
     path.write_bytes(message.as_bytes())
-    assert output.open_path(path, None).file.data == played.newest
+    assert open_game.open_path(path, None).file.data == played.newest
     message = letter("", (played.newest[:-700], "application/octet-stream", "turn.toml"))
     path.write_bytes(message.as_bytes())
     with pytest.raises(Malformed, match="ask"):
-        output.open_path(path, None)
+        open_game.open_path(path, None)
 
 
 def test_a_forged_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> None:
     forged = played.newest.replace(b"Good luck!", b"Bad luck!!")
     path = tmp_path / "turn.eml"
     path.write_bytes(letter(armor.wrap(played.newest), (forged, "text/plain", "turn.toml")).as_bytes())
-    assert output.open_path(path, None).file.data == played.newest
+    assert open_game.open_path(path, None).file.data == played.newest
 
 
 def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Pat
     path.write_bytes(
         letter("two", (old, "text/plain", "old.toml"), (zipped(new, old), "application/zip", "all.zip")).as_bytes()
     )
-    assert output.open_path(path, None).file.data == new
+    assert open_game.open_path(path, None).file.data == new
 
 
 def test_turns_of_two_games_are_told_apart(played: Played, tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_turns_of_two_games_are_told_apart(played: Played, tmp_path: Path) -> No
     path = tmp_path / "turn.eml"
     path.write_bytes(letter("two", (other, "text/plain", "a.toml"), (played.newest, "text/plain", "b.toml")).as_bytes())
     with pytest.raises(Malformed, match=r"2 different turns.*pbem inbox"):
-        load.load(path)
+        named_file.load(path)
 
 
 def test_words_above_a_pasted_turn_are_no_headers(played: Played) -> None:

@@ -14,9 +14,10 @@ from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
-from pbem.mail import bounded_mime, compose, find_turns, inbox, listing, load, outgoing, settings
+from pbem.mail import bounded_mime, compose, find_turns, settings
 from pbem.report import render
 from pbem.report.lines import OrderLine
+from pbem.turn import game_list, inbox, named_file, outgoing
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
 
@@ -48,7 +49,7 @@ def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) 
     letter = EmailMessage()
     letter["Subject"] = "Re: your turn"
     letter.set_content(text)
-    assert load.turn_or_whole(letter.as_bytes(), "here") == game.newest
+    assert named_file.turn_or_whole(letter.as_bytes(), "here") == game.newest
     assert render.plain('format = "other"') == 'format = "other"'
 
 
@@ -69,7 +70,7 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
     home = make_home(tmp_path / "eve", "Eve", "")
     box = inbox.Inbox(home)
     box.take([find_turns.Found("here", invitation)])
-    facts = listing.facts(box)
+    facts = game_list.facts(box)
     (stranger,) = facts.games
     forked = replace(stranger, forked=["/a", "/b"])
     text = render.render("inbox.txt.j2", replace(facts, games=[forked]))

@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cli import app, mail, output
+from pbem.cli import app, mail
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.games.registry import newest
-from pbem.mail import find_turns, inbox, listing, load, summary
-from pbem.player import game_index, join, open_game
-from pbem.player.home import Home
+from pbem.home import game_index
+from pbem.home.home import Home
+from pbem.mail import find_turns
+from pbem.turn import game_list, game_summary, inbox, join, named_file, open_game, turn_files
+from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
@@ -75,7 +77,7 @@ def test_forwarded_and_answered_mails(played: Played) -> None:
     old, new = played.files[-2:]
     answer = letter(armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> "))
     assert turns(answer) == [new, old]
-    assert load.turn_or_whole(answer, "x") == new
+    assert named_file.turn_or_whole(answer, "x") == new
 
 
 def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
@@ -109,7 +111,7 @@ def test_damaged_armor_is_named(played: Played) -> None:
     assert found.data is None
     assert "damaged" in found.problem
     with pytest.raises(Malformed, match="damaged"):
-        load.turn_or_whole(letter(text), "x")
+        named_file.turn_or_whole(letter(text), "x")
 
 
 def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
@@ -160,12 +162,12 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "stale", "duplicate", "duplicate"]
     assert box.items[3].reason == "you wrote this file"
     assert box.exit_code() == DONE
-    (facts,) = listing.games(ben, ben.identity()).games
+    (facts,) = game_list.games(ben, ben.identity()).games
     assert facts.yours == (facts.to_act == "tripolitan")
-    assert facts.opponents == [summary.Seated("american", "Ann")]
+    assert facts.opponents == [game_summary.Seated("american", "Ann")]
     assert facts.when == "Spring 1801"
     assert facts.due
-    assert listing.games(ben, ben.identity()).games == [facts]
+    assert game_list.games(ben, ben.identity()).games == [facts]
     assert (ben.folder / "games" / facts.game_id[:32] / "summary.json").exists()
     assert game_index.newest_path(ben, facts.short).read_bytes() == game.newest
 
@@ -178,7 +180,7 @@ def test_two_versions_are_named_and_both_kept(tmp_path: Path) -> None:
     assert kinds(box) == ["new", "fork"]
     assert "american signed two" in box.items[1].reason
     assert box.exit_code() == CONFLICT
-    (facts,) = listing.games(ben, ben.identity()).games
+    (facts,) = game_list.games(ben, ben.identity()).games
     assert len(facts.forked) == 2
     assert {Path(path).read_bytes() for path in facts.forked} == set(cheats)
     with pytest.raises(Conflict, match="two versions"):
@@ -192,7 +194,7 @@ def test_a_version_that_was_answered_settles_it(tmp_path: Path) -> None:
     answered = one_entry(game, cheats[0], random.Random(1))
     box = sort(ben, cheats[1])
     assert kinds(box) == ["conflict"]
-    (facts,) = listing.games(ben, ben.identity()).games
+    (facts,) = game_list.games(ben, ben.identity()).games
     assert facts.forked == []
     assert game_index.newest_path(ben, facts.short).read_bytes() == answered
 
@@ -204,13 +206,13 @@ def test_foreign_and_invalid_files(played: Played, tmp_path: Path) -> None:
     assert kinds(box) == ["foreign", "invalid", "invalid", "invalid"]
     assert "signature" in box.items[1].reason
     assert box.exit_code() == INVALID
-    assert listing.games(home, home.identity()).games == []
+    assert game_list.games(home, home.identity()).games == []
 
 
 def test_an_invitation_waits_for_whoever_reads_it(played: Played, tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     sort(home, played.files[0])
-    (facts,) = listing.games(home, home.identity()).games
+    (facts,) = game_list.games(home, home.identity()).games
     assert facts.yours
     assert facts.seat is None
 
@@ -237,7 +239,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
     ben = game.homes["tripolitan"]
     folder = tmp_path / "mails"
     folder.mkdir()
-    output.write_turn(game.newest, folder, game.homes["american"])
+    turn_files.write_turn(game.newest, folder, game.homes["american"])
     monkeypatch.chdir(tmp_path)
     assert run(ben, monkeypatch, "inbox", str(folder), "--json") == DONE
     facts = json.loads(capsys.readouterr().out)
@@ -261,13 +263,13 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = start(tmp_path)
-    short = game_index.short_name(output.replay_bytes(game.newest))
+    short = game_index.short_name(read_game.replay_bytes(game.newest))
     home = game.homes["american"]
     sort(home, game.newest)
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts = open_game.moves(output.open_path(Path(short), home), [])
+    facts = open_game.moves(open_game.open_path(Path(short), home), [])
     code = run(home, monkeypatch, "play", short, facts.options[0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]
@@ -297,7 +299,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
     for number, name in enumerate(("Ben", "Eve")):
         invitation = start(tmp_path / f"game{number}", names=(name, "Zoë")).files[0]
         sort(home, invitation)
-        shorts.append(game_index.short_name(output.replay_bytes(invitation)))
+        shorts.append(game_index.short_name(read_game.replay_bytes(invitation)))
         if not number:
             assert game_index.newest_path(home, "tripoli").read_bytes() == invitation
     sort(home, *(join.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {}),))

@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import mail, output
+from pbem.cli import mail
 from pbem.errors import DONE, INVALID, USAGE
+from pbem.home.home import Home
 from pbem.ledger.naming import names_in_sentences
-from pbem.mail import find_turns, inbox, listing, places, summary
-from pbem.player import join, open_game, people
-from pbem.player.home import Home
-from pbem.player.open_game import open_file
+from pbem.mail import find_turns, places
 from pbem.report import render
 from pbem.report.model import Waiting
+from pbem.turn import game_list, game_summary, inbox, invite, join, open_game
+from pbem.turn.open_game import open_file
+from tests.support import read_game
 from tests.support.mail_kit import Played, make_home, one_entry, start
 
 
@@ -31,7 +32,7 @@ def listed(text: str, short: str) -> list[str]:
 def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> None:
     home = make_home(tmp_path / "ann")
     for game in ("tripoli-solitaire", "tripoli"):
-        people.invite(home, game, None, {}, [])
+        invite.invite(home, game, None, {}, [])
     facts, text, code = mail.look(home, [])
     alone, waiting = facts.games
     assert code == DONE
@@ -47,16 +48,16 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     """Their own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
-    invitation = people.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
+    invitation = invite.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
     witnessed = Played({"american": ann, "witness": ben}, [join.join(open_file(invitation, ben), ben)])
     told: set[str] = set()
     for number in range(10):
         for one in (game, witnessed):
-            if output.replay_bytes(one.newest).is_over():
+            if read_game.replay_bytes(one.newest).is_over():
                 continue
             home = one.homes[one.to_act()]
             inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
-            (facts,) = listing.games(home, home.identity()).games
+            (facts,) = game_list.games(home, home.identity()).games
             asked = open_game.moves(open_file(one.newest, home), [])
             assert facts.yours
             assert facts.due == (asked.prompt or "nothing to decide, pbem play FILE is enough")
@@ -69,7 +70,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
-    data = people.invite(homes[0], "loot", None, {"players": 4}, [])
+    data = invite.invite(homes[0], "loot", None, {"players": 4}, [])
     data = join.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
@@ -83,7 +84,7 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = summary.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
+    words = game_summary.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
     assert len(words.split()) > 1
     assert "None" not in words
 
@@ -136,7 +137,7 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     box = inbox.Inbox(ben)
     box.take(find_turns.Found(f"mail {number}", game.files[0]) for number in range(40))
-    text = render.render("inbox.txt.j2", listing.facts(box))
+    text = render.render("inbox.txt.j2", game_list.facts(box))
     assert "40 files: read before" in text
     assert "mail 2 (" in text and "mail 3 (" not in text
     assert "and 37 more: pbem inbox --json lists all" in text
@@ -145,10 +146,10 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
 
 def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("pbem.player.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
+    monkeypatch.setattr("pbem.home.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
     locked = Home(tmp_path / "locked")
     locked.found("Ann", "", bytes(32), "wind")
-    people.invite(locked, "tripoli", None, {}, [])
+    invite.invite(locked, "tripoli", None, {}, [])
     mail.look(locked, [])
     assert len(asked) == 1
     asked.clear()
@@ -163,4 +164,4 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
 def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
     waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
     names = dict(zip(("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True))
-    assert summary.due_in_words(waiting, names) == f"the turn that lets {called} read the new cards"
+    assert game_summary.due_in_words(waiting, names) == f"the turn that lets {called} read the new cards"

@@ -30,9 +30,9 @@ from pbem.games.loot import table_layout
 from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
 from pbem.mail import compose
-from pbem.player import open_game, take_turn
-from pbem.player.intent import Intent
 from pbem.report import picture
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support.effort import examples
 from tests.support.mail_kit import go_on, mail_of, parsed, start
 

@@ -13,13 +13,13 @@ import pytest
 
 from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
+from pbem.home import clock
+from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY
-from pbem.mail import listing, load, remind
-from pbem.mail.summary import GameSummary
-from pbem.player import sign
-from pbem.player.home import Home
-from pbem.player.signed_history import Memory
 from pbem.report import time
+from pbem.turn import game_list, named_file, remind
+from pbem.turn.game_summary import GameSummary
 from tests.support.players import Pair, prefix
 
 
@@ -51,13 +51,13 @@ class Later:
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> type[Later]:
-    monkeypatch.setattr(sign, "datetime", Later)
+    monkeypatch.setattr(clock, "datetime", Later)
     Later.days = 0
     return Later
 
 
 def told(home: Home) -> GameSummary:
-    (summary,) = listing.games(home, home.identity()).games
+    (summary,) = game_list.games(home, home.identity()).games
     return summary
 
 
@@ -74,7 +74,7 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
     assert f"A friendly reminder from {home.identity().name}: since 2026-11-21, 3 days now" in " ".join(text.split())
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "A friendly reminder" in html
-    assert load.load(Path(facts.mail or "")) == pair.data
+    assert named_file.load(Path(facts.mail or "")) == pair.data
 
 
 def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_the_list_says_who_is_overdue_and_who_is_away(pair: Pair, later: type[La
     later.days = 9
     (awaited,) = [one for one in told(home).clock.seats if one.is_awaited]  # type: ignore[union-attr]
     assert told(home).overdue == 0 and awaited.left > 30 * 86_400
-    with patch.object(listing, "sign") as clock:
+    with patch.object(game_list, "clock") as clock:
         clock.now.return_value = "2027-03-01T09:30:00Z"
         assert told(home).overdue == 100 * 86_400 - awaited.left
         assert told(other).overdue == 100 * 86_400 - awaited.left
@@ -149,7 +149,7 @@ def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, u
     (awaited,) = [one for one in summary.clock.seats if one.is_awaited]
     away = replace(summary, away=[time.Absence(awaited.seat, "", until)])
     memory, file = Memory(home, bytes.fromhex(summary.game_id)), turnfile.read(pair.data)
-    overdue = listing._overdue(away, memory, file, "2027-02-19T09:30:00Z")
+    overdue = game_list._overdue(away, memory, file, "2027-02-19T09:30:00Z")
     days = (90 * DAY - awaited.left - overdue) // DAY
     assert days == still
 

@@ -14,10 +14,10 @@ from rich.console import Console
 from engine.loot.rules import RULES as LOOT
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
-from pbem.cli import output
+from pbem.cli import app
 from pbem.games import registry
-from pbem.player import open_game
 from pbem.report import terminal
+from pbem.turn import open_game, player_report
 from tests.support.mail_kit import Played, go_on, start
 
 
@@ -72,9 +72,9 @@ def test_a_report_is_printed_whole(
     told = ""
     for home in played.homes.values():
         opened = open_game.open_file(played.newest, home)
-        facts, _ = output.facts_for(opened, public=False)
+        facts, _ = player_report.facts_for(opened, public=False)
         facts = replace(facts, orders={"american": ["hits: damage frigate"]})
-        assert output.print_position(opened, facts, home)
+        assert app.print_position(opened, facts, home)
         text = capsys.readouterr().out
         told += text
         assert "Your hand:" in text
@@ -95,8 +95,8 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)
-    facts, _ = output.facts_for(opened, public=False)
-    assert output.print_position(opened, facts, home)
+    facts, _ = player_report.facts_for(opened, public=False)
+    assert app.print_position(opened, facts, home)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):
         assert words in text

@@ -17,12 +17,13 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import mail, output
+from pbem.cli import mail
 from pbem.errors import Refused, Usage
-from pbem.mail import failures, outgoing, settings, transport
+from pbem.home import game_index
+from pbem.home.home import Home
+from pbem.mail import failures, settings, transport
 from pbem.mail import fetch as fetching
-from pbem.player import game_index
-from pbem.player.home import Home
+from pbem.turn import outgoing, turn_files
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, free_port, smtp_server
 
@@ -54,7 +55,7 @@ def write_settings(home: Home, kind: str, port: int, security: str, cert: Path, 
 def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert)
@@ -88,7 +89,7 @@ def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     with smtp_server(tmp_path, "starttls") as (port, letters, _), smtp_server(other, "tls") as (_, _, wrong):
         write_settings(ben, "send", port, "starttls", wrong)
         with pytest.raises(Refused, match="certificate"):
-            mail.send(ben, Path(output.write_turn(game.newest, tmp_path, ben).mail or ""))
+            mail.send(ben, Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or ""))
     assert letters.taken == []
 
 
@@ -101,7 +102,7 @@ def test_an_interrupt_while_a_mail_is_sent_stays_one(tmp_path: Path, monkeypatch
 
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
@@ -116,7 +117,7 @@ def test_a_mail_that_was_taken_is_sent_however_the_server_says_goodbye(
 ) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     docmd = smtplib.SMTP.docmd
 
@@ -137,7 +138,7 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n")
     program.chmod(0o755)
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     mail.send(ben, written.mail)
     taken = (tmp_path / "taken").read_bytes()
@@ -176,7 +177,7 @@ def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: py
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert, [])
         mail.send(ben, Path(written.mail or ""))
@@ -218,7 +219,7 @@ def file_keyring(tmp_path: Path) -> Iterator[Any]:
 def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, security: str) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = output.write_turn(game.newest, tmp_path, ben)
+    written = turn_files.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert, [])
@@ -331,7 +332,7 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
 def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    draft = Path(output.write_turn(game.newest, tmp_path, ben).mail or "")
+    draft = Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or "")
     with smtp_server(tmp_path, "starttls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
         with pytest.raises(Refused, match=r'begins without TLS.*nothing was sent.*security = "starttls"'):

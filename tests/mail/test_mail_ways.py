@@ -13,15 +13,17 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import mail, output
+from pbem.cli import mail
 from pbem.english import aged, local
 from pbem.errors import INVALID, Refused, Usage
-from pbem.mail import find_turns, inbox, outgoing, settings, taken_in, transport
-from pbem.player import join, people
-from pbem.player.game_index import short_name
-from pbem.player.home import Home
-from pbem.player.open_game import open_file
+from pbem.home import taken_in
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.mail import find_turns, settings, transport
 from pbem.report import render
+from pbem.turn import inbox, invite, join, outgoing, turn_files
+from pbem.turn.open_game import open_file
+from tests.support import read_game
 from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
 from tests.support.plain_shuffles import take_plain_shuffles
 
@@ -41,7 +43,7 @@ def taking(home: Home, folder: Path) -> Path:
 def three(tmp_path: Path, mails: tuple[str, str, str]) -> tuple[list[Home], list[bytes]]:
     """Three homes, an invitation to Loot by the first, and the join of the second."""
     homes = [make_home(tmp_path / name, name, mail) for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)]
-    data = [people.invite(homes[0], "loot", None, {"players": 3}, [])]
+    data = [invite.invite(homes[0], "loot", None, {"players": 3}, [])]
     data.append(join.join(open_file(data[0], homes[1]), homes[1]))
     return homes, data
 
@@ -72,7 +74,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
         words = " ".join(body(made, kind).split())
         assert "Ann, who invited, passes this file on to the player who is to join as third" in words
         assert re.search(r"pbem send \S+ --to ADDRESS", words)
-    assert "Ann, who passes it on to whoever joins as third" in output.next_step(output.replay_bytes(joined))
+    assert "Ann, who passes it on to whoever joins as third" in turn_files.next_step(read_game.replay_bytes(joined))
     taken = taking(ben, tmp_path)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
@@ -103,7 +105,7 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="somebody to join as third"):
         mail.send(ben, path)
     homes, data = three(tmp_path / "more", ("ann@example.org", "", "cleo@example.org"))
-    game = output.replay_bytes(join.join(open_file(data[1], homes[2]), homes[2]))
+    game = read_game.replay_bytes(join.join(open_file(data[1], homes[2]), homes[2]))
     turn = game.to_act()
     assert turn is not None
     if not game.seated(turn).mail:
@@ -113,7 +115,7 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
 
 def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) -> None:
     """A turn once more to somebody who has to wait: the sender's own turn, or an address that is in the file."""
-    game = output.replay_bytes(start(tmp_path).newest)
+    game = read_game.replay_bytes(start(tmp_path).newest)
     turn = game.to_act()
     assert turn is not None
     waits_for, other = game.seated(turn), game.seated(1 - turn)
@@ -129,7 +131,7 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
 def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    short = short_name(output.replay_bytes(game.newest))
+    short = short_name(read_game.replay_bytes(game.newest))
     facts, text, _ = mail.look(ben, [])
     assert facts.games[0].not_sent
     assert f"not sent from here: pbem send {short}\n" in text
@@ -159,7 +161,7 @@ def without_turn(data: bytes, sender: str = "Ben <ben@example.org>") -> bytes:
 def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out: str) -> None:
     game = start(tmp_path / "game")
     ann = game.homes["american"]
-    short = short_name(output.replay_bytes(game.newest))
+    short = short_name(read_game.replay_bytes(game.newest))
     letter = email.message_from_bytes(without_turn(game.newest))
     del letter[taken_out]
     path = tmp_path / "mail.eml"

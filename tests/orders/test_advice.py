@@ -6,11 +6,11 @@ from pathlib import Path
 
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
-from pbem.cli import output
-from pbem.player.open_game import own_faces
 from pbem.report import render
 from pbem.report.model import OrderHints
 from pbem.report.order_hints import about_orders
+from pbem.turn import player_report
+from pbem.turn.open_game import own_faces
 from tests.support.players import AMERICAN, Pair
 
 BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
@@ -24,7 +24,7 @@ def hand_of(pair: Pair) -> set[str]:
 
 
 def shown(pair: Pair, *, public: bool = False) -> str:
-    facts, _ = output.facts_for(pair.open(AMERICAN), public=public)
+    facts, _ = player_report.facts_for(pair.open(AMERICAN), public=public)
     return render.render("report.txt.j2", facts, None)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
 from pbem.fileformat import turnfile
-from pbem.player import take_turn
-from pbem.player.intent import Intent
-from pbem.player.open_game import options, own_faces
+from pbem.turn import take_turn
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import options, own_faces
 from tests.orders.test_advice import hand_of, shown
 from tests.support.players import AMERICAN, Pair
 

@@ -24,14 +24,16 @@ from pbem.crypto import primitives
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.ledger import gate
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import read_order, write_order
-from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.player import open_game
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
+from pbem.turn import open_game
 from tests.support.players import Pair
 from tests.support.tripoli_kit import Stage
 
@@ -285,7 +287,7 @@ def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger
     for game in ordered:
         again = Ledger()
         for entry in game.entries:
-            again.admit(entry)
+            gate.admit(again, entry)
             if again.referee is None or again.is_over():
                 continue
             newest = game.entries[again.referee.randomness.newest].fields
@@ -301,7 +303,7 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
             due = {back for seat, back in owed if seat == entry.seat}
             assert due <= opened
             owed -= {(entry.seat, back) for back in due}
-            again.admit(entry)
+            gate.admit(again, entry)
             if again.referee is not None:
                 fresh = {
                     (again.seats[again.referee.turn.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
@@ -326,9 +328,9 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
                 signature = primitives.sign(by_mail._Player(game.seat_of(entry), seed).seed, SIGNED + digest)
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
-                    game.admit(turnfile.Entry(entry.number, fields, digest, signature, 0))
+                    gate.admit(game, turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return
-            game.admit(entry)
+            gate.admit(game, entry)
     pytest.fail("no order played a card in forty games")
 
 

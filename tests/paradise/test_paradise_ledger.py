@@ -11,21 +11,22 @@ import pytest
 from engine.paradise import RULES
 from engine.paradise.data import PRACTICE
 from engine.paradise.game import Paradise
-from pbem.cli import output
 from pbem.cli.errors import plain
 from pbem.errors import Malformed, Refused, RulesBroken, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.game_data import DataLine, read, write_templates
 from pbem.games.paradise.chits import CARD_TEXTS
-from pbem.ledger.ledger import Ledger, replay
+from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.player import open_game, people, sign, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
+from pbem.turn import invite as invitations
+from pbem.turn import open_game, player_report, sign, take_turn
+from pbem.turn.intent import Intent
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 from tests.support.paradise_match import invite
 from tests.support.solitaire_kit import home_of, join, play_on, write
@@ -83,7 +84,9 @@ def test_the_witness_only_proves(homes: tuple[Home, Home], witnessed: bytes) -> 
 
 def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Home], witnessed: bytes) -> None:
     for template in ("report.txt.j2", "report.md.j2"):
-        text = render.render(template, output.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0])
+        text = render.render(
+            template, player_report.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0]
+        )
         assert "practice" in text and "unofficial" in text
     everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
     assert "(ruling 17)" in everything and "Your hand" not in everything
@@ -122,7 +125,7 @@ def test_own_dice_are_told_everywhere(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = play_on(invite(ann, own_dice=1), [ann], by_verb(random.Random(4)))
     assert b'"own-dice",' in data and not dice_count.dice(data).rolls
-    text = render.render("report.txt.j2", output.facts_for(open_game.open_file(data, ann), public=False)[0])
+    text = render.render("report.txt.j2", player_report.facts_for(open_game.open_file(data, ann), public=False)[0])
     assert "own dice" in text and "nothing proves them" in text
 
 
@@ -222,7 +225,7 @@ def test_a_file_with_data_that_do_not_hold_is_refused(homes: tuple[Home, Home], 
 
 
 def test_games_that_take_no_data_refuse_them(homes: tuple[Home, Home]) -> None:
-    data = people.invite(homes[0], "tripoli-solitaire", None, {}, [])
+    data = invitations.invite(homes[0], "tripoli-solitaire", None, {}, [])
     with pytest.raises(Malformed, match="takes no data"):
         opened(forged(data, homes[0], 0, {"data": ["map: x"]}))
 
@@ -263,7 +266,7 @@ def test_filled_in_chits_are_not_called_unofficial(tmp_path: Path, homes: tuple[
     (tmp_path / "chits.txt").write_text("\n".join(chits) + "\n", encoding="utf-8")
     data = invite(homes[0], None, read(paradise, tmp_path))
     assert opened(data).rules.told_settings({}) == []
-    text = render.render("report.txt.j2", output.facts_for(open_game.open_file(data, homes[0]), public=False)[0])
+    text = render.render("report.txt.j2", player_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0])
     assert "unofficial" not in text and "practice" not in text
 
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
 from pbem.fileformat.encoding import b64
-from pbem.player import lookalikes
-from pbem.player.contact_file import Contact
-from pbem.player.contacts import Contacts, Met
-from pbem.player.home import Home
-from pbem.player.identity import Identity
-from pbem.player.known_names import Names
-from pbem.player.lookalikes import is_same, looks_like
+from pbem.home import lookalikes
+from pbem.home.contact_file import Contact
+from pbem.home.contacts import Contacts, Met
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.home.known_names import Names
+from pbem.home.lookalikes import is_same, looks_like
 from tests.support.effort import examples
 from tests.support.homes import key_of, make_home, seed_of
 

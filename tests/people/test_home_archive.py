@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Malformed, PbemError, Usage
-from pbem.player import home_archive
-from pbem.player.home_archive import Packed, check_name, decrypt, encrypt, pack, unpack
+from pbem.home import home_pack
+from pbem.home.home_pack import Packed, check_name, decrypt, encrypt, pack, unpack
 
 SALT, NONCE = bytes(range(16)), bytes(range(24))
 EVIL = (
@@ -42,7 +42,7 @@ EVIL = (
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that does not take half a second each time; `tests/vectors` has one at the full cost."""
-    monkeypatch.setattr(home_archive, "MEMORY", 8192)
+    monkeypatch.setattr(home_pack, "MEMORY", 8192)
 
 
 def tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
@@ -126,25 +126,25 @@ def test_no_file_comes_twice_in_whatever_letters() -> None:
 
 
 def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home_archive, "MAX_FILE", 10_000)
-    monkeypatch.setattr(home_archive, "_BUDGET", 3_000_000)
+    monkeypatch.setattr(home_pack, "MAX_FILE", 10_000)
+    monkeypatch.setattr(home_pack, "_BUDGET", 3_000_000)
     with pytest.raises(Malformed):
         list(unpack(tar(member("a", bytes(10_001)))))
     info = tarfile.TarInfo("b")
     info.pax_headers = {"comment": "x" * 5_000_000}  # a header that nobody needs, of any length
     with pytest.raises(Malformed):
         list(unpack(tar((info, b""))))
-    monkeypatch.setattr(home_archive, "MAX_UNPACKED", 25_000)
+    monkeypatch.setattr(home_pack, "MAX_UNPACKED", 25_000)
     assert len(list(unpack(tar(*(member(str(n), bytes(10_000)) for n in range(2)))))) == 2
     with pytest.raises(Malformed):
         list(unpack(tar(*(member(str(n), bytes(10_000)) for n in range(3)))))
-    monkeypatch.setattr(home_archive, "MAX_FILES", 3)
+    monkeypatch.setattr(home_pack, "MAX_FILES", 3)
     with pytest.raises(Malformed):
         list(unpack(tar(*(member(str(n)) for n in range(4)))))
 
 
 def test_an_archive_that_asks_for_much_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(home_archive, "_MEMORY", 1_000_000)
+    monkeypatch.setattr(home_pack, "_MEMORY", 1_000_000)
     with pytest.raises(Malformed):
         list(unpack(lzma.compress(b"x" * 10_000, preset=6)))
 
@@ -163,13 +163,13 @@ def test_what_is_no_archive_is_refused_and_nothing_else_happens(noise: bytes, cu
 def test_every_changed_byte_is_noticed() -> None:
     sealed = encrypt(b"a home", b"secret", SALT, NONCE)
     assert decrypt(sealed, b"secret") == b"a home"
-    for place in (0, len(home_archive.FORMAT), len(home_archive.FORMAT) + 16, len(sealed) - 1):
+    for place in (0, len(home_pack.FORMAT), len(home_pack.FORMAT) + 16, len(sealed) - 1):
         changed = bytearray(sealed)
         changed[place] ^= 1
         with pytest.raises(PbemError):
             decrypt(bytes(changed), b"secret")
     with pytest.raises(Usage, match="passphrase is wrong"):
         decrypt(sealed, b"Secret")
-    for cut in (len(home_archive.FORMAT) + 3, 40):
+    for cut in (len(home_pack.FORMAT) + 3, 40):
         with pytest.raises(Malformed, match="cut off"):
             decrypt(sealed[:cut], b"secret")

@@ -12,9 +12,10 @@ import pytest
 from examples.correspondence import Player
 from pbem import files
 from pbem.errors import Conflict, Damaged, Usage
-from pbem.player import home_archive, move_home, outside, place
-from pbem.player.home import Home
-from pbem.player.place import Place
+from pbem.home import home_pack, outside, place
+from pbem.home.clock import today
+from pbem.home.home import Home
+from pbem.home.place import Place
 from tests.support.homes import make_home, seed_of
 
 
@@ -22,7 +23,7 @@ from tests.support.homes import make_home, seed_of
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """One passphrase, and a key that does not take half a second each time."""
     monkeypatch.setenv("PBEM_PASSPHRASE", "a passphrase")
-    monkeypatch.setattr(home_archive, "MEMORY", 8192)
+    monkeypatch.setattr(home_pack, "MEMORY", 8192)
 
 
 @pytest.fixture
@@ -91,9 +92,7 @@ def test_the_file_of_the_move_does_not_open_the_home_that_it_closed(old: Player)
     elsewhere(old).does("home", "open", "ann.home")
     code, _, said = old.types("home", "open", "ann.home")
     assert code == 4 and "--nowhere-else" in said
-    assert place.read(Home(old.home)) == Place(
-        place.machine(), 1, move_home.today(), place.folder_number(Home(old.home))
-    )
+    assert place.read(old.home) == Place(place.machine(), 1, today(), place.folder_number(old.home))
     assert old.types("home", "open", "ann.home", "--nowhere-else")[0] == 0
 
 
@@ -108,12 +107,10 @@ def test_a_move_that_came_to_nothing_is_taken_back_by_word_only(old: Player) -> 
 @pytest.mark.parametrize("step", ["pack", "encrypt", "write"])
 def test_a_move_that_fails_leaves_the_home_open(old: Player, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object, **__: object) -> bytes:
-        assert place.read(Home(old.home)).closed, "closed before anything is packed"  # type: ignore[union-attr]
+        assert place.read(old.home).closed, "closed before anything is packed"  # type: ignore[union-attr]
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    module, name = {"pack": (home_archive, "pack"), "encrypt": (home_archive, "encrypt"), "write": (files, "_write")}[
-        step
-    ]
+    module, name = {"pack": (home_pack, "pack"), "encrypt": (home_pack, "encrypt"), "write": (files, "_write")}[step]
     monkeypatch.setattr(module, name, fails)
     assert old.types("home", "move", "ann.home")[0] == 2
     monkeypatch.undo()
@@ -163,8 +160,8 @@ def test_what_is_no_home_is_not_opened(old: Player, names: tuple[str, ...]) -> N
     for name in names:
         made.mkdir(exist_ok=True)
         (made / name).write_bytes((old.home / name).read_bytes() if (old.home / name).exists() else b"")
-    packed = home_archive.pack(made, {})
-    (old.folder / "x.home").write_bytes(home_archive.encrypt(packed, b"a passphrase", bytes(16), bytes(24)))
+    packed = home_pack.pack(made, {})
+    (old.folder / "x.home").write_bytes(home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24)))
     new = elsewhere(old)
     assert new.types("home", "open", "x.home")[0] == 3
     assert not new.home.exists()
@@ -217,7 +214,7 @@ def test_a_moved_home_is_no_copy(old: Player, monkeypatch: pytest.MonkeyPatch) -
 def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(old: Player, content: bytes) -> None:
     (old.home / "place.toml").write_bytes(content)
     with pytest.raises(Damaged):
-        place.check_open(Home(old.home))
+        place.check_open(old.home)
     assert old.types("new", "tripoli")[0] == 2
     assert old.types("show", "tripoli")[0] == 0
     old.does("home", "keep", "--nowhere-else")
@@ -226,10 +223,10 @@ def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(old: Playe
 
 def test_a_home_without_the_file_is_an_older_one(old: Player) -> None:
     (old.home / "place.toml").unlink()
-    assert place.warning(Home(old.home)) == ""
+    assert place.warning(old.home) == ""
     old.does("home", "move", "ann.home")
     with pytest.raises(Conflict):
-        place.check_open(Home(old.home))
+        place.check_open(old.home)
 
 
 @pytest.mark.parametrize("entered", [["away"], ["move"], ["open"], ["keep", "file"], ["move", "home/ann.home"]])

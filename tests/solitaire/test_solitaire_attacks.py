@@ -13,9 +13,9 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
-from pbem.ledger.ledger import replay
+from pbem.home.home import Home
+from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.player.home import Home
 from tests.support.solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 
 NONCE = b64(bytes(32))
@@ -172,7 +172,7 @@ def test_a_lone_game_says_so(homes: tuple[Home, Home], options: list[str]) -> No
 
 
 def test_two_players_games_are_not_unwitnessed(homes: tuple[Home, Home]) -> None:
-    from pbem.player import people
+    from pbem.turn import invite
 
-    data = people.invite(homes[0], "tripoli", None, {}, [])
+    data = invite.invite(homes[0], "tripoli", None, {}, [])
     refused(changed(homes[0], data, lambda fields: fields.update(options=["unwitnessed"])), "unknown option")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
-from pbem.cli import output
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.ledger.ledger import replay
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.ledger.replay import replay
 from pbem.report import verification
+from pbem.turn import turn_files
 from tests.support.homes import key_of
 
 KEY = b64(key_of("Cleo"))
@@ -126,4 +126,4 @@ def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:
     for summary in summaries:
         number = int(summary.stem.rsplit("-", 1)[1])
         game = replay(turnfile.read(file.prefix(number + 1)))
-        assert output.public_summary(game, nobody) == summary.read_text(encoding="utf-8")
+        assert turn_files.public_summary(game, nobody) == summary.read_text(encoding="utf-8")

@@ -10,18 +10,18 @@ import pytest
 
 from engine.flow import Answer, Ask
 from engine.rules import Game
-from pbem.cli import output
 from pbem.cli.errors import plain
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
-from pbem.ledger.ledger import Ledger, replay
-from pbem.player import open_game
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.report import dice_count, render, verification
 from pbem.report.facts import report
 from pbem.report.lines import DiceLine
 from pbem.report.model import Report
 from pbem.simulate.series import simulate
+from pbem.turn import open_game, player_report
 from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
 
 
@@ -30,7 +30,7 @@ def opened(data: bytes) -> Ledger:
 
 
 def shown(data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2") -> tuple[str, Report]:
-    facts, _ = output.facts_for(open_game.open_file(data, home), public=public)
+    facts, _ = player_report.facts_for(open_game.open_file(data, home), public=public)
     return render.render(template, facts), facts
 
 

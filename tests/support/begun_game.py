@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player, two_players
-from pbem.player import open_game
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.turn import open_game
 from tests.support.homes import complete_answers, copy_homes, make_home, seed_of
 
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from unittest.mock import patch
 
-from pbem.player import join, sign, take_turn
+from pbem.home import clock
+from pbem.turn import join, take_turn
 
 
 class FixedClock:
@@ -42,6 +43,6 @@ def fixed(chance: FixedRandom) -> Iterator[None]:
     with (
         patch.object(join, "random_source", chance),
         patch.object(take_turn, "random_source", chance),
-        patch.object(sign, "datetime", FixedClock),
+        patch.object(clock, "datetime", FixedClock),
     ):
         yield

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.player import take_turn
-from pbem.player.draft_entry import Draft
-from pbem.player.intent import Intent
-from pbem.player.open_game import Opened
-from pbem.player.sign import body_of, now, signed_with
+from pbem.home.clock import now
+from pbem.turn import take_turn
+from pbem.turn.draft_entry import Draft
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import Opened
+from pbem.turn.sign import body_of, signed_with
 
 
 def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:

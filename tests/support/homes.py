@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pbem.crypto import primitives
+from pbem.home import place
+from pbem.home.home import Home
 from pbem.ledger.run_entry import answer_rules
-from pbem.player import open_game, place
-from pbem.player.draft_entry import Draft
-from pbem.player.home import Home
-from pbem.player.open_game import Opened
+from pbem.turn import open_game
+from pbem.turn.draft_entry import Draft
+from pbem.turn.open_game import Opened
 from tests.support.same_chance import new_seed
 
 
@@ -35,7 +36,7 @@ def copy_homes(source: Path, to: Path) -> None:
 def settle_homes(folder: Path) -> None:
     """The homes in a folder that were copied there are used there, and nowhere else."""
     for known in folder.rglob(place.NAME):
-        place.settle(Home(known.parent))
+        place.settle(known.parent)
 
 
 def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> list[str]:

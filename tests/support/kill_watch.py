@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pbem.player.home import Home
+from pbem.home.home import Home
 from pbem.watch.watcher import Watcher
 from tests.support import known_pictures, known_templates, starter
 from tests.support.homes import copy_homes

@@ -29,13 +29,13 @@ from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile
 from pbem.crypto.group import IDENTITY
 from pbem.crypto.shuffle_proof import Step
+from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
-from pbem.fileformat.turnfile import Entry
 from pbem.ledger import commitments, signature
 from pbem.ledger.commitments import OpenPile
 from pbem.ledger.common_deck import deck, from_root, joining
-from pbem.player import draft_entry
-from pbem.player.common_draft import DraftPart
+from pbem.turn import draft_entry
+from pbem.turn.common_draft import DraftPart
 
 KEPT = 1024
 """Shuffles and checks that are remembered; one takes about 20 kB."""

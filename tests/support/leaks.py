@@ -9,17 +9,18 @@ from collections.abc import Iterator, Mapping
 from engine.flow import Card, Handle, Seat
 from pbem.cli.errors import plain
 from pbem.fileformat import turnfile
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player.draft_entry import Hand
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.turn.draft_entry import Hand
 
 
 def prefixes(data: bytes) -> Iterator[Ledger]:
     """A game after each of its entries, from the one that begins it to the last but one: then roots are known."""
     game = Ledger()
     for entry in turnfile.read(data).entries[:-1]:
-        game.admit(entry)
+        gate.admit(game, entry)
         if game.referee is not None:
             yield game
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.player.home import Home
-from pbem.player.open_game import open_file
+from pbem.turn.open_game import open_file
 from tests.support.screen import Seat, at_a_screen
 
 Choose = Callable[[str, int], str]

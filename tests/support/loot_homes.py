@@ -12,11 +12,13 @@ from engine.flow import Ask
 from engine.notation import sentences
 from pbem.cli import app
 from pbem.fileformat.turnfile import read
+from pbem.home import make_identity
+from pbem.home.home import Home
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.common_hand import read_cards
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.common_hand import read_cards
+from pbem.turn.intent import Intent
 from tests.support.loot_match import Choose, Match
 
 
@@ -26,8 +28,8 @@ class Table:
     def __init__(self, folder: Path, count: int, **settings: int) -> None:
         self.homes = [Home(folder / f"home{number}") for number in range(count)]
         for number, home in enumerate(self.homes):
-            people.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
-        self.data = people.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
+            make_identity.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
+        self.data = invite.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
         self.moves: int | None = None
         self._watched = Ledger()
 
@@ -50,7 +52,7 @@ class Table:
     def game(self) -> Ledger:
         """An onlooker's ledger, which admits what is new."""
         for entry in read(self.data).entries[len(self._watched.entries) :]:
-            self._watched.admit(entry)
+            gate.admit(self._watched, entry)
         return self._watched
 
     def opened(self, seat: int) -> open_game.Opened:
@@ -97,7 +99,7 @@ class Onlooker:
         """What the player who writes next can answer first, whose home this is; nothing where no question waits."""
         game = self._game
         for entry in read(data).entries[len(game.entries) :]:
-            game.admit(entry)
+            gate.admit(game, entry)
         referee, seat = game.referee, game.to_act()
         if referee is None or seat is None or referee.common is None or referee.turn.seats_owing_shares():
             return []

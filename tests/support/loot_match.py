@@ -17,18 +17,20 @@ from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
-from pbem.fileformat.turnfile import HEADER, Entry
+from pbem.fileformat.turnfile import HEADER
 from pbem.games import registry
-from pbem.ledger import invitation, ledger
+from pbem.home.identity import Identity
+from pbem.ledger import gate, invitation
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.player.draft_entry import Draft
-from pbem.player.first_entry import Newcomer, draft_first_entry, invitation_fields
-from pbem.player.identity import Identity
 from pbem.report import verification
+from pbem.turn.draft_entry import Draft
+from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
 
 Choose = Callable[[str, Sequence[str]], str]
 
@@ -61,7 +63,7 @@ class Match:
         other = Match.__new__(Match)
         other.__dict__.update(self.__dict__)
         other.data = self.data if entries is None else turnfile.read(self.data).prefix(entries)
-        other.maker = ledger.replay(turnfile.read(other.data))
+        other.maker = replay(turnfile.read(other.data))
         other._checker = Ledger()
         return other
 
@@ -70,7 +72,7 @@ class Match:
         """What anybody finds who checks the file: one ledger, that admits what is new whenever it is looked at."""
         if len(self.data) > len(HEADER) + 1:
             for entry in turnfile.read(self.data).entries[len(self._checker.entries) :]:
-                self._checker.admit(entry)
+                gate.admit(self._checker, entry)
         return self._checker
 
     def secrets(self, seat: int) -> SeatSecrets:

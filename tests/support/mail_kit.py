@@ -10,13 +10,14 @@ from email.message import EmailMessage
 from functools import lru_cache
 from pathlib import Path
 
-from pbem.cli import output
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
+from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
-from pbem.player import join, open_game, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.report import standing
+from pbem.turn import join, open_game, take_turn
+from pbem.turn.intent import Intent
+from tests.support import read_game
 from tests.support.forgetful import forgotten_entry
 from tests.support.homes import complete_answers
 from tests.support.homes import make_home as make_home
@@ -70,7 +71,7 @@ def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "
 @lru_cache(maxsize=64)
 def turn_of(data: bytes) -> str | list[str]:
     """The seats that the game waits for, as a command says it."""
-    return output.to_act(output.replay_bytes(data))
+    return standing.to_act(read_game.replay_bytes(data))
 
 
 def mail_of(data: bytes, name: str = "turn.toml", own: Path | None = None) -> bytes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.games.game_data import DataLine
-from pbem.player import people
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.turn import invite as invitations
 from tests.support.solitaire_kit import key_of
 
 
 def invite(home: Home, witness: Home | None = None, data: Sequence[DataLine] = (), **settings: int) -> bytes:
     """Entry 0."""
     chosen = {name.replace("_", "-"): value for name, value in settings.items()} | ({"witness": 1} if witness else {})
-    return people.invite(home, "paradise", None, chosen, [], [key_of(witness)] if witness else [], data)
+    return invitations.invite(home, "paradise", None, chosen, [], [key_of(witness)] if witness else [], data)

@@ -1,4 +1,4 @@
-"""Two players in memory: whole games through `pbem.player.open_game`, and entries that no honest program would sign.
+"""Two players in memory: whole games through `pbem.turn.open_game`, and entries that no honest program would sign.
 
 Everything is the same on every run: keys, nonces and dates follow from the seed.
 """
@@ -17,16 +17,17 @@ from pbem.errors import Invalid, PbemError, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields, Value
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, extend
 from pbem.ledger.run_entry import answer_rules
 from pbem.ledger.signature import SIGNED
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.home import Home
-from pbem.player.identity import Identity
-from pbem.player.intent import Intent
-from pbem.player.open_game import Opened
 from pbem.report import verification
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import Opened
 from tests.support import homes
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.forgetful import forgotten_entry
@@ -55,7 +56,7 @@ class Pair:
         self.identities = tuple(home.identity() for home in self.homes)
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         with self.fixed():
-            self.data = people.invite(
+            self.data = invite.invite(
                 self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [], time=time
             )
         self._checked = NOTHING_CHECKED
@@ -190,7 +191,7 @@ def forge(before: bytes, signer: Identity, fields: Fields, *, keep_position: boo
     game = Ledger()
     try:
         for entry in turnfile.read(sign(before, signer, fields)).entries:
-            game.admit(entry)
+            gate.admit(game, entry)
     except RulesBroken as error:
         if "another position" in error.what:
             fields["position"] = b64(game.position_digest())

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.ledger import ledger
-from pbem.mail import find_turns, inbox
+from pbem.ledger import replay
+from pbem.mail import find_turns
+from pbem.turn import inbox
 
 assert inbox  # what the command loads counts as well
 
@@ -23,7 +24,7 @@ def main(path: Path) -> None:
         number += 1
         try:
             if found.data is not None:
-                ledger.replay(turnfile.read(found.data))
+                replay.replay(turnfile.read(found.data))
         except PbemError:
             continue
     seconds = time.perf_counter() - began

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pbem.player import join, people, sign, take_turn
+from pbem.home import clock, make_identity
+from pbem.turn import join, take_turn
 from tests.support.fixed import FixedClock, FixedRandom
 
 
@@ -44,5 +45,5 @@ def other_chance(seed: str) -> Iterator[None]:
 
 def install() -> None:
     """From now on, in this process."""
-    join.random_source = people.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
-    sign.datetime = FixedClock  # type: ignore[assignment,misc]
+    join.random_source = make_identity.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
+    clock.datetime = FixedClock  # type: ignore[assignment,misc]

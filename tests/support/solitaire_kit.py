@@ -16,15 +16,16 @@ from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.home.home import Home
 from pbem.ledger.interpreter import Referee
-from pbem.ledger.ledger import Ledger, replay
-from pbem.ledger.replay import Seen, extend
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import Seen, extend, replay
 from pbem.ledger.run_entry import answer_rules
-from pbem.player import join as joining
-from pbem.player import open_game, people, take_turn
-from pbem.player.draft_entry import Draft
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.turn import invite as invitations
+from pbem.turn import join as joining
+from pbem.turn import open_game, take_turn
+from pbem.turn.draft_entry import Draft
+from pbem.turn.intent import Intent
 from tests.support.homes import make_home
 
 SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
@@ -97,7 +98,7 @@ def key_of(home: Home) -> str:
 def invite(home: Home, witness: Home | None = None) -> bytes:
     """Entry 0 of a solitaire game."""
     chosen: Mapping[str, int] = {"witness": 1} if witness else {}
-    return people.invite(home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else [])
+    return invitations.invite(home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else [])
 
 
 def join(home: Home, data: bytes) -> bytes:

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 
-from pbem.player.home import Home
+from pbem.home.home import Home
 from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
 from pbem.table.server import Server

@@ -7,18 +7,18 @@ import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import read
-from pbem.mail import listing, turn_files
+from pbem.home import outside
+from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
-from pbem.player import join as joining
-from pbem.player import open_game, outside, people, take_turn, undecided
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.turn import game_list, invite, open_game, take_turn, turn_files, undecided
+from pbem.turn import join as joining
+from pbem.turn.intent import Intent
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
+from tests.support import read_game
 from tests.support.homes import complete_answers, make_home
 
 
@@ -55,7 +55,7 @@ class Correspondent:
 
     def newest(self, number: int = 0) -> bytes:
         """The newest file that the home holds of its only game, or of another one."""
-        found = listing.games(self.home, self.home.identity()).games
+        found = game_list.games(self.home, self.home.identity()).games
         return Path(found[number].file).read_bytes()
 
 
@@ -110,7 +110,7 @@ class Stage:
         over before, the same two play another one."""
         by_hand: set[str] = set()
         for _ in range(120):
-            game = output.replay_bytes(data)
+            game = read_game.replay_bytes(data)
             if game.is_over():
                 data, by_hand = _joined(self.one, self.other), set()
                 continue
@@ -146,11 +146,11 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
     """Ann plays solitaire, and Ben is her witness, who has joined; both homes are switched on for it."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
     key = b64(ben.home.identity().public)
-    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
-        switch_on(who.home, turn_files.stem(output.replay_bytes(data))[:-5], notes=False)
+        switch_on(who.home, turn_files.stem(read_game.replay_bytes(data))[:-5], notes=False)
     return Stage(ann, ben), data
 
 
@@ -166,7 +166,7 @@ def tripoli(folder: Path) -> tuple[Stage, bytes]:
 
 def _joined(ann: Correspondent, ben: Correspondent) -> bytes:
     """A game of The Shores of Tripoli that both have joined."""
-    data = people.invite(ann.home, "tripoli", None, {}, [])
+    data = invite.invite(ann.home, "tripoli", None, {}, [])
     return joining.join(open_game.open_file(data, ben.home), ben.home)
 
 

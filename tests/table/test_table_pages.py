@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pbem.games import registry
-from pbem.player import join, open_game, people
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -22,7 +22,7 @@ EVIL = "<img src=x onerror=alert(1)>{{7*7}}"
 def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
     """Ann's home and a game of hers that has begun, with somebody of this name."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", name, "ben@example.org")
-    data = people.invite(ann, "tripoli", None, {}, [])
+    data = invite.invite(ann, "tripoli", None, {}, [])
     data = join.join(open_game.open_file(data, ben), ben)
     path = folder / "game.toml"
     path.write_bytes(data)

@@ -9,6 +9,7 @@ import pytest
 from engine.cards import deck_of, read_handle
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import unb64
+from pbem.ledger import gate
 from pbem.ledger.commitments import commitment
 from pbem.ledger.ledger import Ledger
 from pbem.replay.scenes import all_faces
@@ -26,7 +27,7 @@ def gone_through(name: str, upto: int | None = None) -> tuple[Ledger, Proofs]:
     game = Ledger()
     proofs = Proofs(game)
     for entry in turnfile.read((ARCHIVE / f"{name}.toml").read_bytes()).entries[:upto]:
-        game.admit(entry)
+        gate.admit(game, entry)
         proofs.watch()
     return game, proofs
 

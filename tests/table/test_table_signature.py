@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.player import join, open_game, people
-from pbem.player.home import Home
+from pbem.home.home import Home
+from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -19,7 +19,7 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     """Ann's home and a game of hers in which it is her turn."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
-    path.write_bytes(join.join(open_game.open_file(people.invite(ann, "tripoli", None, {}, []), ben), ben))
+    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
     return ann, path
 
 

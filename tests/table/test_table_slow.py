@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.ledger.ledger import replay
-from pbem.player import join, open_game, people
+from pbem.ledger.replay import replay
+from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.plugins import Site
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -28,7 +28,7 @@ class Meeting:
     def __init__(self, chromium: Any, folder: Path, game: str, count: int, stack: ExitStack, **settings: int) -> None:
         names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")[:count]
         self.homes = [make_home(folder / name.lower(), name) for name in names]
-        self.data = people.invite(self.homes[0], game, None, settings, [])
+        self.data = invite.invite(self.homes[0], game, None, settings, [])
         for home in self.homes[1:]:
             self.data = join.join(open_game.open_file(self.data, home), home)
         self.folder, self.chromium, self.stack = folder, chromium, stack

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import armor
+from pbem.home.home import Home
 from pbem.ledger import invitation
-from pbem.player import join, open_game, people
-from pbem.player.home import Home
 from pbem.table import home_page
+from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -21,7 +21,7 @@ from tests.support.table_kit import Client, Visitor, needs_browser, served
 def invited(tmp_path: Path) -> tuple[Home, bytes]:
     """Ben's home, and a game that Ann invites to."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    return ben, people.invite(ann, "tripoli", None, {}, [])
+    return ben, invite.invite(ann, "tripoli", None, {}, [])
 
 
 def drop(visitor: Visitor, *paths: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_turn_file_and_a_mail_are_dropped_on_the_first_page(
     mail = EmailMessage()
     mail["Subject"] = "an invitation"
     mail.set_content(f"Hello Ben,\n\n{armor.wrap(data)}\n")
-    other = people.invite(Home(tmp_path / "ann"), "loot", None, {"players": 2}, [])
+    other = invite.invite(Home(tmp_path / "ann"), "loot", None, {"players": 2}, [])
     (tmp_path / "turn.toml").write_bytes(other)
     (tmp_path / "saved.eml").write_bytes(bytes(mail))
     (tmp_path / "holiday.txt").write_text("no turn at all")
@@ -113,7 +113,7 @@ def test_two_games_that_begin_alike_have_two_pages(tmp_path: Path, monkeypatch: 
     for module in (invitation, join, home_page):
         monkeypatch.setattr(module, "game_id_of", alike)
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    games = [people.invite(ann, "tripoli", seat, {}, []) for seat in ("american", "tripolitan")]
+    games = [invite.invite(ann, "tripoli", seat, {}, []) for seat in ("american", "tripolitan")]
     (tmp_path / "first.toml").write_bytes(games[0])
     with served(ben, tmp_path / "files", tmp_path / "first.toml") as server:
         client = Client(server)

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import output
 from pbem.fileformat import turnfile
-from pbem.player import join, open_game, people, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.home.home import Home
+from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn.intent import Intent
 from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
@@ -24,7 +23,7 @@ pytestmark = needs_browser
 def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:
     """Homes at a game that has begun, and its newest file."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", "Ben")
-    data = people.invite(ann, game, None, settings, [])
+    data = invite.invite(ann, game, None, settings, [])
     if settings.get("players") == 2 or game == "tripoli":
         data = join.join(open_game.open_file(data, ben), ben)
     path = folder / "newest.toml"
@@ -224,7 +223,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
     assert "behind" in other.locator(".refusal").inner_text()
     assert old not in ann.line()
     home = Home(tmp_path / "ann")
-    opened = output.open_path(tmp_path / "newest.toml", home)
+    opened = open_game.open_path(tmp_path / "newest.toml", home)
     take_turn.next_entry(opened, Intent(complete_answers(opened, lambda options: options[-1])))
     ann.click('[data-action="sign"]')
     text = ann.page.locator("main").inner_text()
@@ -235,7 +234,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
 def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
     ann, ben = make_home(tmp_path / "ann", "<i>Ann</i>"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "invitation.toml"
-    path.write_bytes(people.invite(ann, "tripoli", None, {}, []))
+    path.write_bytes(invite.invite(ann, "tripoli", None, {}, []))
     with served(ben, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         assert visitor.turn() == "theirs" and "<i>Ann</i>" in visitor.page.locator(".joining").inner_text()

@@ -15,6 +15,7 @@ from engine.tripoli import board
 from engine.tripoli.tables import LAST_YEAR, WINTER
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.playthrough import Dealer, Playthrough
@@ -93,7 +94,7 @@ def ending(data: bytes) -> str:
     file, game = turnfile.read(data), Ledger()
     last = max(entry.number for entry in file.entries if entry.list("answers"))
     for entry in file.entries[: last + 1]:
-        game.admit(entry)
+        gate.admit(game, entry)
     play = game.begun()
     keyed, after = sum(player is not None for player in game.players), len(file.entries) - 1 - last
     if play.is_over():

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import Refused
-from pbem.player import take_turn
-from pbem.player.intent import Intent
-from pbem.player.order_secrets import given_by_orders
+from pbem.turn import take_turn
+from pbem.turn.intent import Intent
+from pbem.turn.order_secrets import given_by_orders
 from tests.support.players import Pair
 from tests.turn.test_turn import begun
 

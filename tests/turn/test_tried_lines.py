@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.player import tried_lines
-from pbem.player.signed_history import Memory
-from pbem.player.tried_lines import Line, TriedLines
-from pbem.player.turn import Turn
+from pbem.home.memory import Memory
+from pbem.turn import tried_lines
+from pbem.turn.in_making import Turn
+from pbem.turn.tried_lines import Line, TriedLines
 from tests.support.homes import make_home
 from tests.support.players import AMERICAN, Pair
 from tests.turn.test_turn import CANONICAL, EVENT, MOVE, begun, tried_file
@@ -103,9 +103,9 @@ def test_something_else_in_its_place_is_left_alone(pair: Pair, made: str, tmp_pa
 KILLED = """
 import os, sys
 from pathlib import Path
-from pbem.player.home import Home
-from pbem.player.open_game import open_file
-from pbem.player.turn import Turn
+from pbem.home.home import Home
+from pbem.turn.open_game import open_file
+from pbem.turn.in_making import Turn
 
 turn = Turn(open_file(Path(sys.argv[2]).read_bytes(), Home(Path(sys.argv[1]))))
 turn.answer("3 gibraltar > tripoli zone")

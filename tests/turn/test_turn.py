@@ -15,13 +15,13 @@ from pbem.cli.guided.shown import Shown
 from pbem.cli.guided.steps import Steps
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.ledger.ledger import replay
+from pbem.ledger.replay import replay
 from pbem.mail.compose import turn_mail
 from pbem.mail.preview import preview_mail
-from pbem.player import take_turn
-from pbem.player.intent import Intent
-from pbem.player.tried_lines import Line
-from pbem.player.turn import Turn
+from pbem.turn import take_turn
+from pbem.turn.in_making import Turn
+from pbem.turn.intent import Intent
+from pbem.turn.tried_lines import Line
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.players import AMERICAN, Pair, last_fields
 

@@ -21,11 +21,12 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_line, is_message, without_hidden
 from pbem.fileformat.encoding import b64, framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
+from pbem.home import home_pack
+from pbem.home.identity import Identity
 from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
-from pbem.player import home_archive, open_game
-from pbem.player.identity import Identity
+from pbem.turn import open_game
 
 HERE = Path(__file__).parent
 
@@ -422,7 +423,7 @@ def data() -> dict[str, Any]:
 def home() -> dict[str, Any]:
     """A packed home, sealed with fixed salt and nonce; what is inside is no archive here."""
     salt, nonce = sample("salt", 16), sample("home nonce", 24)
-    sealed = home_archive.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce)
+    sealed = home_pack.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce)
     return {"passphrase": "Zoë's passphrase", "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
 
 

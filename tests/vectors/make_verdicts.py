@@ -18,8 +18,10 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
+from pbem.ledger import gate
 from pbem.ledger.common_deck.fields import read_rows, write_rows
-from pbem.ledger.ledger import Ledger, replay
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
 from pbem.replay import trace
 from tests.support.mutations import KINDS, Played, played
@@ -82,7 +84,7 @@ def _position(data: bytes) -> bytes | None:
     game = Ledger()
     try:
         for entry in turnfile.read(data).entries:
-            game.admit(entry)
+            gate.admit(game, entry)
     except PbemError as error:
         return game.position_digest() if "another position" in error.what else None
     return None

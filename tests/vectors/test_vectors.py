@@ -30,11 +30,12 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
+from pbem.home import home_pack
+from pbem.home.identity import Identity
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
-from pbem.player import home_archive, open_game
-from pbem.player.equal_cards import equal_key
-from pbem.player.identity import Identity
+from pbem.turn import open_game
+from pbem.turn.equal_cards import equal_key
 from tests.support.players import refused, retouch, seed_of
 
 HERE = Path(__file__).parent
@@ -339,7 +340,7 @@ def test_a_packed_home() -> None:
     assert head == b"pbem home 1\n"
     key = crypto_pwhash_alg(32, case["passphrase"].encode(), salt, 3, 256 * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13)
     packed = crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, head, nonce, key)
-    assert packed == bytes.fromhex(case["packed"]) == home_archive.decrypt(file, case["passphrase"].encode())
+    assert packed == bytes.fromhex(case["packed"]) == home_pack.decrypt(file, case["passphrase"].encode())
 
 
 def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
-from pbem.cli import output
 from pbem.fileformat.encoding import b64
-from pbem.player import join as joining
-from pbem.player import open_game, outside, people, take_turn
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.home import outside
+from pbem.home.home import Home
+from pbem.turn import invite, open_game, take_turn
+from pbem.turn import join as joining
+from pbem.turn.intent import Intent
 from pbem.watch import passphrase, witnessed
-from tests.support import known_pictures, known_templates, starter
+from tests.support import known_pictures, known_templates, read_game, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import key_of, make_home, seed_of
 from tests.support.watch_kit import Stage, correspondent, solitaire
@@ -34,8 +34,8 @@ def player(home: Home, folder: Path) -> Player:
 
 def test_the_switches(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
-    data = people.invite(home, "tripoli", None, {}, [])
-    game = output.replay_bytes(data).game_id.hex()
+    data = invite.invite(home, "tripoli", None, {}, [])
+    game = read_game.replay_bytes(data).game_id.hex()
     short, ann = f"tripoli-{game[:8]}", player(home, tmp_path)
     assert ann.does("auto")["games"] == [{"short": short, "mark": "", "why": "", "on": False}]
     assert not outside.is_kept(home.identity().public), "looking changes nothing"
@@ -178,13 +178,13 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monk
 
 
 def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.player.sign.datetime", datetime)  # the command counts days from today
+    monkeypatch.setattr("pbem.home.clock.datetime", datetime)  # the command counts days from today
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     stage, key = Stage(ann, ben), b64(ben.home.identity().public)
     assert player(ben.home, tmp_path).types("witness")[1] == "You witness no game.\n"
     games = []
     for _ in range(3):
-        data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+        data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
         games.append(joining.join(open_game.open_file(data, ben.home), ben.home))
     over = take_turn.next_entry(open_game.open_file(games[0], ann.home), Intent([], resign=True))
     open_game.open_file(over, ben.home)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import output
 from pbem.fileformat import turnfile
-from pbem.player import open_game, take_turn
-from pbem.player.intent import Intent
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
+from tests.support import read_game
 from tests.support.kill_watch import killed_looks
 from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import Correspondent, Stage, solitaire, tripoli
@@ -56,7 +56,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> Corres
 
 
 def _to_a_root(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
-    who, other = (stage.one, stage.other) if output.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+    who, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
     return take_turn.next_entry(open_game.open_file(data, who.home), Intent([], resign=True)), other
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Usage
+from pbem.home import clock
 from pbem.mail import settings
-from pbem.player import open_game, sign
+from pbem.turn import open_game
 from pbem.watch.watcher import Watcher
 from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import tripoli
@@ -31,7 +32,7 @@ def test_whoever_is_late_is_reminded_once(tmp_path: Path, monkeypatch: pytest.Mo
         return [f"{one.name} {one.to}" for one in done.reminded]
 
     assert look() == [], "not late"
-    monkeypatch.setattr(sign, "now", lambda: LATER)
+    monkeypatch.setattr(clock, "now", lambda: LATER)
     path.write_text(path.read_text().replace("remind-after = 14", ""))
     assert look() == [], "not chosen"
     path.write_text(f"remind-after = 14\n{path.read_text()}")

@@ -12,23 +12,24 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.home import outside
+from pbem.home.clock import now
+from pbem.home.home import Home
+from pbem.home.outside import BY_HAND, Newest
 from pbem.ledger.no_decision import ALLOWED, decides_nothing
-from pbem.mail import outgoing
 from pbem.mail.compose import turn_mail
-from pbem.player import join as joining
-from pbem.player import open_game, outside, people, take_turn, undecided
-from pbem.player.extras import Extras, clock_fields
-from pbem.player.home import Home
-from pbem.player.intent import Intent
-from pbem.player.outside import BY_HAND, Newest
-from pbem.player.sign import body_of, now
+from pbem.turn import invite, open_game, outgoing, take_turn, undecided
+from pbem.turn import join as joining
+from pbem.turn.extras import Extras, clock_fields
+from pbem.turn.intent import Intent
+from pbem.turn.sign import body_of
 from pbem.watch import gather, limits, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
+from tests.support import read_game
 from tests.support.homes import copy_homes, make_home
 from tests.support.loot_homes import Table
 from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
@@ -143,7 +144,7 @@ def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
     """Eve and Ben want the one free seat: an answer to either would settle who plays."""
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     eve = make_home(tmp_path / "eve", "Eve")
-    data = people.invite(ann.home, "tripoli", None, {}, [])
+    data = invite.invite(ann.home, "tripoli", None, {}, [])
     switch_on(ann.home, None, notes=False)
     switch_on(ben.home, None, notes=False)
     ann.look()
@@ -168,7 +169,7 @@ def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_pa
     switch_on(ben.home, None, notes=False)
     ben.look()
     key = b64(ben.home.identity().public)
-    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
     ben.receive(data)
     done = ben.look()
     assert [news.kind for news in done.news] == ["invitation"] and done.sent == [] and signed(ben) == []
@@ -234,7 +235,7 @@ def test_what_is_written_holds_nothing_that_decides(alone: tuple[Stage, bytes]) 
         ben.look()
         ann.look()
         data = ann.newest()
-        game = output.replay_bytes(data)
+        game = read_game.replay_bytes(data)
         if game.to_act() != 0 or game.is_over():
             break
         data = stage.write(ann, data)
@@ -260,7 +261,7 @@ def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]
     stage, data = two
     alone = 0
     for number in range(entries):
-        game = output.replay_bytes(data)
+        game = read_game.replay_bytes(data)
         turn = game.to_act()
         if turn is None or game.is_over():
             break
@@ -278,7 +279,7 @@ def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]
 def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
     stage, data = two
     data = stage.write(stage.one, data)
-    game = output.replay_bytes(data)
+    game = read_game.replay_bytes(data)
     who = stage.one if game.to_act() == 0 else stage.other
     opened = open_game.open_file(data, who.home)
     data = take_turn.next_entry(opened, Intent([], draw="offer"))
@@ -332,12 +333,12 @@ def test_versions_games_and_megabytes_are_bounded(
     assert sum("versions of entry 2 are kept already" in news.text for news in done.news) >= 1
     monkeypatch.setattr(limits, "MOST_INVITATIONS", 2)
     for _ in range(4):
-        ben.receive(people.invite(ann.home, "tripoli", None, {}, []))
+        ben.receive(invite.invite(ann.home, "tripoli", None, {}, []))
     ben.look()
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
     monkeypatch.setattr(limits, "MOST_INVITATIONS", 100)
     monkeypatch.setattr(limits, "MOST_A_DAY", 5)
-    ben.receive(people.invite(ann.home, "tripoli", None, {}, []))
+    ben.receive(invite.invite(ann.home, "tripoli", None, {}, []))
     assert any("megabytes" in news.text for news in ben.look().news)
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
 
@@ -391,12 +392,12 @@ def test_what_the_player_has_sent_is_not_sent_again(alone: tuple[Stage, bytes]) 
 def test_a_mistake_in_one_game_stops_no_other(alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     stage, data = alone
     ben = stage.other
-    other = people.invite(ben.home, "tripoli", None, {}, [])
+    other = invite.invite(ben.home, "tripoli", None, {}, [])
     switch_on(ben.home, None, notes=False)
-    candidate, broken = gather.candidate, output.replay_bytes(other).game_id
+    candidate, broken = gather.candidate, read_game.replay_bytes(other).game_id
 
     def fails(home: Home, found: bytes, *rest: Any) -> Any:
-        if output.replay_bytes(found).game_id == broken:
+        if read_game.replay_bytes(found).game_id == broken:
             raise AssertionError("a mistake")
         return candidate(home, found, *rest)
 
@@ -446,7 +447,7 @@ def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], 
 
 def over(stage: Stage, data: bytes) -> bytes:
     """Ann gives up: the file that asks for Ben's root."""
-    who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
+    who = stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other
     return take_turn.next_entry(open_game.open_file(data, who.home), Intent([], resign=True))
 
 
@@ -460,8 +461,8 @@ def came_earlier(who: Correspondent, seconds: float) -> None:
 
 def played_and_over(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
     for _ in range(6):
-        data = stage.write(stage.one if output.replay_bytes(data).to_act() == 0 else stage.other, data)
-    other = stage.other if output.replay_bytes(data).to_act() == 0 else stage.one
+        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
+    other = stage.other if read_game.replay_bytes(data).to_act() == 0 else stage.one
     return over(stage, data), other
 
 
@@ -481,8 +482,8 @@ def test_a_root_goes_out_a_day_later(two: tuple[Stage, bytes]) -> None:
 def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes], tmp_path: Path) -> None:
     stage, data = two
     for _ in range(6):
-        data = stage.write(stage.one if output.replay_bytes(data).to_act() == 0 else stage.other, data)
-    one, other = (stage.one, stage.other) if output.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
+    one, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
     copy = copied(one, tmp_path / "copy")
     ended = over(stage, data)
     other.receive(ended)
@@ -499,10 +500,10 @@ def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes]
 def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes]) -> None:
     stage, data = two
     for _ in range(6):
-        who = stage.one if output.replay_bytes(data).to_act() == 0 else stage.other
+        who = stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other
         opened, note = open_game.open_file(data, who.home), Extras(note="They have no frigate left.")
         data = take_turn.next_entry(opened, Intent(stage.chosen(who, data), extras=note))
-    other = stage.other if output.replay_bytes(data).to_act() == 0 else stage.one
+    other = stage.other if read_game.replay_bytes(data).to_act() == 0 else stage.one
     other.receive(over(stage, data))
     other.look()
     came_earlier(other, 2 * DAY)
@@ -515,7 +516,7 @@ def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes
 def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     key, time = b64(ben.home.identity().public), clock_fields("30+3", 7)
-    data = people.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
+    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     switch_on(ben.home, "tripoli", notes=False)
     ben.receive(Stage(ann, ben).write(ann, data))

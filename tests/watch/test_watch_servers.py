@@ -16,23 +16,22 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.home.game_index import newest_path
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.no_decision import decides_nothing
-from pbem.mail import compose, settings, transport, turn_files
-from pbem.player import join as joining
-from pbem.player import open_game, people, take_turn, undecided
-from pbem.player.game_index import newest_path
-from pbem.player.home import Home
-from pbem.player.intent import Intent
+from pbem.mail import compose, settings, transport
+from pbem.turn import invite, open_game, take_turn, turn_files, undecided
+from pbem.turn import join as joining
+from pbem.turn.intent import Intent
 from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
-from tests.support import known_pictures, known_templates, starter
+from tests.support import known_pictures, known_templates, read_game, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.mail_servers import HOST, USER, dovecot, free_port, smtp_server
@@ -98,7 +97,7 @@ class Post:
 def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: random.Random) -> bytes:
     """Decide wherever a decision is asked, and wait for everything else to come by itself."""
     assert callable(is_done)
-    name = turn_files.stem(output.replay_bytes(data))[:-5]
+    name = turn_files.stem(read_game.replay_bytes(data))[:-5]
     until, waits = time.monotonic() + PATIENCE, [b""]
     while time.monotonic() < until:
         newest = [newest_path(home, name).read_bytes() for home in homes]
@@ -106,7 +105,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
             time.sleep(0.02)
             continue
         data = max(newest, key=len)
-        game = output.replay_bytes(data)
+        game = read_game.replay_bytes(data)
         if is_done(game):
             return data
         turn = game.to_act()
@@ -141,14 +140,14 @@ def test_seasons_of_witnessed_solitaire(
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = people.invite(ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)])
+        data = invite.invite(ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)])
         data = joining.join(open_game.open_file(data, ann), ann)
         switch_on(ann, "tripoli", notes=False)
         post.send(ann, data)
         open_game.open_file(data, ben)
         stack.enter_context(watching(ann))
         stack.enter_context(watching(ben))
-        first = output.replay_bytes(data).referee
+        first = read_game.replay_bytes(data).referee
         assert first is not None
         began = first.game.period()
 
@@ -174,7 +173,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = people.invite(ann, "tripoli", None, {}, [])
+        data = invite.invite(ann, "tripoli", None, {}, [])
         data = joining.join(open_game.open_file(data, ben), ben)
         open_game.open_file(data, ann)
         for home in (ann, ben):
@@ -182,7 +181,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
         dice = random.Random(5)
         homes, by_hand = [ann, ben], set()
         while len(by_hand) < 2:  # each writes an entry by hand, which settles who plays
-            turn = output.replay_bytes(data).to_act()
+            turn = read_game.replay_bytes(data).to_act()
             assert turn is not None
             given = chosen_answers(homes[turn], data, dice)
             data = take_turn.next_entry(open_game.open_file(data, homes[turn]), Intent(given or []))
@@ -203,7 +202,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
 
 def _check(data: bytes, post: Post, witness: str) -> None:
     """Every mail was sent once; what decides nothing was written by itself, and what decides was not."""
-    game = output.replay_bytes(data)
+    game = read_game.replay_bytes(data)
     idle = [entry for entry in game.entries if decides_nothing(entry.fields)]
     assert (idle or game.outcome) and all(entry.seat == witness for entry in idle if witness)
     sent = [content for _, _, content in post.letters.taken]

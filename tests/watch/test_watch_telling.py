@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import output
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
+from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings
 from pbem.mail.settings import MailSettings
-from pbem.player import join as joining
-from pbem.player import open_game, people
-from pbem.player.home import Home
+from pbem.turn import invite, open_game
+from pbem.turn import join as joining
 from pbem.watch import news, notify, told
 from pbem.watch.news import News
 from pbem.watch.pauses import FIRST, LONGEST, Pause
 from pbem.watch.watcher import MOST_FETCHES, Round, Watcher
+from tests.support import read_game
 from tests.support.homes import make_home, seed_of
 from tests.support.watch_kit import Correspondent, Stage, correspondent, tripoli
 
@@ -81,7 +81,7 @@ def test_turns_that_come_together_are_told_one_by_one_and_an_older_one_not_at_al
     looked(ann)
     files = [data]
     for _ in range(4):
-        files.append(stage.write(stage.one if output.replay_bytes(files[-1]).to_act() == 0 else ben, files[-1]))
+        files.append(stage.write(stage.one if read_game.replay_bytes(files[-1]).to_act() == 0 else ben, files[-1]))
     ann.restart()
     ben_wrote = [file for file in files[1:] if turnfile.read(file).entries[-1].seat == "tripolitan"]
     for file in reversed(ben_wrote):
@@ -105,13 +105,13 @@ def test_nothing_that_one_seat_alone_knows_is_told(two: tuple[Stage, bytes], tmp
     looked(ben)
     hidden = 0
     for _ in range(14):
-        who = stage.one if output.replay_bytes(data).to_act() == 0 else ben
+        who = stage.one if read_game.replay_bytes(data).to_act() == 0 else ben
         data = stage.write(who, data)
         if who is ben:
             continue
         ben.receive(data)
         opened = open_game.open_file(data, ben.home)
-        public = output.public_faces(opened.ledger)
+        public = opened.ledger.public_faces()
         own = open_game.own_faces(opened)
         names = {opened.ledger.rules.cards[own[handle]] for handle in own if handle not in public}
         names -= {opened.ledger.rules.cards[card] for card in public.values()}
@@ -148,7 +148,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
         eve.found(name, "eve@example.org", seed_of(name), "")
     except Exception:
         return  # no turn file may hold it
-    ann.receive(people.invite(eve, "tripoli", None, {}, []))
+    ann.receive(invite.invite(eve, "tripoli", None, {}, []))
     (one,) = looked(ann)
     assert one.kind == "invitation"
     for text in (one.title, one.text, (tmp_path / "told").read_text()):
@@ -330,17 +330,17 @@ def test_a_lock_is_no_link_to_somewhere_else(tmp_path: Path) -> None:
 
 
 def test_a_home_is_not_moved_while_it_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pbem.player import home_archive, move_home, place
+    from pbem.home import home_pack, moving, place
 
-    monkeypatch.setattr(home_archive, "MEMORY", 8192)
+    monkeypatch.setattr(home_pack, "MEMORY", 8192)
     home = make_home(tmp_path / "home")
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
     watcher = Watcher(home, answers=False)
     with pytest.raises(Refused, match="pbem watch has this home"):
-        move_home.move(home, tmp_path / "packed")
+        moving.move(home, tmp_path / "packed")
     watcher.close()
-    place.check_open(home)
-    move_home.move(home, tmp_path / "packed")
+    place.check_open(home.folder)
+    moving.move(home, tmp_path / "packed")
     watcher = Watcher(Home(home.folder), answers=True)
     assert any("moved away" in one.text for one in watcher.round().news)
     watcher.close()
@@ -441,7 +441,7 @@ def test_an_invitation_is_told(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", [])
     looked(ann)
     ben = make_home(tmp_path / "ben", "Ben")
-    data = people.invite(ben, "tripoli", None, {}, [])
+    data = invite.invite(ben, "tripoli", None, {}, [])
     ann.receive(data)
     (one,) = looked(ann)
     assert one.kind == "invitation" and "Ben invites you to be tripolitan" in one.text

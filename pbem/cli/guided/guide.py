@@ -10,10 +10,10 @@ from pbem.cli.guided.screen import Screen, open_screen
 from pbem.cli.guided.shown import Shown
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
-from pbem.player.home import Home
-from pbem.player.run_line import Point
-from pbem.player.tried_lines import Line
-from pbem.player.turn import Turn
+from pbem.home.home import Home
+from pbem.turn.in_making import Turn
+from pbem.turn.run_line import Point
+from pbem.turn.tried_lines import Line
 
 if TYPE_CHECKING:
     from pbem.cli.play import Wanted

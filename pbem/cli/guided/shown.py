@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.cli import cards, output
+from pbem.cli import cards
 from pbem.cli.guided.screen import FEW, Screen
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.player.home import Home
-from pbem.player.run_line import OrderTold, Point, Preview
-from pbem.player.turn import Turn
 from pbem.report import render, terminal
 from pbem.report.facts import report
 from pbem.report.model import CardFacts, Report
+from pbem.turn import player_report, turn_files
+from pbem.turn.in_making import Turn
+from pbem.turn.run_line import OrderTold, Point, Preview
 
 MANY, MANY_PLAIN = 60, 20
 """So many answers are listed, and so many in plain lines; more only when they are asked for."""
@@ -140,7 +141,7 @@ class Shown:
         """The mail as the others will get it; where there is nobody else, that."""
         from pbem.mail.preview import preview_mail
 
-        file = f"{output.stem(preview.game)}.toml"
+        file = f"{turn_files.stem(preview.game)}.toml"
         found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
         self._screen.show("Nobody else gets a mail." if found is None else f"Subject: {found.subject}\n\n{found.text}")
 
@@ -157,7 +158,7 @@ class Shown:
         return [cards.described_at(self._turn.opened, draft, wanted)]
 
     def _facts(self, point: Point) -> Report:
-        facts = output.facts_at(self._turn.opened, point.draft)
+        facts = player_report.facts_at(self._turn.opened, point.draft)
         return replace(facts, moves=[], warnings=[])
 
     def _render(self, template: str, facts: Report) -> str:

@@ -10,9 +10,9 @@ from pbem.cli.guided.shown import Shown
 from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused
-from pbem.player.extras import Extras, told
-from pbem.player.run_line import OrderTold
-from pbem.player.turn import Turn
+from pbem.turn.extras import Extras, told
+from pbem.turn.in_making import Turn
+from pbem.turn.run_line import OrderTold
 
 _SHOWN = 12
 """Orders that are listed one by one."""

@@ -13,7 +13,7 @@ verify` of the example takes 160, `pbem show` 180 and `pbem --help` 77:
 Two more need the player's home, and so stand where it is known:
 
 - 74 (`show`): `pbem.report.render` keeps compiled templates.
-- 29 (`show`): `pbem.player.check_cache` keeps which signatures and proofs were checked.
+- 29 (`show`): `pbem.home.check_cache` keeps which signatures and proofs were checked.
 
 And everywhere a module is imported where it is used when not every command needs it; a comment says so at the import.
 `tests/cli/test_cli_loads.py` names what a command must not load: rich (29), jinja2 (29, where nothing is rendered), the

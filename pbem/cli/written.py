@@ -1,0 +1,42 @@
+"""What a command that wrote a turn tells: the files, and what to do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.cli.errors import say
+from pbem.cli.streams import warn
+from pbem.report import standing
+from pbem.turn import turn_files
+from pbem.turn.turn_files import Written
+
+
+@dataclass(frozen=True)
+class WrittenFacts:
+    """What a command that wrote a turn tells: the files, and who writes next (nobody: an empty list)."""
+
+    file: str
+    summary: str
+    mail: str | None
+    to_act: str | Sequence[str]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a turn that was not written would say in its summary."""
+
+    file: None
+    summary: str
+    to_act: str | Sequence[str]
+
+
+def tell_written(as_json: bool, written: Written) -> None:
+    """The names of the files a command wrote, and what to do with them."""
+    file, summary, mail = str(written.file), str(written.summary), None if written.mail is None else str(written.mail)
+    facts = WrittenFacts(file, summary, mail, standing.to_act(written.game))
+    paths = [path for path in (file, summary, mail) if path]
+    if written.note:
+        warn(written.note)
+    what_now = turn_files.next_step(written.game, mailed=written.mail is not None)
+    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told]), what_now]))

@@ -1,0 +1,208 @@
+"""The players that a home knows: a key under each name, whether its fingerprint was compared, and the games shared.
+
+A name is only what its owner chose; the key is who they are. So a name or an address that comes with another key than
+before, or only looks like a known one, is told wherever names are shown (`pbem.home.known_names`, docs/trust.md).
+What the games alone do not tell is kept (`pbem.home.contact_file`): whose fingerprint was compared, and who was
+entered by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem import files
+from pbem.english import listed
+from pbem.errors import Refused, Usage
+from pbem.fileformat.encoding import b64, fingerprint
+from pbem.home.contact_file import Contact, locked, public_key, read, written
+from pbem.home.home import Home, check_line
+from pbem.home.identity import is_mail_address
+from pbem.home.lookalikes import is_same, looks_like, strange_letters
+
+if TYPE_CHECKING:
+    from pbem.home.identity import Identity
+
+MAX_CONTACTS = 3_000
+"""Contacts that are learned from games; more are entered by hand only."""
+_LEAST_DIGITS = 5
+
+
+class Met(NamedTuple):
+    """Somebody in a game, as their first entry says: name, mail address (or nothing) and key."""
+
+    name: str
+    mail: str
+    key: bytes
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A name or an address that came with another key than the one known under it, or under one that looks like it.
+    `known` is the contact; None where it is the player's own name."""
+
+    player: Met
+    own: Identity | None
+    known: Contact | None
+
+    @property
+    def key(self) -> bytes:
+        """The key that is in doubt."""
+        return self.player.key
+
+    def __str__(self) -> str:
+        (name, _, key), known = self.player, self.known
+        new, looks = fingerprint(key), self._looks()
+        if known is None:
+            bears = f"only looks like your own name or address{looks}" if looks else "bears your own name or address"
+            return f'ANOTHER KEY: "{name}" {bears}, with a key that is not yours ({new})'
+        what = f'"{name}" is not the "{known.name}" you know, or has a new key'
+        if looks:
+            what = f'"{name}" only looks like the "{known.name}" you know{looks}'
+        met = f"known since {known.met}" if known.met else "who plays in this game too"
+        since = f"compared on {known.compared}" if known.compared else met
+        ask = "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT --compared"
+        return f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since}); {ask}"
+
+    def _looks(self) -> str:
+        """Empty if the name or address is the known one; else by which letters it differs."""
+        known = self.known or self.own
+        assert known is not None
+        name, mail, _ = self.player
+        if is_same(name, known.name) or is_same(mail, known.mail):
+            return ""
+        is_name = looks_like(name, known.name)
+        letters = strange_letters(name, known.name) if is_name else strange_letters(mail, known.mail)
+        return f" (it is written with {listed(letters[:3])})" if letters else " (it is written with other letters)"
+
+
+class Contacts:
+    """The contacts of a home, in the order in which they were met. Raises `Damaged` where `contacts.toml` cannot be
+    read: it holds what nothing else does, and is never written over then."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self.path = home.folder / "contacts.toml"
+        self.known: dict[bytes, Contact] = {one.key: one for one in read(self.path)}
+
+    def find(self, who: str) -> Contact:
+        """The one contact of this name, address, key or beginning of a fingerprint. Raises `Refused` if there are
+        several, `Usage` if there is none."""
+        found = self._fitting(who)
+        if not found:
+            hint = "pbem contacts lists those you know; a new one: pbem contacts NAME --add KEY"
+            raise Usage(f'"{who[:60]}" is nobody you know', hint=hint)
+        if len(found) > 1:
+            several = "; ".join(f"{one.name} {one.fingerprint}" for one in found[:6])
+            raise Refused(
+                f'{len(found)} contacts fit "{who[:60]}": {several}', hint="type the fingerprint's first digits"
+            )
+        return found[0]
+
+    def is_known(self, who: str) -> bool:
+        """Whether some contact is meant by this name, address, key or beginning of a fingerprint."""
+        return bool(self._fitting(who))
+
+    def _fitting(self, who: str) -> list[Contact]:
+        digits = who.replace(" ", "")
+        is_fingerprint = digits.isascii() and digits.isdigit() and len(digits) >= _LEAST_DIGITS
+        return [
+            one
+            for one in self.known.values()
+            if b64(one.key) == who
+            or is_same(one.name, who)
+            or is_same(one.mail, who)
+            or (is_fingerprint and one.fingerprint.replace(" ", "").startswith(digits))
+        ]
+
+    def doubts(self, players: Iterable[Met], own: Identity | None = None) -> list[Doubt]:
+        """The players of a game whose name or address is known with another key, or looks like one that is; with the
+        home's `own` identity, also those who bear its name or address, or one that looks like it."""
+        found: list[Doubt] = []
+        beside: list[Contact] = []
+        for name, mail, key in players:
+            if own is not None and key == own.public:
+                continue
+            player = Met(name, mail, key)
+            if own is not None and _bears(player, own):
+                found.append(Doubt(player, own, None))
+            elif (known := self._known_before(player, beside)) is not None:
+                found.append(Doubt(player, own, known))
+            if key not in self.known:
+                beside.append(Contact(key, name, mail))
+        return found
+
+    def _known_before(self, player: Met, beside: Iterable[Contact]) -> Contact | None:
+        """A contact of this name or address, or of one that looks like it, with another key, that was compared or met
+        before this key was; else one of those who came into the same game before and are not known yet (`beside`). A
+        key whose fingerprint was compared is beyond doubt."""
+        key = player.key
+        mine = self.known.get(key)
+        if mine is not None and mine.compared:
+            return None
+        order = list(self.known)
+        before = order.index(key) if mine is not None else len(order)
+        namesakes = [
+            (place, one) for place, one in enumerate(self.known.values()) if one.key != key and _bears(player, one)
+        ]
+        earlier = [one for place, one in namesakes if one.compared or place < before]
+        earlier += [one for one in beside if one.key != key and _bears(player, one)]
+        return next((one for one in earlier if one.compared), earlier[0] if earlier else None)
+
+    def meet(self, game: str, players: Iterable[Met], today: str) -> None:
+        """Remember the others of a game that this home's player sits in; `game` are 32 digits of its id."""
+        new: dict[bytes, Contact] = {}
+        for name, mail, key in players:
+            mine = self.known.get(key) or Contact(key, name, mail, met=today)
+            if game not in mine.games and (key in self.known or len(self.known) + len(new) < MAX_CONTACTS):
+                new[key] = replace(mine, mail=mine.mail or mail, games=(*mine.games, game))
+        if new:
+            self._change(lambda known: known.update({key: _merged(known.get(key), one) for key, one in new.items()}))
+
+    def add(self, name: str, mail: str, key: str, today: str) -> Contact:
+        """Enter somebody by hand; of a key that is known, the name and address. Raises `Usage`."""
+        check_line(name, "name", 80)
+        if mail and not is_mail_address(mail):
+            raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org, or none at all")
+        raw = public_key(key)
+        before = self.known.get(raw) or Contact(raw, name, mail, met=today)
+        return self._put(replace(before, name=name, mail=mail or before.mail))
+
+    def compare(self, who: str, today: str) -> Contact:
+        """The player has compared this contact's fingerprint with them."""
+        return self._put(replace(self.find(who), compared=today))
+
+    def forget(self, who: str) -> Contact:
+        """Know somebody no longer, until the next of their games is opened."""
+        gone = self.find(who)
+        self._change(lambda known: known.pop(gone.key, None))
+        return gone
+
+    def _put(self, one: Contact) -> Contact:
+        self._change(lambda known: known.update({one.key: one}))
+        return one
+
+    def _change(self, change: Callable[[dict[bytes, Contact]], object]) -> None:
+        """Change what is stored now, which another process may have changed meanwhile. Raises `Usage`."""
+        self._home.make_folder()
+        with locked(self._home.folder / "contacts.lock"):
+            self.known = {one.key: one for one in read(self.path)}
+            change(self.known)
+            files.replace(self.path, written(self.known.values()))
+
+
+def _merged(known: Contact | None, one: Contact) -> Contact:
+    """What was stored meanwhile, with the games that were met now."""
+    if known is None:
+        return one
+    return replace(
+        known,
+        mail=known.mail or one.mail,
+        games=(*known.games, *(game for game in one.games if game not in known.games)),
+    )
+
+
+def _bears(player: Met, known: Contact | Identity) -> bool:
+    """Whether somebody's name or address is that of a contact, or looks like it."""
+    return looks_like(player.name, known.name) or looks_like(player.mail, known.mail)

@@ -1,0 +1,200 @@
+"""What a home holds of its games: the newest file of each, found by a short name in place of a path."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pbem import files
+from pbem.english import listed
+from pbem.errors import Conflict, Damaged, PbemError, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
+
+_KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
+_SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,64}\Z")
+_ID = re.compile(r"[0-9a-f]{64}\Z")
+MAX_NAMED = 6
+"""Games that a message names; `pbem inbox` lists them all."""
+GAME = re.compile(r"[0-9a-f]{32}\Z")
+"""The name of a game's folder in the memory."""
+
+
+@dataclass
+class Shelf:
+    """What a home holds of one game: the newest file, and others that are neither part of it nor settled."""
+
+    path: Path
+    file: TurnFile
+    rivals: list[Path] = field(default_factory=list)
+
+    @property
+    def number(self) -> str:
+        """The first 32 digits of the game id."""
+        return self.path.parent.parent.name
+
+    def is_meant(self, name: str) -> bool:
+        """Whether the short name or the number of this game begins so."""
+        return is_short_for(name, self.file.entries[0].text("game"), self.number)
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A file of the memory that cannot be read or is not what was written; nothing is taken from it."""
+
+    path: Path
+    what: str
+    """What is wrong and what to do, in words."""
+
+
+@dataclass
+class Kept:
+    """One game's folder of the memory: what can be read of it (None: nothing), and the damage met on the way."""
+
+    shelf: Shelf | None
+    damages: list[Damage]
+
+
+def shelf_of(folder: Path) -> Shelf | None:
+    """The newest file of a game in its folder of the memory; None if there is none that can be read."""
+    return kept_in(folder).shelf
+
+
+def kept_in(folder: Path) -> Kept:
+    """The same, with every damaged file that was met before a good one."""
+    damages: list[Damage] = []
+    found = [(int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))]
+    found.sort(key=lambda pair: (-pair[0], pair[1].parent.name == "read", pair[1].name))
+    signed = ((path, _turn_file(path, damages)) for _, path in found if path.parent.name == "signed")
+    own_path, own = next(((path, file) for path, file in signed if file is not None), (None, None))
+    bytes_of_own = own.data if own is not None else b""
+    damaged = {damage.path for damage in damages}
+    for _, path in found:
+        file = own if path == own_path else None if path in damaged else _turn_file(path, damages)
+        if file is None or not file.data.startswith(bytes_of_own):
+            continue
+        read = [other for _, other in found if other.parent.name == "read"]
+        return Kept(Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]), damages)
+    return Kept(None, damages)
+
+
+def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
+    """A file of the memory; None, and one more damage, if it is not what was written."""
+    match = _KEPT.match(path.name)
+    assert match is not None
+    is_signed = path.parent.name == "signed"
+    mends = "pbem show with the newest file of this game mends it" if is_signed else "it is only a copy: remove it"
+    try:
+        data = files.read_own(path, MAX_FILE)
+        file = turnfile.read(data)
+    except PbemError as error:
+        reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
+        damages.append(Damage(path, f"{reason}; {mends}"))
+        return None
+    if len(file.entries) != int(match[1]) + 1 or (match[2] and hashlib.sha256(data).hexdigest()[:16] != match[2]):
+        damages.append(Damage(path, f"damaged; {mends}"))
+        return None
+    return file
+
+
+def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
+    """Whether a kept file is no part of the newest one, and not decided by what the player has signed since."""
+    match = _KEPT.match(path.name)
+    assert match is not None
+    number = int(match[1])
+    if number < len(newest.entries):
+        known = hashlib.sha256(newest.prefix(number + 1)).hexdigest()[:16]
+        if known == match[2]:
+            return False
+    other = _turn_file(path, [])
+    return other is not None and other.data.startswith(own)
+
+
+def _listed(folder: Path, damages: list[Damage]) -> list[Path]:
+    """The names in both folders of a game's memory."""
+    names: list[Path] = []
+    for below in (folder / "signed", folder / "read"):
+        try:
+            names += files.listed(below)
+        except Usage as error:
+            damages.append(Damage(below, f"{error.what}; {error.hint}"))
+    return names
+
+
+def short_name(game: Ledger) -> str:
+    """`GAME-1a2b3c4d`, which the commands take in place of a file."""
+    return f"{game.rules.name}-{game.game_id.hex()[:8]}"
+
+
+def game_folders(home: Home) -> list[Path]:
+    """The folder of each game that a home remembers. Raises `Usage`."""
+    return [path for path in files.listed(home.folder / "games") if GAME.match(path.name)]
+
+
+def shelf_numbered(home: Home, digits: str) -> Shelf | None:
+    """What a home holds of the game whose id begins with these digits; None if it holds nothing that can be read."""
+    folder = next((path for path in game_folders(home) if path.name.startswith(digits)), None)
+    return None if folder is None else shelf_of(folder)
+
+
+def holds_entry(home: Home, digits: str, number: int) -> bool:
+    """Whether the home holds this entry of the game whose id begins with these digits."""
+    shelf = shelf_numbered(home, digits)
+    return shelf is not None and len(shelf.file.entries) > number
+
+
+def newest_path(home: Home | None, name: str) -> Path:
+    """The newest file of the game whose short name, or number, begins so. Raises `Usage` if there is none or if there
+    are several, or `Conflict` if there are two versions of it."""
+    known = game_folders(home or Home())
+    fitting = [path for path in known if path.name.startswith(name)] or known
+    kept = [kept_in(path) for path in fitting]
+    shelves = [one.shelf for one in kept if one.shelf is not None]
+    found = [shelf for shelf in shelves if shelf.is_meant(name)]
+    if not found:
+        for path, one in zip(fitting, kept, strict=True):
+            if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
+                raise Damaged(one.damages[0].what, where=files.shown(one.damages[0].path))
+        raise Usage(f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves))
+    if len(found) > 1:
+        raise Usage(f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name")
+    if found[0].rivals:
+        versions = [files.shown(path) for path in (found[0].path, *found[0].rivals)]
+        count = "two" if len(versions) == 2 else len(versions)
+        more = [f"{len(versions) - MAX_NAMED} more"] if len(versions) > MAX_NAMED else []
+        named = listed(versions[:MAX_NAMED] + more)
+        raise Conflict(f"there are {count} versions of this game: {named}", hint="name the one you go on with")
+    return found[0].path
+
+
+def is_short_for(name: str, game: str, number: str) -> bool:
+    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins so; of the id's 64 digits `number` has 32."""
+    is_whole_id = len(name) > len(number) and _ID.match(name) is not None and name.startswith(number)
+    return is_whole_id or number.startswith(name) or f"{game}-{number}".startswith(name)
+
+
+def _known(shelves: list[Shelf]) -> str:
+    if not shelves:
+        return "pbem inbox PLACE takes in the turns that lie there"
+    return f"pbem inbox lists the games this home knows: {_named(shelves)}"
+
+
+def _named(shelves: list[Shelf]) -> str:
+    """A few games by their short names, and who sits in each."""
+    told = []
+    for shelf in shelves[:MAX_NAMED]:
+        first = shelf.file.entries[0]
+        players = ", ".join(entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields)
+        told.append(f"{first.text('game')}-{shelf.number[:8]} ({players})")
+    more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
+    return ", ".join(told) + more
+
+
+def is_short(path: Path) -> bool:
+    """Whether this is written like the beginning of a game's short name and not like a file that exists."""
+    return _SHORT.match(str(path)) is not None and not path.exists()

@@ -1,0 +1,207 @@
+"""A player's private folder: the identity and the memory of every game.
+
+```
+identity.pem      the private key (mode 0600)
+player.toml       name and mail address
+place.toml        the computer it is used on (pbem.home.place)
+contacts.toml     the players it knows (pbem.home.contacts)
+games/<game id>/  what was read and signed in each game (pbem.home.memory), and what is being tried for its
+                  next turn (pbem.turn.tried_lines)
+templates/        the player's own templates, if any
+```
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem import files
+from pbem.errors import Conflict, Damaged, PbemError, Usage
+from pbem.fileformat.characters import is_line, is_name
+from pbem.home import place
+from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
+
+if TYPE_CHECKING:
+    from pbem.home.check_cache import CheckCache
+
+
+KEY_PROMPT = "Passphrase: "
+"""How the passphrase of the key is asked for; other files have other prompts."""
+
+
+class Home:
+    """The folder chosen by `PBEM_HOME`, or the system's usual place for a program's data."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or _chosen()
+        self._checks: CheckCache | None = None
+        self.unlocked: tuple[bytes, bytes] | None = None
+        """The key file as it was when it was last opened, and the seed in it: a passphrase is asked for once."""
+
+    @property
+    def checks(self) -> CheckCache:
+        """The signatures and proofs that this home has checked."""
+        if self._checks is None:
+            from pbem.home.check_cache import CheckCache  # a command that opens no game needs no ledger
+
+            self._checks = CheckCache(self.folder)
+        return self._checks
+
+    def check(self) -> None:
+        """Raise `Damaged` if something stands there that is no folder, or one that cannot be read."""
+        hint = "give it back its rights, or choose another folder with PBEM_HOME"
+        try:
+            with os.scandir(self.folder):
+                return
+        except FileNotFoundError:
+            if os.path.islink(self.folder):
+                raise Damaged("the home is a link to nothing", where=files.shown(self.folder), hint=hint) from None
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it has no usable name"
+            raise Damaged(f"cannot read the home: {reason}", where=files.shown(self.folder), hint=hint) from error
+
+    @property
+    def _key_file(self) -> Path:
+        return self.folder / "identity.pem"
+
+    @property
+    def _player_file(self) -> Path:
+        return self.folder / "player.toml"
+
+    def has_identity(self) -> bool:
+        return os.path.lexists(self._key_file)
+
+    def lost_key(self) -> Damaged | None:
+        """What is wrong with a home that remembers games and has no key any more; None for any other."""
+        if self.has_identity() or not files.is_folder(self.folder / "games"):
+            return None
+        hint = "restore it: pbem id --import COPY --name …; for a new key choose another folder with PBEM_HOME"
+        return Damaged("the key of this home's games is gone", where=files.shown(self._key_file), hint=hint)
+
+    def key_warning(self) -> str:
+        """What is wrong with the rights of the key file, if others can read it; else nothing."""
+        return files.warning_if_others_read(self._key_file)
+
+    def make_folder(self, *parts: str) -> Path:
+        """A folder inside the home that nobody else may read. Raises `Usage`."""
+        folder = self.folder.joinpath(*parts)
+        try:
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            for depth in range(len(parts) + 1):  # one by one: `parents=True` would give the mode to the last only
+                self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
+        except OSError as error:
+            hint = "check PBEM_HOME"
+            raise Usage(f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint) from error
+        return folder
+
+    def identity(self) -> Identity:
+        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong; `Damaged` if a file of
+        the home is no longer what was written."""
+        seed = self.seed()
+        name, mail = self._player()
+        return Identity(name, mail, seed)
+
+    def seed(self) -> bytes:
+        """The secret bytes of this home's key (`Identity.seed`), without name and address. Raises `Usage` if there is
+        none, `Damaged` if the key file cannot be read or its passphrase is another."""
+        if (lost := self.lost_key()) is not None:
+            raise lost
+        if not self.has_identity():
+            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+        pem = self.key_pem()
+        if self.unlocked is None or self.unlocked[0] != pem:
+            self.unlock(ask_passphrase(KEY_PROMPT) if is_encrypted(pem) else "")
+        assert self.unlocked is not None
+        return self.unlocked[1]
+
+    def unlock(self, passphrase: str) -> None:
+        """Open the key file with this passphrase, for as long as this object is used. Raises `Damaged`."""
+        pem = self.key_pem()
+        try:
+            self.unlocked = pem, read_pem(pem, passphrase)
+        except Usage as error:
+            raise Damaged(error.what, where=files.shown(self._key_file), hint=error.hint) from error
+
+    def key_pem(self) -> bytes:
+        """The private key as it lies in the home, protected by its passphrase if it has one. Raises `Damaged`."""
+        return self._own_file(self._key_file, "restore it from your copy, or give it back its rights")
+
+    def _own_file(self, path: Path, hint: str) -> bytes:
+        try:
+            return files.read_own(path, 10_000)
+        except Usage as error:
+            raise Damaged(error.what, hint=hint) from error
+
+    def found(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
+        """Make the identity of a home that has none, with the key of this seed. Raises `Conflict` if it has one."""
+        if self.has_identity():
+            raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
+        check_line(name, "name", 80)
+        check_line(mail, "mail address", 200)
+        self.make_folder()
+        self._write_player(name, mail)
+        place.settle(self.folder)
+        files.write_new(self._key_file, write_pem(seed, passphrase), mode=0o600)
+        return Identity(name, mail, seed)
+
+    def rename(self, name: str, mail: str) -> None:
+        """Change name and mail address for games to come."""
+        check_line(name, "name", 80)
+        check_line(mail, "mail address", 200)
+        self._write_player(name, mail)
+
+    def _write_player(self, name: str, mail: str) -> None:
+        import tomli_w
+
+        files.replace(self._player_file, tomli_w.dumps({"name": name, "mail": mail}).encode())
+
+    def _player(self) -> tuple[str, str]:
+        hint = 'write it anew: pbem id --name "Ann" --mail ann@example.org'
+        data = self._own_file(self._player_file, hint)
+        try:
+            table = tomllib.loads(data.decode())
+            name, mail = table["name"], table["mail"]
+            check_line(name, "name", 80)
+            check_line(mail, "mail address", 200)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, PbemError) as error:
+            where = files.shown(self._player_file)
+            raise Damaged("name and mail address cannot be read", where=where, hint=hint) from error
+        return name, mail
+
+
+def check_line(text: str, what: str, longest: int) -> None:
+    """Raise `Usage` unless a turn file may hold this as one line."""
+    if not is_line(text.replace("\n", "")):
+        raise Usage(f"the {what} holds characters that nobody sees, which no turn file may hold there")
+    if "\n" in text or len(text) > longest:
+        raise Usage(f"the {what} is longer than one line of {longest} characters")
+    if what == "name" and not text.strip():
+        raise Usage("the name is empty", hint='pbem id --name "Ann"')
+    if what == "name" and not is_name(text):
+        raise Usage("the name holds a blank that is no ordinary one, or nothing else", hint='pbem id --name "Ann"')
+
+
+def ask_passphrase(prompt: str) -> str:
+    """The passphrase from `PBEM_PASSPHRASE`, or entered unseen. Raises `Usage` where nobody can type."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        needed = "the key needs its passphrase" if prompt == KEY_PROMPT else "a passphrase is needed"
+        raise Usage(needed, hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
+    from getpass import getpass  # only a key with a passphrase needs it
+
+    return getpass(prompt, stream=sys.stderr)
+
+
+def _chosen() -> Path:
+    folder = os.environ.get("PBEM_HOME")
+    if folder:
+        return Path(folder)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("pbem", appauthor=False))

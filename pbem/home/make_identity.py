@@ -1,0 +1,98 @@
+"""The identity of a home: made, changed, imported, exported and shown."""
+
+from __future__ import annotations
+
+import os
+import secrets as random_source
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Usage
+from pbem.fileformat.encoding import b64, fingerprint
+from pbem.home.home import Home, ask_passphrase
+from pbem.home.identity import Identity, is_encrypted, is_mail_address, read_pem, write_pem
+
+
+@dataclass(frozen=True)
+class IdentityFacts:
+    """What there is to know of a home's identity: the public key in base64, the fingerprint that is compared by
+    telephone, and the folder that holds the private key."""
+
+    name: str
+    mail: str
+    key: str
+    fingerprint: str
+    home: str
+
+
+def _check_mail(mail: str) -> None:
+    """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
+    if not is_mail_address(mail):
+        raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all")
+
+
+def identify(
+    home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
+) -> IdentityFacts:
+    """Make, change, export, import or show the identity of a home; what there is to know of it."""
+    if mail:
+        _check_mail(mail)
+    if import_from is not None:
+        identity = _import(home, name, mail, passphrase, import_from)
+    elif home.has_identity():
+        if passphrase and export is None:
+            raise Usage(
+                "this home has its key already, and --passphrase protects a new one",
+                hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
+            )
+        identity = _renamed(home, name, mail)
+    else:
+        if (lost := home.lost_key()) is not None:
+            raise lost
+        if name is None:
+            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+        identity = home.found(name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else "")
+    if export is not None:
+        pem = write_pem(identity.seed, new_passphrase()) if passphrase else home.key_pem()
+        files.write_new(export, pem, mode=0o600)
+    return IdentityFacts(
+        name=identity.name,
+        mail=identity.mail,
+        key=b64(identity.public),
+        fingerprint=fingerprint(identity.public),
+        home=str(home.folder),
+    )
+
+
+def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
+    """The identity of a home, with another name or address if any is given; both together mend a `player.toml` that
+    cannot be read."""
+    if name is not None and mail is not None:
+        identity = Identity(name, mail, home.seed())
+    else:
+        before = home.identity()
+        name, mail = before.name if name is None else name, before.mail if mail is None else mail
+        identity = Identity(name, mail, before.seed)
+        if identity == before:
+            return before
+    home.rename(identity.name, identity.mail)
+    return identity
+
+
+def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path) -> Identity:
+    if name is None:
+        raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
+    pem = files.read_bytes(path, 10_000)
+    old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
+    return home.found(name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old)
+
+
+def new_passphrase() -> str:
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`. Raises `Usage`."""
+    first = ask_passphrase("New passphrase: ")
+    if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
+        raise Usage("the two passphrases differ", hint="nothing was written; try again")
+    if not first:
+        raise Usage("the passphrase is empty", hint="leave --passphrase out for a key without one")
+    return first

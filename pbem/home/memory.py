@@ -1,0 +1,225 @@
+"""What a player has signed and read, so that nobody can make them sign two versions of a turn.
+
+One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player signed, stored before
+anybody sees it; `read/NNNN-<hash>.toml` is every file that was read, and `seen/NNNN-<hash>` the date on which it was
+read first, in a game with a clock. Laws (docs/format.md, section 9):
+
+- one entry a game and number, ever; asked again, the player gives the same bytes;
+- an entry is signed only on a file that contains all that was signed before;
+- a file with an own entry that is not remembered stops the player until they say that nothing newer exists.
+
+A remembered file that is damaged still counts as signed: it is mended from a verified file that holds the entry, and
+until then nothing is signed in its game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Conflict, Damaged, Invalid, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home import clock, place
+from pbem.home.home import Home
+from pbem.ledger import replay
+
+_SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
+
+
+class Memory:
+    """What one home remembers of one game."""
+
+    def __init__(self, home: Home, game_id: bytes) -> None:
+        self._home = home
+        self.game = game_id.hex()[:32]
+        self.folder = home.folder / "games" / self.game
+        self.notes: list[str] = []
+        """What was mended or taken back, to be told to the player."""
+
+    def check_open(self) -> None:
+        """Raise `Conflict` if the home was moved away: then it signs nothing."""
+        place.check_open(self._home.folder)
+
+    def tidy(self) -> None:
+        """Remove what killed processes have left in the folders of this game and in the home."""
+        for folder in (self._home.folder, self.folder, *(self.folder / name for name in ("signed", "read", "seen"))):
+            files.remove_leftovers(folder)
+
+    def signed(self, number: int) -> bytes | None:
+        """The turn file that ends with this player's entry `number`, if they signed one. Raises `Damaged`."""
+        data = self._stored(number)
+        if data is not None and self._is_damaged(data, number):
+            raise self._damaged(number, data)
+        return data
+
+    def _stored(self, number: int) -> bytes | None:
+        """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at all."""
+        path = self._signed_path(number)
+        if not os.path.lexists(path):
+            return None
+        try:
+            return files.read_own(path, MAX_FILE)
+        except Usage as error:
+            hint = f"it remembers your entry {number}: make it readable again, or restore it from your copy"
+            raise Damaged(error.what, hint=hint) from error
+
+    def _damaged(self, number: int, data: bytes) -> Damaged:
+        how = "damaged" if data else "empty"
+        hint = f"pbem show with the newest file of this game mends it: the one with your entry {number}, or a later one"
+        return Damaged(f"what you signed as entry {number} is {how}", where=str(self._signed_path(number)), hint=hint)
+
+    def newest_signed(self) -> int | None:
+        """The number of the newest entry this player signed."""
+        folder = self.folder / "signed"
+        names = [match[1] for path in _listed(folder) if (match := _SIGNED.match(path.name))]
+        return max(map(int, names), default=None)
+
+    def keep_signed(self, number: int, data: bytes) -> None:
+        """Remember a file before anybody sees it. Raises `Conflict` if another entry of that number was signed."""
+        self._home.make_folder("games", self.game, "signed")
+        try:
+            files.write_new(self._signed_path(number), data, mode=0o600)
+        except Conflict as error:
+            raise Conflict(
+                f"entry {number} was signed already, with other contents",
+                hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+            ) from error
+        self._check_alone(number, data)
+
+    def _check_alone(self, number: int, data: bytes) -> None:
+        """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
+        for path in _listed(self.folder / "signed"):
+            if (match := _SIGNED.match(path.name)) is None:
+                continue  # what a killed process left
+            other = files.read_own(path, MAX_FILE)
+            if not (data.startswith(other) or other.startswith(data)):
+                self._signed_path(number).unlink(missing_ok=True)
+                is_damaged = self._is_damaged(other, int(match[1]))
+                raise self._damaged(int(match[1]), other) if is_damaged else _other_version(number, self.folder)
+
+    def keep_read(self, file: TurnFile) -> None:
+        """Remember a file from outside."""
+        folder = self._home.make_folder("games", self.game, "read")
+        name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
+        if not files.holds(folder / name, file.data):  # its name has its digest: what else stands there is damaged
+            files.replace(folder / name, file.data)
+
+        if "clock" in file.entries[0].fields:
+            self._keep_time(file)
+
+    def _keep_time(self, file: TurnFile) -> None:
+        """Remember when this very file was seen for the first time: an entry says so in a game with a clock
+        (docs/format.md, section 15)."""
+        path = self._seen_path(file.data, len(file.entries) - 1)
+        if not os.path.lexists(path):
+            self._home.make_folder("games", self.game, "seen")
+            with suppress(Conflict):  # another process has just seen it
+                files.write_new(path, clock.now().encode(), mode=0o600)
+
+    def first_seen(self, data: bytes, number: int) -> str:
+        """The date on which this file, which ends with entry `number`, was first read; empty if nothing tells."""
+        try:
+            date = files.read_own(self._seen_path(data, number), 100).decode()
+        except (Usage, UnicodeDecodeError):
+            return ""
+        return date if turnfile.is_date(date) else ""
+
+    def _seen_path(self, data: bytes, number: int) -> Path:
+        return self.folder / "seen" / f"{number:04}-{hashlib.sha256(data).hexdigest()[:16]}"
+
+    def other_versions(self, file: TurnFile) -> list[Path]:
+        """Files that were read whose newest entry has the same number and other bytes."""
+        mine = hashlib.sha256(file.data).hexdigest()[:16]
+        prefix = f"{len(file.entries) - 1:04}-"
+        try:
+            found = [path for path in files.listed(self.folder / "read") if path.name.startswith(prefix)]
+        except Usage:  # told already, where the file was to be kept
+            return []
+        return [path for path in found if path.name != f"{prefix}{mine}.toml"]
+
+    def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
+        """Hold a verified file against the memory; `own` are the numbers of this player's entries in it.
+
+        True if the file is older than what was signed. Raises `Conflict` if it tells another story than what was
+        signed, or holds own entries that are not remembered (with `nothing_newer` they are remembered from now on);
+        `Damaged` if the memory cannot be read.
+        """
+        _listed(self.folder / "signed")  # a memory that cannot be read remembers all the same
+        for number in own:
+            mine, stored = file.prefix(number + 1), self._stored(number)
+            if stored is None:
+                if not nothing_newer:
+                    raise Conflict(
+                        f"this file holds your entry {number}, which this home does not remember",
+                        hint="if you are sure that you signed nothing newer elsewhere: --i-have-no-newer-file",
+                    )
+                self.keep_signed(number, mine)
+            elif stored != mine:
+                if not self._is_damaged(stored, number):
+                    raise _other_version(self._first_difference(file, stored), self.folder)
+                self._mend(number, stored, mine)
+        newest = self.newest_signed()
+        if newest is None or newest in own:
+            return False
+        signed = self.signed(newest) or b""
+        if not signed.startswith(file.data):
+            if not own:
+                raise Conflict(
+                    "you have joined this game on another file, and in this one somebody else joined instead of you",
+                    hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+                )
+            raise _other_version(self._first_difference(file, signed), self.folder)
+        return True
+
+    def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
+        """Remember the own entries of a verified file that was found at `where`: this player signed them, before the
+        home was lost or restored. Raises `Conflict` if the file tells another story than what is remembered."""
+        known = self.newest_signed()
+        self.check(file, own, nothing_newer=True)
+        newest = max(own)
+        if known is None or known < newest:
+            self.notes.append(f"your entry {newest} stands in {where}: it is remembered now, and none was signed anew")
+
+    def _mend(self, number: int, stored: bytes, mine: bytes) -> None:
+        """Put the entry of a verified file in place of a damaged one, whose rest is kept beside it."""
+        path = self._signed_path(number)
+        if stored:
+            files.replace(path.with_suffix(".damaged"), stored)
+        files.replace(path, mine)
+        self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
+
+    def _is_damaged(self, data: bytes, number: int) -> bool:
+        """Whether this is no turn file that ends with entry `number` and verifies."""
+        try:
+            file = turnfile.read(data)
+            replay.replay(file, self._home.checks.verifier)
+        except Invalid:
+            return True
+        return len(file.entries) != number + 1
+
+    def _signed_path(self, number: int) -> Path:
+        return self.folder / "signed" / f"{number:04}.toml"
+
+    def _first_difference(self, file: TurnFile, signed: bytes) -> int:
+        return next((entry.number for entry in file.entries if not signed.startswith(file.prefix(entry.number + 1))), 0)
+
+
+def _other_version(number: int, folder: Path) -> Conflict:
+    return Conflict(
+        f"entry {number} is another version of a turn that you have answered or signed already",
+        hint=f"both versions are kept in {files.shown(folder)}; go on with the one you answered",
+    )
+
+
+def _listed(folder: Path) -> list[Path]:
+    """Raises `Damaged`."""
+    try:
+        return files.listed(folder)
+    except Usage as error:
+        raise Damaged(error.what, hint=error.hint) from error

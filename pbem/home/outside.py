@@ -1,0 +1,139 @@
+"""What is kept of a key outside its home: for which games a program may write by itself, and the number of the newest
+entry that was signed in each.
+
+A home that is put back from an old copy knows less than it did; these numbers tell. They lie in the system's folder for
+the state of programs (`PBEM_STATE` chooses another), in a folder named by the key, since one machine may have several
+homes. docs/mail.md, "Entries that write themselves".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import files
+from pbem.errors import Damaged, Usage
+from pbem.lock import Lock
+
+_FILE = "automatic.json"
+ON, BY_HAND = "on", "by hand"
+
+
+class Newest(NamedTuple):
+    """The newest entry that was signed in a game: its number, and the SHA-256 of the file that ends with it."""
+
+    number: int
+    file: str
+
+
+@dataclass(frozen=True)
+class Outside:
+    """`home`: entries that decide nothing are written by themselves in every game that is not marked. `games` marks
+    single games `on` or `by hand`, by the beginning of their ids (32 digits); `why` says who marked one by hand, where
+    it was the program. `notes`: an entry may reveal private notes by itself. `newest` by game, as in `games`."""
+
+    home: bool = False
+    notes: bool = False
+    games: Mapping[str, str] = field(default_factory=dict)
+    why: Mapping[str, str] = field(default_factory=dict)
+    newest: Mapping[str, Newest] = field(default_factory=dict)
+
+    def is_on(self, game: str) -> bool:
+        """Whether entries may be written by themselves in a game, as far as the switches say."""
+        mark = self.games.get(game, "")
+        return mark == ON or (self.home and mark != BY_HAND)
+
+    def marked(self, game: str, mark: str, why: str = "") -> Outside:
+        """With a game marked; with an empty mark it goes with the home."""
+        games = {key: value for key, value in self.games.items() if key != game} | ({game: mark} if mark else {})
+        reasons = {key: value for key, value in self.why.items() if key != game} | ({game: why} if why else {})
+        return replace(self, games=games, why=reasons)
+
+    def signed(self, game: str, number: int, data: bytes, *, anew: bool = False) -> Outside:
+        """With an entry that was signed; an older one changes nothing, unless the player begins `anew`."""
+        known = self.newest.get(game)
+        if known is not None and known.number >= number and not anew:
+            return self
+        return replace(self, newest={**self.newest, game: Newest(number, hashlib.sha256(data).hexdigest())})
+
+
+def folder_of(public: bytes) -> Path:
+    """The folder of a key."""
+    chosen = os.environ.get("PBEM_STATE")
+    if chosen:
+        return Path(chosen) / public.hex()[:32]
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("pbem", appauthor=False)) / public.hex()[:32]
+
+
+def made_folder(public: bytes) -> Path:
+    """The folder of a key, made if it is not there. Raises `Usage`."""
+    folder = folder_of(public)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        what = f"cannot make the folder {files.shown(folder)}: {error.strerror}"
+        raise Usage(what, hint="check PBEM_STATE") from error
+    return folder
+
+
+def is_kept(public: bytes) -> bool:
+    """Whether anything is kept of this key: only where entries were ever allowed to write themselves."""
+    return os.path.lexists(folder_of(public) / _FILE)
+
+
+def read(public: bytes) -> Outside:
+    """What is kept of a key; everything off where nothing is. Raises `Damaged`."""
+    path = folder_of(public) / _FILE
+    if not os.path.lexists(path):
+        return Outside()
+    try:
+        table = json.loads(files.read_own(path, 10_000_000))
+        newest = {str(game): Newest(int(number), str(file)) for game, (number, file) in table["newest"].items()}
+        marks = {str(game): str(mark) for game, mark in table["games"].items() if mark in (ON, BY_HAND)}
+        reasons = {str(game): str(why) for game, why in table["why"].items()}
+        return Outside(table["home"] is True, table["notes"] is True, marks, reasons, newest)
+    except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        hint = "nothing is answered by itself until you remove it and say pbem auto on again"
+        raise Damaged("this file cannot be read", where=files.shown(path), hint=hint) from error
+
+
+def went_back(public: bytes, game: str, newest: int | None) -> str:
+    """What to tell of a home that knows less than this key has signed on this computer: it was restored, or is a copy.
+    `newest` is the newest entry of the game that the home remembers as its own. Only where the number is kept here."""
+    try:
+        known = read(public).newest.get(game)
+    except Usage:
+        return ""
+    if known is None or (newest is not None and newest >= known.number):
+        return ""
+    return (
+        f"entry {known.number} of this game was signed on this computer, and this home does not know it: it was "
+        "restored or copied (hint: find the newer file before you sign anything)"
+    )
+
+
+def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
+    """Change what is kept, one process at a time; what it is now. Raises `Usage`, `Damaged`."""
+    folder = made_folder(public)
+    with Lock(folder / "lock"):
+        before = read(public)
+        after = how(before)
+        if after != before or not is_kept(public):
+            table: dict[str, Any] = asdict(replace(after, newest={}))
+            table["newest"] = {game: list(newest) for game, newest in after.newest.items()}
+            files.replace(folder / _FILE, json.dumps(table, indent=1).encode())
+    return after
+
+
+def note_signed(public: bytes, game: str, number: int, data: bytes) -> None:
+    """Note an entry that was signed, if anything is kept of this key; `data` is the file that ends with it. Raises as
+    `change`."""
+    if is_kept(public):
+        change(public, lambda kept: kept.signed(game, number, data))

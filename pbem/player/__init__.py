@@ -1,1 +1,0 @@
-"""The private side: identity, memory, secrets, and the entry a player is about to write."""

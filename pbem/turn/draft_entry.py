@@ -1,0 +1,248 @@
+"""The entry a player is about to write: what is due follows from their secrets, what they choose from their words.
+
+The draft answers the referee exactly as the finished entry will when others replay it (`pbem.ledger.file_entry`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+
+from engine.cards import write_handle
+from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
+from engine.notation import say, sentences
+from engine.orders import ALL, OTHERS, Order, short_topic
+from engine.refusals import understand_answer
+from engine.words import pick_sentence
+from pbem.crypto import vrf
+from pbem.crypto.key_derivation import SeatSecrets
+from pbem.errors import Refused
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.ledger.commitments import OpenPile, first_seals, open_piles, seal_pile
+from pbem.ledger.file_entry import write_answer, write_opening, write_order, write_seal
+from pbem.ledger.interpreter import Referee
+from pbem.ledger.ledger import Ledger
+from pbem.turn.common_draft import DraftPart
+from pbem.turn.equal_cards import EqualCards
+from pbem.turn.order_secrets import given_away, given_by_orders, left_open
+
+
+class Hand:
+    """The cards and salts behind a player's own backs, as their root gives them."""
+
+    def __init__(self, ledger: Ledger, seat: Seat, root: bytes) -> None:
+        self._ledger = ledger
+        self._seat = seat
+        self._root = root
+        self.faces: dict[Handle, Card] = {}
+        self.salts: dict[Handle, bytes] = {}
+        """What opens a card: its salt, or the own share for a card of the common deck."""
+        self.warnings: list[str] = []
+        if ledger.referee is not None and ledger.referee.common is not None:
+            from pbem.turn.common_hand import read_cards  # only a game with a common deck needs it
+
+            known = read_cards(ledger.referee.common, seat, root)
+            self.faces.update(known.faces)
+            self.salts.update(known.own)
+            self.warnings = known.warnings
+        if ledger.referee is not None:
+            piles = [*ledger.referee.own_decks.piles, *ledger.referee.own_decks.offered.values()]
+            for pile, opened in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
+                self._learn(pile.handles, opened)
+
+    def seal(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
+        """Shuffle and seal a pile with entry number `entry`; the commitments."""
+        ledger, deck = self._ledger, self._ledger.decks[seal.deck]
+        cards = [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
+        opened = seal_pile(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
+        self._learn(seal.handles, opened)
+        return opened.commitments
+
+    def _learn(self, handles: Sequence[Handle], opened: OpenPile) -> None:
+        self.faces.update(zip(handles, opened.cards, strict=True))
+        self.salts.update(zip(handles, opened.salts, strict=True))
+
+
+class Draft:
+    """One entry in the making, for a seat whose secrets are at hand."""
+
+    def __init__(
+        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, answers: Sequence[str] = (), ordered: Sequence[str] = ()
+    ) -> None:
+        self.number = len(ledger.entries)
+        self.seat = seat
+        self.ledger = ledger
+        self.secrets = secrets
+        self.hand = Hand(ledger, seat, secrets.root)
+        self.common = DraftPart(ledger, seat, secrets.root)
+        self.remaining = list(answers)
+        self.ordered = list(ordered)
+        self.said: list[str] = []
+        """The answers given so far, as the player would type them."""
+        self.told: list[str] = []
+        """What the orders of this entry tell everybody about the hand, for the player to read before it is signed."""
+        self.given: list[tuple[Order, str]] = []
+        """The standing orders of this entry, without those in force already, each with what it tells ("": nothing)."""
+        self.repeated: list[str] = []
+        """Answers that were entered and that an order of the player's own had given before."""
+        self.draw = ""
+        self.resigns = False
+        self.note = ""
+        """A private note, sealed when the entry is signed: its place depends on the nonce."""
+        self.fields: Fields = {}
+        self._openings: list[str] = []
+        self._answers: list[str] = []
+        self._seals: list[str] = []
+        self._orders: list[str] = []
+        self._orders_taken = False
+
+    # What the game asks for
+
+    def root(self) -> bytes:
+        """The seat's root, and its field."""
+        self.fields["root"] = b64(self.secrets.root)
+        return self.secrets.root
+
+    def proof(self, alpha: bytes) -> bytes:
+        """The seat's VRF proof: its part of the chance that waits."""
+        proof = vrf.prove(self.secrets.vrf_seed, alpha)
+        self.fields["proof"] = b64(proof)
+        return proof
+
+    def opening(self, handle: Handle) -> tuple[Card, bytes]:
+        """The card behind one of the seat's own backs."""
+        card, salt = self.hand.faces[handle], self.hand.salts[handle]
+        self._openings.append(write_opening(self.ledger.decks, self.ledger.rules.cards, handle, card, salt))
+        return card, salt
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...]:
+        """The seals of a pile that is made anew."""
+        referee = self.ledger.referee
+        generation = 1 if referee is None else referee.own_decks.generation(seal.deck)
+        commitments = self.hand.seal(seal, generation, self.number)
+        backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
+        self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
+        return commitments
+
+    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+        """The next answer. Raises an `engine.flow.Refusal` if what was entered is none of the legal ones."""
+        answer = self.choose(referee, ask)
+        if answer is not None:
+            self.said.append(say(self.ledger.rules, answer, self.faces()))
+            self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
+        return answer
+
+    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+        """What the player decides: the next of the entered answers, None when there is none left."""
+        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
+        while self.remaining:
+            try:
+                answer = understand_answer(self.ledger.rules, referee.game, ask, self.remaining[0], legal, self.faces())
+            except (NotUnderstood, Illegal):
+                if not self.take_as_said():
+                    raise
+                continue
+            del self.remaining[0]
+            return answer
+        return None
+
+    def take_as_said(self) -> bool:
+        """Whether the next entered answer repeats one that an order of the player's own has given in this entry; it is
+        then done with. An answer counts for one repetition."""
+        by_order = (
+            Counter(given_by_orders(self.ledger, self.seat, self.number, self.faces())) if self.remaining else Counter()
+        )
+        for sentence in (by_order - Counter(self.repeated)).elements():
+            with suppress(Refusal):
+                self.repeated.append(pick_sentence(self.remaining[0], [sentence]))
+                del self.remaining[0]
+                return True
+        return False
+
+    def order_texts(self, referee: Referee) -> Sequence[str]:
+        """The standing orders that the player gave."""
+        return self.ordered
+
+    def orders(self, referee: Referee) -> list[Order]:
+        """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
+        is not understood."""
+        if self._orders_taken:
+            return []
+        self._orders_taken = True
+        hand = self._equal_cards().arranged(referee.game.hand(self.seat))
+        known = [handle for handle in reversed(hand) if handle in self.hand.faces]
+        held = {self.hand.faces[handle]: handle for handle in known}
+
+        def handle_of(card: Card) -> Handle:
+            if card not in held:
+                raise Illegal(f"{self.ledger.rules.cards[card]} is not in your hand")
+            return held[card]
+
+        texts = self.order_texts(referee)
+        try:
+            orders = [
+                self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not short_topic(text)
+            ]
+            shorts = {short_topic(text) for text in texts} - {""}
+            if short := ALL if ALL in shorts else "".join(shorts):
+                orders += self._for_many(referee, short, held, [order.topic for order in orders])
+        except Refusal as error:
+            raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
+        in_force = referee.book.given[self.seat]
+        fresh = [
+            order
+            for order in orders
+            if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
+        ]
+        self.given += [(order, given_away(self.ledger.decks, order, in_force)) for order in fresh]
+        self.told += [told for _, told in self.given if told]
+        self._orders += [write_order(self.ledger.decks, order) for order in fresh]
+        return fresh
+
+    def _topics(self) -> str:
+        """What the player may give orders about, for a hint."""
+        rules = self.ledger.rules
+        topics = [*rules.order_topics(self.seat), *([ALL, OTHERS] if rules.card_topics(self.seat) else [])]
+        return "; ".join(topics) or "nothing in this game"
+
+    def _for_many(self, referee: Referee, short: str, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
+        """The orders that `all: decline` or `others: decline` is short for, beside those about the topics `ordered`."""
+        rules = self.ledger.rules
+        silent = [card for card in referee.silent_cards(self.seat) if rules.cards[card] not in ordered]
+        declined = [card for card in silent if short == ALL or card not in held]
+        if not declined:
+            which = "you" if short == ALL else "you neither hold nor"
+            raise Illegal(f"there is no card left that {which} have given no order about")
+        if short == OTHERS:
+            self.told.append(left_open([rules.cards[card] for card in silent if card in held]))
+        return [rules.read_order(self.seat, f"{rules.cards[card]}: decline", lambda _card: 0) for card in declined]
+
+    def arranged(self, ask: Ask) -> Ask:
+        """The question with equal cards of the hand in the order in which they are used (docs/format.md, section 7):
+        the first one that holds a card is the one to use."""
+        return ask._replace(hand=self._equal_cards().arranged(ask.hand))
+
+    def _equal_cards(self) -> EqualCards:
+        referee = self.ledger.referee
+        named = referee.book.named if referee is not None else set()
+        opened = referee.game.faces().keys() if referee is not None else set()
+        return EqualCards(self.secrets.root, self.ledger.decks, self.faces(), named, opened)
+
+    # What the player's program does around it
+
+    def faces(self) -> Mapping[Handle, Card]:
+        """Every card this player knows: those opened for everybody and their own."""
+        referee = self.ledger.referee
+        return {**(referee.faces() if referee else {}), **self.hand.faces}
+
+    def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
+        """The seals of a first entry."""
+        return [(seal, self.seals(seal)) for seal in first_seals(self.ledger.decks, self.seat)]
+
+    def contents(self) -> Fields:
+        """The fields gathered so far."""
+        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
+        said = {**({"draw": self.draw} if self.draw else {}), **({"resign": "yes"} if self.resigns else {})}
+        return {**self.fields, **said, **self.common.fields, **lists}

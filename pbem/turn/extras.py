@@ -1,0 +1,116 @@
+"""What an entry may hold besides its turn: a private note, an absence, days for the others (docs/format.md, 15, 16).
+
+None of it is a decision, and none of it changes the game.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from engine.flow import Seat
+from pbem.crypto import notes
+from pbem.english import counted, spell
+from pbem.errors import Refused, Usage
+from pbem.fileformat.toml_subset import Fields
+from pbem.home import clock
+from pbem.ledger.clock import MOST, read_terms
+from pbem.ledger.ledger import Ledger
+
+WILL_BE_REVEALED = (
+    "your note is sealed in this entry; your last entry opens it with your cards, and everybody who has the file can "
+    "read it then"
+)
+
+
+class Extras(NamedTuple):
+    """A note, the last day of an absence (`2026-12-31`), and days for the others; empty or 0 where there is none."""
+
+    note: str = ""
+    leave: str = ""
+    grant: int = 0
+
+
+def fields_of(extras: Extras, game: Ledger, seat: Seat) -> Fields:
+    """What an entry of this seat holds of them, but for the note, which is sealed when the entry is signed. Raises
+    `Refused`."""
+    if extras.note:
+        check_note(extras.note, game, seat)
+    if extras.leave:
+        check_leave(extras.leave)
+    if extras.grant:
+        _check_grant(extras.grant, game, seat)
+    fields: Fields = {}
+    if extras.leave:
+        fields["leave"] = extras.leave
+    if extras.grant:
+        fields["grant"] = extras.grant
+    return fields
+
+
+def told(extras: Extras, game: Ledger, seat: Seat) -> list[str]:
+    """What their author should know of them before they are signed."""
+    lines = [WILL_BE_REVEALED] if extras.note else []
+    times, terms = game.clock.times(game.invitation.clocked()), game.clock.terms
+    if extras.leave and terms is not None and seat in times:
+        left = times[seat].leave
+        still = f"for at most {spell(left)} of it" if left else "not at all: this game grants no more leave"
+        lines.append(f"while you are away your clock stands still {still}")
+    return lines
+
+
+def check_note(text: str, game: Ledger, seat: Seat) -> None:
+    """Raise `Refused` unless an entry of this seat may hold the note."""
+    if not game.begun().owes_root(seat):
+        raise Refused(
+            "nothing of yours is opened at the end of this game, so a note would stay sealed for ever",
+            hint="keep it elsewhere, or tell the others with --message",
+        )
+    try:
+        padded = notes.pad(text)
+    except (ValueError, UnicodeEncodeError) as error:
+        raise Refused(f"the note: {error}", hint="plain text; what is longer goes into two entries") from error
+    if notes.text_of(padded) != text:
+        raise Refused(
+            "the note holds characters that no message may hold", hint="plain text, emoji and line breaks only"
+        )
+
+
+def check_leave(text: str) -> None:
+    """Raise `Usage` unless this is a day, `Refused` if it is past."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError as error:
+        raise Usage(f'"{text[:20]}" is no day', hint="write it as in 2026-12-31") from error
+    if day.isoformat() != text:
+        raise Usage(f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}")
+    if text < clock.today():
+        raise Refused(f"{text} is past", hint="name the last day of your absence")
+
+
+def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
+    if game.clock.terms is None:
+        raise Refused("this game has no clock, so there are no days to give", hint="pbem new GAME --clock 30+3 has one")
+    others = [other for other in game.invitation.clocked() if other != seat]
+    if seat not in game.invitation.clocked() or not others:
+        raise Refused("days are given by a player with a clock to another one")
+    if not 1 <= days <= MOST:
+        raise Refused(f"{days} days cannot be given", hint=f"1 to {MOST}")
+
+
+def clock_fields(clock: str, leave: int) -> Fields:
+    """What an invitation holds of a clock: `30+3`, and days of leave (0: none). Raises `Usage`."""
+    if not clock:
+        if leave:
+            raise Usage("leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30")
+        return {}
+    try:
+        read_terms(clock)
+    except ValueError as error:
+        raise Usage(f'"{clock[:20]}": {error}', hint="--clock 30+3, or leave it out") from error
+    if not 0 <= leave <= MOST:
+        raise Usage(f"{counted(leave, 'day')} of leave", hint=f"1 to {MOST}, or leave --leave out")
+    fields: Fields = {"clock": clock}
+    if leave:
+        fields["leave-days"] = leave
+    return fields

@@ -1,0 +1,160 @@
+"""A player's own entries that lie where turns come and go, and that their home has forgotten.
+
+They are looked for before an entry is signed, so that a home restored from a backup signs no second version
+(docs/format.md, section 9).
+
+Looked at are the folder that is written to, the folder of the file that is answered, what `pbem inbox` reads, and the
+memory itself. Of each file only the beginning is read, unless it belongs to the game; an mbox file is looked at if it
+is no larger than one mail may be.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Conflict, Invalid, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.ledger import replay
+from pbem.ledger.ledger import Ledger
+from pbem.turn.open_game import Opened
+
+_HEAD = 16_384
+"""Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a mail."""
+
+
+def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
+    """Before the next entry is signed on an opened file: if one of that number, or a later one, by the same player is
+    found, remember it and all before it. The opened file is stale then, and asks for the bytes that were signed.
+
+    Raises `Conflict` if what is found and what is remembered are two versions of one turn.
+    """
+    if opened.memory is None or opened.identity is None or opened.stale or not _is_asked(opened):
+        return
+    for where, file, game in _found(opened, [*folders, *_places(home), opened.memory.folder / "read"]):
+        seat = game.seat_with(opened.identity.public)
+        own = [entry.number for entry in file.entries if seat is not None and game.seat_of(entry) == seat]
+        if game.game_id != opened.ledger.game_id or not own or own[-1] < len(opened.file.entries):
+            continue
+        try:
+            opened.memory.take_back(file, own, where)
+        except Conflict as error:
+            raise Conflict(f"{where} holds your entry {own[-1]}: {error.what}", hint=error.hint) from error
+    if opened.memory.notes and opened.seat is not None:
+        mine = [one.number for one in opened.file.entries if opened.ledger.seat_of(one) == opened.seat]
+        opened.stale = opened.memory.check(opened.file, mine, nothing_newer=False)
+    opened.warnings += [note for note in opened.memory.notes if note not in opened.warnings]
+
+
+def _is_asked(opened: Opened) -> bool:
+    """Whether this player may write the next entry: an answer, or a join."""
+    turn = opened.ledger.to_act()
+    return turn is not None and (turn == opened.seat or opened.ledger.players[turn] is None)
+
+
+def _places(home: Home) -> list[Path]:
+    """What `pbem inbox` reads without a place."""
+    if not os.path.lexists(home.folder / "mail.toml"):
+        return [home.folder / "inbox"]
+    from pbem.mail import settings
+
+    try:
+        chosen = settings.read(home).inbox
+    except Usage:  # `pbem inbox` tells what is wrong with it
+        chosen = ()
+    return [home.folder / "inbox", *chosen]
+
+
+def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFile, Ledger]]:
+    """Every turn file of the game that has more entries than the opened one, and verifies."""
+    number, seen = len(opened.file.entries), {opened.file.data}
+    for path in dict.fromkeys(path for place in places for path in _files_in(place)):
+        if not _may_hold(path, opened):
+            continue
+        for where, data in _turns_of(path):
+            if data in seen or data.count(b"\n[[entry]]") <= number:
+                continue
+            seen.add(data)
+            try:
+                file = turnfile.read(data)
+                yield where, file, replay.replay(file, opened.checks.verifier if opened.checks else None)
+            except Invalid:
+                continue
+
+
+def _turns_of(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Every turn in a file, with its place in words."""
+    try:
+        data = path.read_bytes().removeprefix(BOM)
+    except OSError:
+        return
+    if data.startswith(START):
+        yield files.shown(path), whole_line(data)
+        return
+    from pbem.mail import find_turns  # takes longer to load than most folders take to look at
+
+    for found in find_turns.look(path):
+        if found.data is not None:
+            yield found.where, found.data
+
+
+def _files_in(place: Path) -> Iterator[Path]:
+    """The file, the files of the folder, and those of the Maildirs in it."""
+    try:
+        if not files.is_folder(place):
+            yield from [place] if place.is_file() else []
+            return
+        with os.scandir(place) as entries:
+            below = sorted(entries, key=lambda entry: entry.name)
+        yield from (Path(one.path) for one in below if one.is_file() and not one.name.startswith("."))
+        for path in (Path(one.path) for one in below if one.is_dir(follow_symlinks=False)):
+            if path.name in ("cur", "new") or files.is_folder(path / "cur"):
+                yield from _files_in(path)
+    except (OSError, ValueError):
+        return  # a place that cannot be read holds nothing that could be taken back
+
+
+def _may_hold(path: Path, opened: Opened) -> bool:
+    """Whether a file begins as a turn file or a mail of this game."""
+    try:
+        if path.suffix == ".md" or path.stat().st_size > MAX_MESSAGE:
+            return False  # a summary tells of a game and holds none of it
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+            if head.startswith(b"From "):
+                head += file.read()
+    except (OSError, ValueError):
+        return False
+    if head.removeprefix(BOM).startswith(START):
+        turn = head.removeprefix(BOM).replace(b"\r\n", b"\n")
+        first = opened.file.prefix(1)[: len(turn)]
+        return turn.startswith(first[: _HEAD // 2])
+    game = opened.ledger.game_id.hex()
+    if game[:8].encode() not in head:  # it stands in the subject, the header and the ids of every mail of the game
+        return short_name(opened.ledger) in path.name
+    return True  # which entry it carries, its header says; but anybody may write anything there
+
+
+def check_name(opened: Opened, path: Path) -> None:
+    """Raise `Conflict` if the file that would be written is there and is no entry that was signed before: nothing is
+    signed that could not be written."""
+    if (
+        os.path.lexists(path)
+        and _is_asked(opened)
+        and not opened.stale
+        and (opened.seat is not None or not _has_signed(opened))
+    ):
+        raise Conflict(
+            f"{files.shown(path)} exists and holds something else",
+            hint="nothing was signed; move it away or choose another folder with --dir",
+        )
+
+
+def _has_signed(opened: Opened) -> bool:
+    return opened.memory is not None and opened.memory.newest_signed() is not None

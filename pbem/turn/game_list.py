@@ -1,0 +1,169 @@
+"""The games of a home in a few facts each: whose turn it is, since when, and what is asked.
+
+A summary is remembered beside its game (`summary.json`), for replaying a long one takes a moment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import files
+from pbem.errors import PbemError, Usage
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home import clock, place, sent
+from pbem.home.game_index import game_folders, kept_in
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.home.known_names import Names
+from pbem.home.memory import Memory
+from pbem.ledger import replay
+from pbem.ledger.clock import seconds
+from pbem.report.standing import Ending, SideTotal
+from pbem.report.time import Absence, ClockFacts, SeatClock
+from pbem.turn.game_summary import GameSummary, Seated, decision, summary
+from pbem.turn.inbox import Inbox, Item
+from pbem.turn.open_game import Opened
+
+_LAYOUT = 10
+"""Of the remembered summaries; another number makes them anew."""
+
+
+class GameList(NamedTuple):
+    """The games of a home, those first that wait for its player, and each file that is damaged with what is wrong."""
+
+    games: list[GameSummary]
+    damaged: list[tuple[str, str]]
+
+
+def games(home: Home, identity: Identity) -> GameList:
+    """Every game of the home."""
+    damaged: list[tuple[str, str]] = []
+    names = Names(home, identity)
+    if (problem := names.problem) is not None:
+        damaged.append((problem.where, f"{problem.what}; {problem.hint}"))
+    found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
+    told = [summary for summary in found if summary is not None]
+    if place.is_closed(home.folder):  # what is to be sent is sent from where the home is used now
+        told = [replace(one, not_sent=False, passes_on=_another(one)) for one in told]
+    return GameList(sorted(told, key=_rank), damaged)
+
+
+def _another(told: GameSummary) -> Seated | None:
+    """Who passes a game on, if it is not the player of the home."""
+    return None if told.passes_on is None or told.passes_on.seat == told.seat else told.passes_on
+
+
+def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
+    """Games that wait for the player first, what others invite to after all of their own."""
+    return told.over is not None, told.seat is None, not told.yours, told.since
+
+
+def _told(
+    folder: Path, home: Home, identity: Identity, names: Names, damaged: list[tuple[str, str]]
+) -> GameSummary | None:
+    """What there is to know of a game."""
+    for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
+        files.remove_leftovers(below)
+    kept = kept_in(folder)
+    damaged += [(files.shown(one.path), one.what) for one in kept.damages]
+    if (shelf := kept.shelf) is None:
+        return None
+    of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
+    told = _remembered(folder / "summary.json", of)
+    if told is None:
+        try:
+            game = replay.replay(shelf.file, home.checks.verifier)
+        except PbemError as error:
+            damaged.append((files.shown(shelf.path), f"{error}; restore it from your copy"))
+            return None
+        told = summary(game, identity.public)
+        own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
+        told = replace(told, due=own or told.due)
+        text = json.dumps(asdict(told))
+        try:
+            files.replace(folder / "summary.json", json.dumps({"of": of, "sum": _sum(text), "facts": text}).encode())
+        except Usage:
+            what = "cannot be written anew, which only makes the list slow; make room, or remove it"
+            damaged.append((files.shown(folder / "summary.json"), what))
+    if told.seat is not None:
+        names.remember(shelf.file)
+    forked = [str(path) for path in shelf.rivals]
+    now = clock.now()
+    return replace(
+        told,
+        file=str(shelf.path),
+        forked=[str(shelf.path), *forked] if forked else [],
+        not_sent=told.not_sent and not sent.is_sent(folder, shelf.file.data),
+        doubts=names.look(shelf.file),
+        away=[one for one in told.away if seconds(one.until) > seconds(now)],
+        overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
+    )
+
+
+def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
+    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. While it
+    is away and has leave left, its clock stands still."""
+    clock = None if told.clock is None else next((one for one in told.clock.seats if one.is_awaited), None)
+    if clock is None:
+        return 0
+    seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
+    begin, end = seconds(seen or told.since), seconds(now)
+    back = next((seconds(one.until) for one in told.away if one.seat == clock.seat), begin)
+    still = min(clock.leave, max(0, min(end, back) - begin))
+    return max(0, end - begin - still - clock.left)
+
+
+def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
+    """The summary that was written for this very file; None if it is of another one or damaged."""
+    try:
+        stored = json.loads(files.read_own(path, MAX_FILE))
+        if stored["of"] != of or stored["sum"] != _sum(stored["facts"]):
+            return None
+        return _read_summary(json.loads(stored["facts"]))
+    except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def _read_summary(plain: dict[str, Any]) -> GameSummary:
+    ending = plain["over"]
+    if ending is not None:
+        ending = Ending(**{**ending, "totals": [SideTotal(**total) for total in ending["totals"]]})
+    passer, clock = plain["passes_on"], plain["clock"]
+    if clock is not None:
+        clock = ClockFacts(**{**clock, "seats": [SeatClock(**one) for one in clock["seats"]]})
+    return GameSummary(
+        **{
+            **plain,
+            "opponents": [Seated(**one) for one in plain["opponents"]],
+            "passes_on": None if passer is None else Seated(**passer),
+            "over": ending,
+            "clock": clock,
+            "away": [Absence(**one) for one in plain["away"]],
+        }
+    )
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class InboxFacts:
+    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, and the files that were
+    looked at."""
+
+    games: Sequence[GameSummary]
+    files: Sequence[Item]
+
+
+def facts(inbox: Inbox) -> InboxFacts:
+    """All that `pbem inbox` tells."""
+    listed = games(inbox.home, inbox.identity)
+    inbox.items += [Item(where, "damaged", what) for where, what in listed.damaged]
+    return InboxFacts(listed.games, inbox.items)

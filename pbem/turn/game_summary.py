@@ -1,0 +1,143 @@
+"""A game in a few facts: whose turn it is, since when, and what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.flow import Refusal
+from pbem.english import listed
+from pbem.errors import PbemError
+from pbem.home.game_index import short_name
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
+from pbem.report import time
+from pbem.report.facts import asked, passes_on
+from pbem.report.model import Waiting
+from pbem.report.standing import Ending, over, to_act
+from pbem.report.time import Absence, ClockFacts
+from pbem.turn import open_game
+from pbem.turn.inbox import may_join
+from pbem.turn.open_game import Opened
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Somebody in a seat."""
+
+    seat: str
+    name: str
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
+    `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `due` what the game
+    waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
+    own and was not sent from this home. `doubts` tell of names with another key than the one known to this home.
+    `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
+    clock by now, if the turn arrived when it was dated, or was first read here."""
+
+    short: str
+    game: str
+    title: str
+    game_id: str
+    seat: str | None
+    opponents: Sequence[Seated]
+    free: Sequence[str]
+    when: str
+    entry: int
+    to_act: str | Sequence[str]
+    to_act_name: str | None
+    passes_on: Seated | None
+    yours: bool
+    since: str
+    due: str
+    offer: str | None
+    over: Ending | None
+    file: str = ""
+    forked: Sequence[str] = ()
+    not_sent: bool = False
+    doubts: Sequence[str] = ()
+    clock: ClockFacts | None = None
+    away: Sequence[Absence] = ()
+    overdue: int = 0
+
+
+def summary(game: Ledger, key: bytes) -> GameSummary:
+    """A game in a few facts, for the player with this key. `not_sent` says here that the newest entry is theirs."""
+    seat = game.seat_with(key)
+    question = asked(game)
+    turn = game.to_act()
+    invited = seat is None and may_join(game, key)
+    keyed = [(number, game.players[number]) for number in game.invitation.keyed()]
+    passer = passes_on(game)
+    return GameSummary(
+        short=short_name(game),
+        game=game.rules.name,
+        title=game.rules.title,
+        game_id=game.game_id.hex(),
+        seat=None if seat is None else game.seats[seat],
+        opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
+        free=[game.seats[number] for number in sorted(game.free_seats())],
+        when=game.referee.game.when() if game.referee else "players are joining",
+        entry=len(game.entries) - 1,
+        to_act=to_act(game),
+        to_act_name=question.name if question else None,
+        passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
+        yours=invited or (turn is not None and turn == seat),
+        since=game.entries[-1].date,
+        due=due_in_words(question, dict(zip(game.seats, called(game), strict=True))),
+        offer=None if game.offer is None else game.seats[game.offer.seat],
+        over=over(game),
+        clock=time.clock(game),
+        away=time.absences(game),
+        not_sent=seat is not None and game.invitation.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
+    )
+
+
+def decision(opened: Opened) -> str:
+    """What the player is asked, once their entry holds what needs no decision; nothing where that is told to
+    everybody."""
+    game = opened.ledger
+    if game.is_over() or (game.offer is not None and game.offer.alone):
+        return ""
+    try:
+        draft = opened.draft()
+    except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
+        return ""
+    if draft is None:
+        return ""
+    ask = open_game.open_question(draft)
+    return (
+        game.rules.prompt(draft.ledger.begun().referee.game, ask)
+        if ask
+        else "nothing to decide, pbem play FILE is enough"
+    )
+
+
+def due_in_words(question: Waiting | None, names: Mapping[str, str]) -> str:
+    """What the game waits for, in words. `names` are those by which sentences call the players, by seat."""
+    if question is None:
+        return "nothing"
+    prompt, roll = question.prompt, question.roll
+    readers = listed(names.get(seat, seat) for seat in question.readers)
+    words = {
+        "join": f"somebody to join as {question.seat}",
+        "root": "the last entry, with which everybody can check what was hidden",
+        "draw": "an answer to the draw that is offered",
+        "answer": prompt,
+        "open": f"the turn that shows {prompt}",
+        "seal": "the turn that shuffles a new pile",
+        "share": f"the turn that lets {readers} read the new cards",
+        "settle": f"the turn that gives what chance decides: {roll}",
+        "proof": f"the turn that throws the dice: {roll}" if question.chance == "dice" else _dealt(question),
+    }
+    return str(words[question.what])
+
+
+def _dealt(question: Waiting) -> str:
+    """What a turn gives by which chance decides something else than dice."""
+    if question.chance == "cards":
+        return "the turn that deals the cards"
+    return f"the turn that gives what chance decides: {question.roll}"

@@ -1,0 +1,252 @@
+"""A turn in the making: what its player would answer, tried out, taken back and tried again until it is signed.
+
+The same for a turn that is led in the terminal and for one that is clicked, and on the path of entered answers: every
+step runs a draft of the whole entry on a copy of the game (`pbem.turn.open_game.Opened.draft`), and the signature is
+that of `pbem.turn.take_turn`. Nothing here prints, and nothing is signed but by `Turn.sign`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.errors import Refused
+from pbem.turn import take_turn
+from pbem.turn.extras import Extras
+from pbem.turn.open_game import Opened, check_turn
+from pbem.turn.run_line import (
+    OrderTold,
+    Point,
+    Preview,
+    check_beside,
+    fitting,
+    orders_of,
+    run_line,
+    still_allowed,
+    with_said,
+    without_topic,
+)
+from pbem.turn.tried_lines import Line, TriedLines, check_unsigned
+
+
+class Turn:
+    """The next entry of the player of an opened game, until it is signed.
+
+    Raises `Refused` or `Conflict` where they have none to write.
+
+    `lines` are the ways of playing it that were tried, `line` the one that is being tried: kept in the home, also over
+    a restart. `warnings` are for the player, one line each."""
+
+    def __init__(self, opened: Opened) -> None:
+        check_turn(opened)
+        if opened.stale:
+            raise opened.too_old()
+        assert opened.memory is not None
+        self.opened = opened
+        self.number = len(opened.file.entries)
+        self.warnings: list[str] = []
+        self._memory = opened.memory
+        self._store = TriedLines(opened.memory, self.number)
+        self._points: dict[Line, Point] = {}
+        self._start: Point | None = None
+        tried = self._store.read()
+        self.warnings += self._store.warnings
+        self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
+        self._chosen = tried.chosen if tried is not None else 0
+        line, warning = still_allowed(opened, self._fitting(self.line))
+        self.warnings += [warning] if warning else []
+        self._set(line, keep=False)
+
+    @property
+    def line(self) -> Line:
+        """The line that is being tried."""
+        return self.lines[self._chosen]
+
+    @property
+    def chosen(self) -> int:
+        """Which of `lines` that is."""
+        return self._chosen
+
+    @property
+    def extras(self) -> Extras:
+        """The note, the absence and the days for the others of the line that is being tried."""
+        return self.line.extras()
+
+    def point(self) -> Point:
+        """Where the line has come to."""
+        return self._at(self.line)
+
+    def start(self) -> Point:
+        """Where every line of this turn begins: the position after what the seat's entry holds anyway."""
+        if self._start is None:
+            self._start = run_line(self._fresh(), Line())
+        return self._start
+
+    # Answers
+
+    def answer(self, *answers: str) -> Sequence[str]:
+        """Add answers, in words that may be cut short; their canonical sentences. Raises `Refused`, and the line stays
+        as it was."""
+        line, before = self.what_if(*answers).line, len(self.line.answers)
+        self._set(line)
+        return line.answers[before:]
+
+    def what_if(self, *answers: str) -> Point:
+        """Where these answers would lead; the line stays as it is. Raises `Refused`."""
+        return self._at(replace(self.line, answers=(*self.line.answers, *answers)))
+
+    def back(self, count: int = 1) -> Sequence[str]:
+        """Take the last answers back; those that were. Raises `Refused` if none is left."""
+        if not self.line.answers:
+            raise Refused("there is no answer to take back")
+        kept = max(0, len(self.line.answers) - max(1, count))
+        gone = self.line.answers[kept:]
+        self._set(replace(self.line, answers=self.line.answers[:kept]))
+        return gone
+
+    # What goes with them
+
+    def order(self, text: str) -> Sequence[OrderTold]:
+        """Add a standing order, in place of one that the line has about the same topic; what it gives, as the others
+        will read it: nothing where it only takes back what the line had ordered. Raises `Refused`."""
+        before, line = self.orders_told(), self.line
+        others = without_topic(self.point().draft, line.orders, text)
+        point = self._at(replace(line, orders=(*others, text)))
+        after, without = orders_of(point.draft), orders_of(self._at(replace(line, orders=others)).draft)
+        if after == before:
+            raise Refused(f'"{text[:80]}" changes nothing: it is in force already')
+        self._set(self._fitting(point.line if after != without else replace(point.line, orders=others)))
+        return [order for order in after if order not in before]
+
+    def drop_order(self, index: int) -> None:
+        """Leave an order of the line out again; answers that only fitted with it are gone as well."""
+        orders = list(self.line.orders)
+        del orders[index]
+        self._set(self._fitting(replace(self.line, orders=tuple(orders))))
+
+    def orders_told(self) -> Sequence[OrderTold]:
+        """The orders that the line gives, and what each tells the others."""
+        return orders_of(self.point().draft)
+
+    def say(self, message: str) -> None:
+        """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
+        self._beside(replace(self.line, message=message))
+
+    def note(self, text: str) -> None:
+        """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
+        self._beside(replace(self.line, note=text))
+
+    def away(self, until: str) -> None:
+        """The last day of an absence; nothing takes it back. Raises `Refused` or `Usage` for one that cannot be."""
+        self._beside(replace(self.line, leave=until))
+
+    def grant(self, days: int) -> None:
+        """Days for the others on the clock; 0 takes them back. Raises `Refused` where none can be given."""
+        self._beside(replace(self.line, grant=days))
+
+    def _beside(self, line: Line) -> None:
+        check_beside(self.opened, line)
+        self._set(line)
+
+    def draw(self, what: str) -> None:
+        """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it may not be."""
+        before = self.line
+        self._set(replace(before, draw=what), keep=False)
+        try:
+            if what:
+                self.preview()
+        except take_turn.MoreNeeded:
+            pass  # it is said with answers that are still to come
+        except Refused:
+            self._set(before, keep=False)
+            raise
+        self._keep()
+
+    # Several lines
+
+    def take(self, said: Line) -> None:
+        """What a command line says: with answers a line of its own, beside those that were tried before; without any
+        what goes with the line as it is. Raises `Refused`, and nothing is changed."""
+        check_beside(self.opened, said)
+        start = said if said.answers else with_said(self.line, said, self.start().draft)
+        line = self._at(start).line
+        if said.answers:
+            same = [number for number, other in enumerate(self.lines) if replace(other, name=line.name) == line]
+            if same:
+                self.choose_line(same[0])
+                return
+            self.begin_line()
+            line = replace(line, name=self.line.name)
+        self._set(line)
+
+    def begin_line(self) -> None:
+        """Try another line from the start of the turn, beside those that were tried."""
+        if not self.line.is_empty():
+            self.lines.append(Line())
+            self._chosen = len(self.lines) - 1
+            self._keep()
+
+    def choose_line(self, index: int) -> None:
+        """Go on with a line that was tried before. Raises `Refused` if there is none of that number (from 0)."""
+        if not 0 <= index < len(self.lines):
+            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
+        self._chosen = index
+        self._set(self._fitting(self.line), keep=False)
+        self._keep()
+
+    def drop_line(self, index: int) -> None:
+        """Forget a line. Raises `Refused`."""
+        if not 0 <= index < len(self.lines):
+            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
+        self._store.drop(self.lines.pop(index))
+        self.lines = self.lines or [Line()]
+        self._chosen = min(self._chosen - (index < self._chosen), len(self.lines) - 1)
+        self._set(self._fitting(self.line), keep=False)
+        self._keep()
+
+    # The end
+
+    def preview(self, *, resign: bool = False) -> Preview:
+        """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
+        opened = self._fresh()
+        draft = take_turn.answer(opened, self.line.intent(resign=resign))
+        return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
+
+    def sign(self, *, resign: bool = False) -> bytes:
+        """Sign the entry and remember it; the next turn file. What was tried is gone then.
+
+        Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
+        check_unsigned(self._memory, self.number)
+        return take_turn.next_entry(self._fresh(), self.line.intent(resign=resign))
+
+    # Inside
+
+    def _fresh(self) -> Opened:
+        """The opened game with warnings of its own, so that trying again does not repeat them."""
+        return replace(self.opened, warnings=[])
+
+    def _at(self, line: Line) -> Point:
+        """Where a line has come to, its answers in canonical words. Raises `Refused`."""
+        if line not in self._points:
+            point = run_line(self._fresh(), line)
+            self._points = {self.line: self._points[self.line]} if self.line in self._points else {}
+            self._points[line] = self._points[point.line] = point
+        return self._points[line]
+
+    def _fitting(self, line: Line) -> Line:
+        """The line, cut where its answers or orders fit no longer; a warning tells what is gone."""
+        found, warning = fitting(line, self._at)
+        self.warnings += [warning] if warning else []
+        return found
+
+    def _set(self, line: Line, *, keep: bool = True) -> None:
+        is_new = line != self.line
+        self.lines[self._chosen] = line
+        if keep and is_new:
+            self._keep()
+
+    def _keep(self) -> None:
+        check_unsigned(self._memory, self.number)
+        known = len(self._store.warnings)
+        self._store.keep(self.lines, self.line)
+        self.warnings += self._store.warnings[known:]

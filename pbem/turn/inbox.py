@@ -1,0 +1,225 @@
+"""What has come in: sorted into the memory of the games of a home (`pbem.turn.game_list` tells what it then holds).
+
+Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved or deleted, and
+whatever is not simply the next turn is named with the reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pbem import files
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.home import game_index
+from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name
+from pbem.home.home import Home
+from pbem.home.memory import Memory
+from pbem.home.taken_in import TakenIn
+from pbem.ledger import replay
+from pbem.ledger.ledger import Ledger
+from pbem.mail import find_turns, settings
+from pbem.mail.find_turns import Found, Lost
+from pbem.mail.places import NoPlace
+
+_SETTLED = ("new", "duplicate", "stale", "foreign", "mended")
+"""Kinds of files that need not be looked at again."""
+
+
+@dataclass
+class Item:
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
+    for a mail whose turn was taken out on its way; unkept, if the home does not take it; missing, for a place where
+    nothing can be looked at; or of the home's own files damaged or mended."""
+
+    where: str
+    kind: str
+    reason: str
+    game: str = ""
+    entry: int | None = None
+
+
+Refuses = Callable[[Path, TurnFile], str]
+"""Why a verified file is not kept in the folder of its game; nothing if it is."""
+
+
+class Looked(Protocol):
+    """What whoever looks again and again remembers of the files it has looked at."""
+
+    def knows(self, path: Path) -> bool: ...
+
+    def remember(self, path: Path, items: Sequence[Item]) -> None: ...
+
+
+class Inbox:
+    """Sorts what was found into the memory of a home. `confirmed` begins the short name or the number of the games of
+    which the player has signed nothing newer elsewhere; the empty text stands for all, None for none. `refuses` bounds
+    what is kept where nobody looks on."""
+
+    def __init__(self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: "") -> None:
+        self.home = home
+        self.confirmed = confirmed
+        self._refuses = refuses
+        self.identity = home.identity()
+        self.key = self.identity.public
+        self.items: list[Item] = []
+        self._checks = home.checks
+
+    def take(self, found: Iterable[Found]) -> None:
+        """Verify and keep each of these."""
+        for one in found:
+            self.items.append(self._sorted(one))
+        self._checks.keep()
+        where = files.shown(self._checks.path)
+        if self._checks.warning and not any(item.where == where for item in self.items):
+            self.items.append(Item(where, "damaged", self._checks.warning))
+
+    def take_from(self, place: Path, hint: str) -> None:
+        """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        try:
+            self.take(find_turns.look(place))
+        except NoPlace as error:
+            self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
+
+    def take_fetched(self, looked: Looked | None = None) -> None:
+        """The same for what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
+        index = TakenIn(self.home)
+        try:
+            new = list(index.new())
+        except Usage as error:
+            self.items.append(Item(files.shown(index.folder), "damaged", f"{error.what} (hint: {error.hint})"))
+            return
+        for path in new:
+            if looked is not None and looked.knows(path):
+                continue
+            first = len(self.items)
+            self.take_from(path, "check the home's inbox")
+            items = self.items[first:]
+            if looked is not None:
+                looked.remember(path, items)
+            if all(item.kind in _SETTLED for item in items):
+                index.settle(path, [item.game for item in items if item.kind != "foreign"])
+        index.keep()
+
+    def take_usual(self) -> None:
+        """The same for what is new in the home's own inbox and in the places of mail.toml; a damaged mail.toml is told
+        and stops nothing."""
+        self.take_fetched()
+        try:
+            places = settings.read(self.home).inbox
+        except Usage as error:
+            self.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
+            return
+        for place in places:
+            self.take_from(place, "check inbox in mail.toml")
+
+    def confirm_kept(self) -> None:
+        """Remember the own entries in what the home holds already of the games that the player has confirmed."""
+        for folder in game_folders(self.home):
+            shelf = shelf_of(folder)
+            if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
+                continue
+            try:
+                game = replay.replay(shelf.file, self._checks.verifier)
+                self._hold(Memory(self.home, game.game_id), shelf.file, game)
+            except PbemError as error:
+                self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
+
+    def exit_code(self) -> int:
+        """4 if two versions of a turn meet, 3 if something does not verify or lost its turn, 2 if a place is missing
+        or the home is damaged or full, else 0."""
+        kinds = {item.kind for item in self.items}
+        if kinds & {"fork", "conflict"}:
+            return CONFLICT
+        return INVALID if kinds & {"invalid", "lost"} else USAGE if kinds & {"missing", "damaged", "unkept"} else DONE
+
+    def _sorted(self, found: Found) -> Item:
+        if found.lost is not None:
+            return self._without_turn(found.where, found.lost, found.problem)
+        if found.data is None:
+            return Item(found.where, "invalid", found.problem)
+        try:
+            file = turnfile.read(found.data)
+            game = replay.replay(file, self._checks.verifier)
+        except PbemError as error:
+            return Item(found.where, "invalid", str(error))
+        except MemoryError:
+            return Item(found.where, "invalid", find_turns.TOO_MUCH)
+        name = short_name(game)
+        item = Item(found.where, "new", "", name, len(file.entries) - 1)
+        if game.seat_with(self.key) is None and not may_join(game, self.key):
+            item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
+            return item
+        memory = Memory(self.home, game.game_id)
+        memory.tidy()
+        if reason := self._refuses(memory.folder, file):
+            item.kind, item.reason = "unkept", reason
+            return item
+        try:
+            item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
+            memory.keep_read(file)
+            self._hold(memory, file, game)
+        except Conflict as error:
+            item.kind, item.reason = "conflict", str(error)
+        except Usage as error:
+            item.kind, item.reason = "unkept", str(error)
+        return item
+
+    def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
+        """A mail of a game whose turn was taken out on its way."""
+        shelf = game_index.shelf_numbered(self.home, missing.game)
+        short = "" if shelf is None else f"{shelf.file.entries[0].text('game')}-{missing.game[:8]}"
+        if shelf is not None and len(shelf.file.entries) > missing.entry:
+            here = "it lost its turn on the way, which is here all the same"
+            return Item(where, "duplicate", here, short, missing.entry)
+        return Item(where, "lost", f"{problem}: {_whom_to_ask(missing, short)}", short, missing.entry)
+
+    def _hold(self, memory: Memory, file: TurnFile, game: Ledger) -> None:
+        """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or `Usage`."""
+        seat = game.seat_with(self.key)
+        own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
+        number = game.game_id.hex()
+        is_confirmed = self.confirmed is not None and is_short_for(self.confirmed, game.rules.name, number)
+        memory.check(file, own, nothing_newer=is_confirmed)
+        self.items += [Item(short_name(game), "mended", note) for note in memory.notes]
+
+
+def _whom_to_ask(missing: Lost, short: str) -> str:
+    """What is missing, and who sends it again; `short` is the name of the game, empty if it is not here."""
+    game = short or f"a game that is not here (number {missing.game[:8]})"
+    command = f"pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
+    whom = missing.sender or "whoever sent it"
+    return f"entry {missing.entry} of {game} is missing; ask {whom} to send it again ({command})"
+
+
+def may_join(game: Ledger, key: bytes) -> bool:
+    """Whether the next free seat is open to this key."""
+    turn = game.to_act()
+    if turn is None or game.players[turn] is not None:
+        return False
+    return game.invitation.invites.get(game.seats[turn], key) == key
+
+
+def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:
+    """What a file is next to what the home held before it."""
+    if shelf is None or (file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)):
+        return "new", ""
+    digest = hashlib.sha256(file.data).hexdigest()[:16]
+    number = len(file.entries) - 1
+    signed = folder / "signed" / f"{number:04}.toml"
+    mine = files.holds(signed, file.data)
+    if mine or (folder / "read" / f"{number:04}-{digest}.toml").exists():
+        return "duplicate", "you wrote this file" if mine else "read before"
+    if shelf.file.data.startswith(file.data):
+        return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"
+    pairs = zip(file.entries, shelf.file.entries, strict=False)
+    entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
+    rivals = {shelved.fields.get("key") for shelved in shelf.file.entries if shelved.number == entry.number}
+    if "key" in entry.fields and rivals - {None, entry.fields["key"]}:
+        return "rival", f"two players want the seat {entry.seat}: answer the file of the one you choose; both are kept"
+    return "fork", f"another version of entry {entry.number}: {entry.seat} signed two; both are kept"

@@ -1,0 +1,72 @@
+"""An invitation: entry 0 of a new game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.errors import Usage
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.games import game_data, registry
+from pbem.games.game_data import DataLine
+from pbem.home import contact_file
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.turn import join
+
+
+def invite(
+    home: Home,
+    game: str,
+    seat: str | None,
+    chosen: Mapping[str, int],
+    opponents: Sequence[str],
+    witnesses: Sequence[str] = (),
+    data: Sequence[DataLine] = (),
+    time: Fields | None = None,
+) -> bytes:
+    """Entry 0 of a new game. `opponents` are the public keys that may take the seats that decide, `witnesses` those for
+    seats that only prove, `data` what the players have filled in from their copy, `time` the fields of a clock. Raises
+    `Usage`."""
+    rules = game_data.rules_with(registry.newest(game), data)
+    settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
+    names, bystanders = rules.seats(settings), rules.bystanders(settings)
+    seats = [names[place] for place in registry.keyed_seats(rules, settings)]
+    seat = seat or seats[0]
+    if seat not in seats:
+        raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
+    host = seats.index(seat)
+    others = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
+    proving = [name for name in others if names.index(name) in bystanders]
+    deciding = [name for name in others if name not in proving]
+    identity = home.identity()
+    if opponents and not deciding:
+        raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
+    if len(opponents) > len(deciding):
+        raise Usage(
+            f"{len(opponents)} opponents for {len(deciding)} free seats", hint="pbem new GAME --help has the options"
+        )
+    invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
+    keys = [_opponent(key, identity) for _, key in invited]
+    if repeated := next((key for key in keys if keys.count(key) > 1), None):
+        raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
+    invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
+    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time)
+
+
+def read_options(texts: Sequence[str]) -> dict[str, int]:
+    """Options of a game as they are written: a name, or a name, an equals sign and a number. Raises `Usage`."""
+    options = {}
+    for text in texts:
+        name, equals, number = text.partition("=")
+        if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
+            raise Usage(f'"{text[:60]}" is no option with a number', hint="for example --option start=2")
+        options[name.strip()] = int(number) if equals else 1
+    return options
+
+
+def _opponent(text: str, identity: Identity) -> bytes:
+    key = contact_file.public_key(text)
+    if key == identity.public:
+        raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
+    return key

@@ -1,0 +1,103 @@
+"""What a command's FILE means: a turn file, a saved mail or a pasted text with a turn in it, or a game's short name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem import files
+from pbem.errors import Malformed, PbemError
+from pbem.fileformat import armor, turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+
+if TYPE_CHECKING:
+    from pbem.home.home import Home
+
+_PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
+_WHOLE = "save the turn file by itself: it begins with its format line"
+
+
+def load(path: Path, home: Home | None = None) -> bytes:
+    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
+    file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    path = named(path, home)
+    return turn_in(files.read_bytes(path, MAX_MESSAGE), files.shown(path))
+
+
+def named(path: Path, home: Home | None = None) -> Path:
+    """The file that a path means: of a game's short name the newest that the home knows. Raises `Usage`, `Conflict`."""
+    if not path.suffix:
+        from pbem.home import game_index  # needs a home, which a file does not
+
+        if game_index.is_short(path):
+            return game_index.newest_path(home, str(path))
+    return path
+
+
+def turn_in(data: bytes, where: str) -> bytes:
+    """The same out of the bytes of a file. Raises `Malformed`."""
+    data = data.removeprefix(BOM)
+    if data.startswith(START):
+        return whole_line(data)
+    return turn_or_whole(data, where)
+
+
+def turn_or_whole(data: bytes, where: str) -> bytes:
+    """The one turn in a file that holds a mail, a zip or a pasted text, attached or in armor: of several of one game
+    the newest. A file that holds none and is no mail is given back whole: whoever reads it says what is wrong.
+
+    Raises `Malformed`.
+    """
+    from pbem.mail import find_turns  # only a mail or a pasted text needs it
+
+    found = list(find_turns.turns_in(data, where))
+    if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
+        return data
+    turns = [one for one in found if one.data is not None]
+    if not any(one.attached for one in turns) and _PLAIN.search(data):
+        raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
+    if not turns:
+        problem = found[0].problem if found else "there is no turn in it"
+        raise Malformed(problem, where=where, hint="save one whole message, from BEGIN to END")
+    read = [file for one in turns if one.data is not None and (file := _read(one.data)) is not None]
+    if not read:
+        assert turns[0].data is not None
+        return turns[0].data
+    return _newest(read, where).data
+
+
+def _is_mail(data: bytes) -> bool:
+    from pbem.mail import bounded_mime
+
+    return bounded_mime.is_mail(data)
+
+
+def _read(data: bytes) -> TurnFile | None:
+    """A turn that is whole; one that was cut off stands beside its armor, or a second copy of it."""
+    try:
+        return turnfile.read(data)
+    except PbemError:
+        return None
+
+
+def _newest(read: list[TurnFile], where: str) -> TurnFile:
+    """The turn that all others lead up to; of several versions the one that verifies."""
+    longest = max(read, key=lambda file: len(file.entries))
+    if all(longest.data.startswith(file.data) for file in read):
+        return longest
+    from pbem.ledger import replay
+
+    sound = []
+    for file in read:
+        try:
+            replay.replay(file)
+        except PbemError:
+            continue
+        sound.append(file)
+    longest = max(sound or read, key=lambda file: len(file.entries))
+    if not all(longest.data.startswith(file.data) for file in sound or read):
+        hint = "pbem inbox FILE takes them in; then name the game or the file you mean"
+        raise Malformed(f"{len(sound or read)} different turns in one mail", where=where, hint=hint)
+    return longest

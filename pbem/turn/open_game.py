@@ -1,0 +1,239 @@
+"""A game before one player: opened, verified, held against the memory, looked at.
+
+The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
+whether this is the story we have signed; then a draft of the next entry (`draft`) runs on a copy of the game, and
+`pbem.turn.sign` signs and remembers it before it is given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
+from engine.notation import sentences, strange_word
+from engine.rules import Rules
+from pbem import files
+from pbem.crypto import key_derivation
+from pbem.english import listed
+from pbem.errors import Conflict, Refused, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.home import outside
+from pbem.home.check_cache import CheckCache
+from pbem.home.game_index import MAX_NAMED, short_name
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.home.known_names import Names
+from pbem.home.memory import Memory
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
+from pbem.ledger.replay import Seen, follow, replay
+from pbem.ledger.run_entry import answer_rules
+from pbem.turn import named_file
+from pbem.turn.draft_entry import Draft, Hand
+
+
+@dataclass
+class Opened:
+    """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory of the game."""
+
+    file: TurnFile
+    ledger: Ledger
+    seat: Seat | None = None
+    memory: Memory | None = None
+    identity: Identity | None = None
+    stale: bool = False
+    warnings: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Those of the warnings that tell of names with other keys than are known."""
+    compared: Mapping[str, str] = field(default_factory=dict)
+    """The days on which the player compared fingerprints, by key in base64."""
+    seen: Seen = field(default_factory=dict)
+    checks: CheckCache | None = None
+
+    def secrets(self) -> key_derivation.SeatSecrets:
+        """The secrets of the player's own seat."""
+        assert self.identity is not None and self.seat is not None
+        return secrets_of(self.identity, self.ledger, self.seat)
+
+    def too_old(self) -> Conflict:
+        """What is wrong with a file that ends before the newest entry this player signed."""
+        newest = self.memory.newest_signed() if self.memory is not None else None
+        hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
+        return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
+
+    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+        """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
+        position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an
+        `engine.flow.Refusal` at an answer that is not taken."""
+        if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
+            return None
+        game = replay(self.file, self.checks.verifier if self.checks is not None else None)
+        is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
+        draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
+        answer_rules(game.begun(), draft)
+        while draft.take_as_said():
+            pass
+        draft.remaining += answers if is_offered else ()
+        return draft
+
+
+def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> key_derivation.SeatSecrets:
+    """What an identity's key gives for a seat it holds."""
+    player = game.seated(seat)
+    return key_derivation.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
+
+
+def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """Open the game that a command's FILE means (`pbem.turn.named_file`). Raises as `open_file` does, and `Usage`."""
+    return open_file(named_file.load(path, home), home, nothing_newer=nothing_newer)
+
+
+def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+    """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    checks = home.checks if home is not None else None
+    file = turnfile.read(data)
+    game, seen = follow(file, checks.verifier if checks is not None else None)
+    opened = Opened(file, game, seen=seen, checks=checks)
+    if home is None or checks is None:
+        return opened
+    if not home.has_identity():
+        opened.warnings += [str(lost)] if (lost := home.lost_key()) is not None else []
+        return opened
+    checks.keep()
+    opened.warnings += [f"{files.shown(checks.path)}: {checks.warning}"] if checks.warning else []
+    identity = opened.identity = home.identity()
+    opened.memory = memory = Memory(home, game.game_id)
+    memory.tidy()
+    try:
+        memory.keep_read(file)
+    except Usage as error:  # a full disk keeps nobody from looking
+        opened.warnings.append(f"this file is not kept in your home: {error.what}")
+    opened.seat = game.seat_with(identity.public)
+    known = Names(home, identity)
+    opened.doubts, opened.compared = known.look(file), known.compared
+    if known.problem is not None:
+        opened.warnings.append(f"names are not compared with the keys you know: {known.problem}")
+    opened.warnings += opened.doubts
+    own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
+    opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if opened.seat is not None:
+        known.remember(file)
+        if went_back := outside.went_back(identity.public, memory.game, memory.newest_signed()):
+            opened.warnings.append(went_back)
+    opened.warnings += memory.notes
+    if opened.stale:
+        opened.warnings.append(opened.too_old().what)
+    if others := memory.other_versions(file):
+        more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
+        names = listed([path.name for path in others[:MAX_NAMED]] + more)
+        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {names}")
+    if opened.seat is not None:
+        opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
+    return opened
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What a seat may answer now: the legal answers by their sentences, whether the entry is complete as it is, and
+    the question in words."""
+
+    seat: str
+    options: Sequence[str]
+    complete: bool
+    prompt: str
+
+
+def moves(opened: Opened, answers: Sequence[str]) -> Moves:
+    """What this player may answer after the entered answers.
+
+    Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if the file is old."""
+    check_turn(opened)
+    if opened.stale:
+        raise opened.too_old()
+    check_asked(opened.ledger, answers)
+    try:
+        draft = opened.draft(answers)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise refused(error) from error
+    if draft is None or draft.remaining:
+        raise not_asked(opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0])
+    ask, game = open_question(draft), draft.ledger
+    prompt = game.rules.prompt(game.begun().referee.game, ask) if ask is not None else ""
+    complete = ask is None and game.begun().may_end(draft.seat, draft.number)
+    return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
+
+
+def options(draft: Draft) -> dict[str, Answer]:
+    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
+    come in the order of the game's own list, whenever they were drawn."""
+    if (ask := open_question(draft)) is None:
+        return {}
+    faces, ask = draft.faces(), draft.arranged(ask)
+    hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))  # of equal cards the one to be used stays first
+    return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
+
+
+def open_question(draft: Draft) -> Ask | None:
+    """The question that waits for an answer of the draft's own seat."""
+    referee = draft.ledger.referee
+    if referee is None or draft.ledger.is_over() or referee.turn.waits_for() != draft.seat:
+        return None
+    request = referee.turn.request
+    return request if isinstance(request, Ask) and request.seat == draft.seat else None
+
+
+def not_asked(rules: Rules, text: str) -> Refused:
+    """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
+    hint = "leave it out: your entry is complete without it, and what may still be open is asked after the reply"
+    if (strange := strange_word(rules, text)) is not None:
+        what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
+        return Refused(f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint)
+    return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
+
+
+def refused(error: Refusal) -> Refused:
+    """A refusal of the rules for the player who entered the answer, with what to do."""
+    more = isinstance(error, Ambiguous)
+    return Refused(str(error), hint="type more of the one you mean" if more else "pbem moves FILE lists what is legal")
+
+
+def check_turn(opened: Opened) -> None:
+    game = opened.ledger
+    if opened.seat is None:
+        hint = "pbem join FILE" if game.to_act() is not None and game.referee is None else "use the home you play from"
+        raise Refused("this home's key sits in no seat of this game", hint=hint)
+    turn = game.to_act()
+    if turn is None:
+        raise Refused("the game is over and proven; there is nothing left to write")
+    if turn != opened.seat:
+        if game.players[turn] is None:
+            raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
+        if game.referee is not None and opened.seat in game.referee.randomness.left:
+            raise Refused("you have left this game, and nothing is asked of you any more")
+        hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
+        raise Refused(f"it is not your turn: the game waits for {called(game)[turn]}", hint=hint)
+
+
+def check_asked(game: Ledger, answers: Sequence[str]) -> None:
+    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
+    if game.offer is not None and game.offer.alone:
+        raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
+    if answers and game.is_over():
+        raise Refused(
+            "the game is over; all that is left is to open your cards for checking",
+            hint="pbem play FILE without answers",
+        )
+
+
+def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:
+    """Every card the player of this home knows: opened for everybody, or their own."""
+    if draft is not None:
+        return draft.faces()
+    game = opened.ledger
+    public = game.referee.faces() if game.referee else {}
+    if opened.seat is None:
+        return public
+    return {**public, **Hand(game, opened.seat, opened.secrets().root).faces}

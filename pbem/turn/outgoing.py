@@ -1,0 +1,103 @@
+"""Sending what a player has written, and saying what is left to do when it does not let the game go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import Refused, Usage
+from pbem.fileformat import turnfile
+from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import MAX_MESSAGE
+from pbem.home import known_names, sent
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
+from pbem.ledger.replay import follow
+from pbem.mail import compose, settings, transport
+from pbem.report.facts import passes_on
+from pbem.turn import named_file
+from pbem.turn.turn_files import stem
+
+
+class Outgoing(NamedTuple):
+    """A mail that can be sent, the game it is of, and the seat of the player who sends it."""
+
+    message: bytes
+    file: TurnFile
+    game: Ledger
+    seat: int
+
+
+def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
+    """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of a game; made in any
+    case for addresses that the player names.
+
+    Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the game and says to whom
+    it goes: what came from others is not sent for them.
+    """
+    file = turnfile.read(named_file.load(path, home))
+    game, seen = follow(file, home.checks.verifier)
+    seat = game.seat_with(home.identity().public)
+    if seat is None:
+        raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
+    if not to and game.seat_of(file.entries[-1]) != seat:
+        hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
+        raise Refused("the newest entry of this file is not yours", hint=hint)
+    if path.suffix == ".eml" and path.exists() and not to:
+        return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
+    for mail in to:
+        if compose.address("", mail) is None:
+            raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
+    passed = compose.PassedOn(seat, tuple(to)) if to else None
+    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", home.folder / "templates", passed)
+    if message is None:
+        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
+    return Outgoing(message, file, game, seat)
+
+
+def send(
+    home: Home, path: Path, to: Sequence[str] = (), *, warn: Callable[[str], None] = lambda _: None
+) -> tuple[list[str], str]:
+    """Send a draft as mail.toml says; the addresses it went to, and what is left to do for somebody to go on.
+    `warn` is told of names with other keys than are known."""
+
+    mail = outgoing_of(home, path, to)
+    for doubt in known_names.Names(home, home.identity()).look(mail.file):
+        warn(doubt)
+    try:
+        went = transport.send(mail.message, settings.read(home))
+    except transport.NoAddress as error:
+        raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
+    sent.remember(home.folder / "games" / mail.game.game_id.hex()[:32], mail.file.data, went)
+    return went, nobody_can_act(mail.game, went, mail.seat)
+
+
+def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
+    """Why none of these addresses lets the game go on, and what the sender (a seat) can do; nothing if one may."""
+
+    known = {player.mail for player in game.players if player is not None and player.mail}
+    turn = game.to_act()
+    if turn is None or any(mail not in known for mail in to):
+        return ""
+    command = f"pbem send {short_name(game)} --to ADDRESS"
+    passer = passes_on(game)
+    if passer is None:
+        player = game.seated(turn)
+        if player.mail in to or game.seat_of(game.entries[-1]) == turn:
+            return ""
+        if turn == sender:
+            return "the game waits for you: pbem play FILE"
+        stuck = f"none of them can go on: the game waits for {called(game)[turn]}"
+        if player.mail:
+            return f"{stuck}: {command.replace('ADDRESS', player.mail)}"
+        return f"{stuck}, who gave no address; give them the file, or: {command}"
+    inviter = game.seated(passer)
+    if inviter.mail in to:
+        return f"the game waits for somebody to join as {game.seats[turn]}: {inviter.name} passes the file on"
+    return (
+        f"none of them can go on: the game waits for somebody to join as {game.seats[turn]}; send it there: {command}"
+    )

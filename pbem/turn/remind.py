@@ -1,0 +1,151 @@
+"""A friendly reminder with the newest file, for whoever a game waits for.
+
+A mail may be lost, and nobody can tell that from a player who takes their time. So the reminder carries the file once
+more, and blames nobody. `reminded.json` in the folder of each game names the file that was reminded of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.english import spell
+from pbem.errors import Refused, Usage
+from pbem.fileformat import turnfile
+from pbem.home import clock
+from pbem.home.game_index import shelf_of, short_name
+from pbem.home.home import Home
+from pbem.ledger.clock import DAY, seconds
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import follow
+from pbem.mail import compose, settings, transport
+from pbem.report.facts import passes_on
+from pbem.turn import named_file
+from pbem.turn.game_summary import GameSummary
+from pbem.turn.turn_files import stem
+
+
+@dataclass(frozen=True)
+class RemindFacts:
+    """A reminder: the file of the mail (null: it was sent), whom it reminds, by seat and name, since when the game
+    waits, and the addresses it goes to (none: they gave none)."""
+
+    mail: str | None
+    seat: str
+    name: str
+    since: str
+    to: list[str]
+    sent: bool
+
+
+class Reminder(NamedTuple):
+    """A reminder as a mail, with whom it reminds."""
+
+    message: bytes
+    data: bytes
+    game: Ledger
+    seat: int
+    to: list[str]
+
+    def facts(self, path: Path | None, *, sent: bool) -> RemindFacts:
+        """What a command tells of it."""
+        player = self.game.seated(self.seat)
+        mail = None if path is None else str(path)
+        return RemindFacts(mail, self.game.seats[self.seat], player.name, self.game.entries[-1].date, self.to, sent)
+
+
+def reminder(home: Home, path: Path) -> Reminder:
+    """The reminder for whoever a game waits for, by its short name or a file. Raises `Refused` if it waits for nobody
+    else."""
+    file = turnfile.read(named_file.load(path, home))
+    game, seen = follow(file, home.checks.verifier)
+    own = game.seat_with(home.identity().public)
+    turn, name = game.to_act(), short_name(game)
+    shelf = shelf_of(home.folder / "games" / game.game_id.hex()[:32])
+    if shelf is not None and len(shelf.file.entries) > len(file.entries):
+        raise Refused("this file is old: a newer one of this game is here", hint=f"pbem remind {name}")
+    if own is None:
+        raise Refused("you sit in no seat of this game", hint="nobody is reminded but by those who play")
+    if turn is None:
+        raise Refused("the game is over and proven: it waits for nobody")
+    waited = passes_on(game) if game.players[turn] is None else turn
+    if waited is None or waited == own:
+        hint = f"pbem play {name}" if turn == own else f"pbem send {name} --to ADDRESS passes the file on"
+        raise Refused("the game waits for you", hint=hint)
+    player = game.seated(waited)
+    to = [player.mail] if compose.address("", player.mail) is not None else []
+    words = in_words(game, own)
+    passed = compose.PassedOn(own, tuple(to), words)
+    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", home.folder / "templates", passed)
+    assert message is not None, "somebody else plays"
+    return Reminder(message, file.data, game, waited, to)
+
+
+def in_words(game: Ledger, own: int) -> str:
+    """The friendly lines above the turn."""
+    date = game.entries[-1].date
+    age = seconds(clock.now()) - seconds(date)
+    since = f"since {date[:10]}, {spell(age)} now" if age >= DAY else f"since {date[:10]}"
+    return (
+        f"A friendly reminder from {game.seated(own).name}: {since}, our game waits for you. "
+        "The newest file comes with this mail, in case the last one was lost on its way. No need to hurry; if you are "
+        "away for long, pbem play FILE with --leave-until DATE tells everybody so with your next turn."
+    )
+
+
+def write(home: Home, path: Path, folder: Path) -> RemindFacts:
+    """Write the reminder as a draft that any mail program opens. Raises `Conflict` or `Usage`."""
+    made = reminder(home, path)
+    target = folder / f"{stem(made.game)}-reminder-{clock.today()}.eml"
+    files.replace(target, made.message, mode=0o644)
+    remember(home, made)
+    return made.facts(target, sent=False)
+
+
+def send(home: Home, path: Path) -> RemindFacts:
+    """Send the reminder as mail.toml says. Raises `Usage`."""
+    made = reminder(home, path)
+    if not made.to:
+        what = f"{made.game.seated(made.seat).name} gave no mail address"
+        raise Usage(what, hint="without --send it is written as a draft")
+    transport.send(made.message, settings.read(home))
+    remember(home, made)
+    return made.facts(None, sent=True)
+
+
+def is_due(home: Home, told: GameSummary, days: int) -> bool:
+    """Whether a game has waited for another player for so many days, who is not away and was not reminded of this turn:
+    for programs that remind by themselves, once."""
+    if told.over is not None or told.yours or told.seat is None or told.to_act_name is None:
+        return False
+    now = clock.now()
+    is_away = any(one.seat == told.to_act for one in told.away)
+    is_late = seconds(now) - seconds(told.since) >= days * DAY
+    folder = home.folder / "games" / told.game_id[:32]
+    return is_late and not is_away and _digest_of(Path(told.file)) != _known(folder)
+
+
+def remember(home: Home, made: Reminder) -> None:
+    """Remember which turn was reminded of. Only ever a help: where it cannot be written, it is reminded of again."""
+    folder = home.folder / "games" / made.game.game_id.hex()[:32]
+    with suppress(Usage):
+        files.replace(folder / "reminded.json", json.dumps({"file": hashlib.sha256(made.data).hexdigest()}).encode())
+
+
+def _known(folder: Path) -> str:
+    try:
+        return str(json.loads(files.read_own(folder / "reminded.json", 10_000))["file"])
+    except (Usage, ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
+def _digest_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(files.read_own(path, turnfile.MAX_FILE)).hexdigest()
+    except Usage:
+        return ""

@@ -1,0 +1,161 @@
+"""Where a tried line of answers leads: a draft of the whole entry, run on a copy of the game (`in_making`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.flow import Answer, Refusal
+from engine.orders import short_topic, split_order
+from pbem.errors import PbemError, Refused, RulesBroken
+from pbem.ledger.file_entry import write_order
+from pbem.ledger.ledger import Ledger
+from pbem.turn import open_game, take_turn
+from pbem.turn.draft_entry import Draft
+from pbem.turn.extras import fields_of
+from pbem.turn.open_game import Opened, open_question, refused
+from pbem.turn.tried_lines import Line
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where a line has come to. `draft` is the entry as far as it goes, its ledger the position after it.
+
+    `question` is what the player is asked there, `choices` the legal answers by their canonical sentences, in the order
+    of the game's list; nothing where nothing is asked. `may_sign`: the entry may end here. `offer` is the seat whose
+    offer of a draw is to be answered before anything else."""
+
+    line: Line
+    draft: Draft
+    question: str
+    choices: Mapping[str, Answer]
+    may_sign: bool
+    offer: str
+
+
+class Preview(NamedTuple):
+    """The game as it will be after the entry, unsigned; its draft; and what its player should know before signing."""
+
+    game: Ledger
+    draft: Draft
+    warnings: Sequence[str]
+
+
+class OrderTold(NamedTuple):
+    """A standing order as the others will read it, and what it tells them about the hand ("" if nothing)."""
+
+    text: str
+    told: str
+
+
+def run_line(opened: Opened, line: Line) -> Point:
+    """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not taken."""
+    if line.answers:
+        open_game.check_asked(opened.ledger, line.answers)
+    try:
+        draft = opened.draft(line.answers, line.orders)
+        assert draft is not None
+        take_turn.check_answers(draft)
+        if line.orders and not draft.ledger.is_over():
+            draft.ledger.begun().referee.apply_orders(draft)
+    except Refusal as error:
+        raise refused(error) from error
+    except RulesBroken as error:
+        raise Refused(error.what) from error
+    ask, game = open_question(draft), draft.ledger
+    offer = game.offer if game.offer is not None and game.offer.alone and game.to_act() == draft.seat else None
+    return Point(
+        line=replace(line, answers=tuple(draft.said)),
+        draft=draft,
+        question="" if ask is None or offer else game.rules.prompt(game.begun().referee.game, ask),
+        choices={} if offer else open_game.options(draft),
+        may_sign=game.begun().may_end(draft.seat, draft.number) or bool(line.draw),
+        offer="" if offer is None else game.seats[offer.seat],
+    )
+
+
+def fitting(line: Line, run: Callable[[Line], Point]) -> tuple[Line, str]:
+    """The line, cut where its answers or orders fit no longer, and a warning that tells what is gone ("": nothing).
+    `run` gives where a line leads, or raises `Refused`."""
+    try:
+        return run(line).line, ""
+    except Refused as error:
+        reason = error.what
+    if not _does_fit(replace(line, answers=()), run):
+        line = replace(line, orders=())
+    fits, fails = 0, len(line.answers) + 1  # so many answers fit, and so many do not
+    while fails - fits > 1:
+        middle = (fits + fails) // 2
+        if _does_fit(replace(line, answers=line.answers[:middle]), run):
+            fits = middle
+        else:
+            fails = middle
+    gone = "; ".join(line.answers[fits:])
+    cut = replace(line, answers=line.answers[:fits])
+    found = run(cut).line if _does_fit(cut, run) else replace(line, answers=(), orders=(), draw="")
+    return found, f"what you tried no longer fits{f', and is gone: {gone[:200]}' if gone else ''}: {reason}"
+
+
+def _does_fit(line: Line, run: Callable[[Line], Point]) -> bool:
+    try:
+        run(line)
+    except PbemError:
+        return False
+    return True
+
+
+def orders_of(draft: Draft) -> list[OrderTold]:
+    """The orders of a draft; what several of them tell together stands last, without a text."""
+    orders = [OrderTold(write_order(draft.ledger.decks, order), told) for order, told in draft.given]
+    known = {order.told for order in orders}
+    return [*orders, *(OrderTold("", told) for told in draft.told if told not in known)]
+
+
+def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, ...]:
+    """These orders but for those about the topic of another one: of two in one entry only one can count."""
+    topic = _topic(draft, text)
+    return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
+
+
+def check_beside(opened: Opened, line: Line) -> None:
+    """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
+    if line.message:
+        take_turn.check_message(line.message)
+    assert opened.seat is not None
+    fields_of(line.extras(), opened.ledger, opened.seat)
+
+
+def still_allowed(opened: Opened, line: Line) -> tuple[Line, str]:
+    """A line of an earlier day without an absence that is past by now, and days that can be given no more; and a
+    warning that says so ("": nothing is left out)."""
+    try:
+        check_beside(opened, replace(line, message="", note=""))
+    except Refused as error:
+        return replace(line, leave="", grant=0), error.what
+    return line, ""
+
+
+def with_said(line: Line, said: Line, draft: Draft) -> Line:
+    """A line with all else that another one says of the entry besides answers; of two orders about one topic the new
+    one stays."""
+    orders = line.orders
+    for order in said.orders:
+        orders = (*without_topic(draft, orders, order), order)
+    return replace(
+        line,
+        orders=orders,
+        message=said.message or line.message,
+        draw=said.draw or line.draw,
+        note=said.note or line.note,
+        leave=said.leave or line.leave,
+        grant=said.grant or line.grant,
+    )
+
+
+def _topic(draft: Draft, text: str) -> str:
+    """The topic of an order as the game spells it; empty for one that is not understood."""
+    try:
+        return short_topic(text) or split_order(text, draft.ledger.rules.order_topics(draft.seat))[0]
+    except Refusal:
+        return ""

@@ -1,0 +1,206 @@
+"""Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes again."""
+
+from __future__ import annotations
+
+import secrets as random_source
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
+from pbem.errors import Conflict, Refused, RulesBroken
+from pbem.fileformat import turnfile
+from pbem.fileformat.characters import is_message
+from pbem.fileformat.entries import Entry
+from pbem.fileformat.toml_subset import write_string
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import replay
+from pbem.ledger.run_entry import Unfinished, close_entry
+from pbem.turn import tried_lines
+from pbem.turn.draft_entry import Draft
+from pbem.turn.extras import fields_of
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import Opened, check_asked, check_turn, not_asked, open_question, options, refused
+from pbem.turn.sign import sign, unsigned
+
+
+def next_entry(opened: Opened, intent: Intent) -> bytes:
+    """The next turn file with what its player says; if this entry was signed before, the same bytes again."""
+    before = signed_before(opened, intent)
+    return finish(opened, answer(opened, meant(opened, intent))) if before is None else before
+
+
+def tried_entry(opened: Opened, intent: Intent) -> Ledger:
+    """The game as it would be after the next entry with what its player says; nothing is signed. If that entry was
+    signed before, the game after it."""
+    before = signed_before(opened, intent)
+    if before is not None:
+        return replay(turnfile.read(before))
+    return ledger_after(opened, answer(opened, meant(opened, intent)))
+
+
+def meant(opened: Opened, intent: Intent) -> Intent:
+    """The same with what "answer" means now. Raises `Refused`."""
+    return replace(intent, draw=meant_draw(opened, intent.draw))
+
+
+def ledger_after(opened: Opened, draft: Draft) -> Ledger:
+    """The game as it would be after this draft, to be looked at; nothing is signed."""
+    return unsigned(draft, opened.file.data, random_source.token_bytes(32))
+
+
+def meant_draw(opened: Opened, draw: str) -> str:
+    """What "answer" means now: accept the offer that stands, or make one. Raises `Refused`."""
+    if draw != "answer" or opened.ledger.offer is not None:
+        return "accept" if draw == "answer" else draw
+    if "draw" in opened.ledger.rules.vocabulary():
+        hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
+        raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
+    return "offer"
+
+
+def answer(opened: Opened, intent: Intent) -> Draft:
+    """The draft of the next entry with these answers, complete but for its signature.
+
+    Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
+    """
+    check_turn(opened)
+    assert opened.seat is not None
+    beside = fields_of(intent.extras, opened.ledger, opened.seat)
+    if intent.draw not in ("accept", "decline") and not intent.resign:
+        check_asked(opened.ledger, intent.answers)
+    try:
+        draft = opened.draft(intent.answers, intent.orders)
+        assert draft is not None
+        draft.draw, draft.resigns = intent.draw, intent.resign
+        game = draft.ledger
+        check_answers(draft)
+        is_over = game.is_over()
+        if is_over and (intent.draw or intent.resign):
+            raise Refused("the game is over")
+        _close(opened, draft)
+    except (NotUnderstood, Illegal, Ambiguous) as error:
+        raise refused(error) from error
+    if intent.orders and is_over:
+        opened.warnings.append("the game is over with this entry: no standing order was written into it")
+    opened.warnings += [
+        *draft.told,
+        *(f'your order has given the answer "{given}" already' for given in draft.repeated),
+    ]
+    if intent.draw == "offer" and game.offer is None and not game.is_over():
+        raise Refused(
+            "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
+            hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+        )
+    if intent.message:
+        check_message(intent.message)
+        draft.fields["message"] = intent.message
+    draft.fields.update(beside)
+    draft.note = intent.extras.note
+    return draft
+
+
+def check_answers(draft: Draft) -> None:
+    """Raise `Refused` if an answer was entered that nothing asks for."""
+    if draft.remaining:
+        raise not_asked(draft.ledger.rules, draft.remaining[0])
+
+
+def _close(opened: Opened, draft: Draft) -> None:
+    """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or too early."""
+    try:
+        close_entry(draft.ledger.begun(), draft)
+    except Unfinished:
+        raise _what_is_missing(draft) from None
+    except RulesBroken as error:
+        hint = "pbem draw FILE accepts, --decline declines" if opened.ledger.offer is not None else ""
+        raise Refused(error.what, hint=hint) from error
+
+
+def finish(opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambda _data: None) -> bytes:
+    """Sign the draft and remember the next turn file; its bytes. `note` is told them just before."""
+    assert opened.identity is not None and opened.memory is not None and opened.checks is not None
+    verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
+    data = sign(draft, opened.identity, opened.memory, opened.file.data, nonce, opened.checks, verified, note)
+    opened.checks.keep()
+    tried_lines.forget(opened.memory)
+    return data
+
+
+def signed_before(opened: Opened, intent: Intent) -> bytes | None:
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
+    is asked for now, or if the file is older still."""
+    if not opened.stale or opened.memory is None:
+        return None
+    number = len(opened.file.entries)
+    data = opened.memory.signed(number)
+    if data is None:
+        raise opened.too_old()
+    entry = turnfile.read(data).entries[-1]
+    opened.stale = False
+    if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
+        raise Conflict(
+            f"you have signed entry {number} already, with other answers or orders",
+            hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+        )
+    draw = entry.text("draw")
+    same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
+    if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
+        raise Conflict(
+            f"you have signed entry {number} already, and not as you ask now",
+            hint="one entry a turn, ever: pbem play FILE writes the signed one again",
+        )
+    opened.warnings.append(f"entry {number} was signed before: the same file is written again, as it was")
+    return data
+
+
+def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
+    """Whether these answers and orders, where any are entered, are those of the entry that was signed."""
+    try:
+        draft = opened.draft(intent.answers, intent.orders)
+        if draft is None or draft.remaining:
+            return False
+        if not draft.ledger.is_over():
+            draft.ledger.begun().referee.apply_orders(draft)
+    except Refusal:
+        return False
+    found = draft.contents()
+    return (not intent.answers or entry.list("answers") == found["answers"]) and (
+        not intent.orders or entry.list("orders") == found["orders"]
+    )
+
+
+def _what_is_missing(draft: Draft) -> Refused:
+    ask, game = open_question(draft), draft.ledger
+    if ask is None:
+        return Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
+    listed = list(options(draft))
+    shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
+    prompt = game.rules.prompt(game.begun().referee.game, ask)
+    return MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
+
+
+class MoreNeeded(Refused):
+    """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
+
+    def __init__(self, what: str, listed: list[str], prompt: str) -> None:
+        super().__init__(
+            what,
+            hint='nothing was written; add one of them to what you entered: "A; B" (pbem show FILE --after "A" shows '
+            "what comes of A)",
+        )
+        self.options = listed
+        self.prompt = prompt
+
+
+def check_message(message: str) -> None:
+    """Raise `Refused` if no turn file may hold this message to the others."""
+    try:
+        write_string(message)
+    except ValueError as error:
+        raise Refused(f"the message: {error}", hint="plain text, emoji and line breaks only") from error
+    if not is_message(message):
+        raise Refused(
+            "the message: joiners, variation selectors and tags stand within emoji only", hint="leave them out"
+        )
+    if len(message) > 4000:
+        raise Refused(f"the message has {len(message)} characters, 4000 are allowed")

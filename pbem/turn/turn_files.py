@@ -1,0 +1,126 @@
+"""The files of a signed turn beside each other: the turn file, its public summary, and the mail that carries it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import PbemError, Usage
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
+from pbem.ledger.replay import Seen
+from pbem.report.facts import report
+from pbem.report.model import Report
+from pbem.turn.open_game import Opened
+
+
+class Written(NamedTuple):
+    """What a command wrote: the next turn file, its summary, and who writes next."""
+
+    file: Path
+    summary: Path
+    game: Ledger
+    mail: Path | None = None
+    note: str = ""
+    """Why there is no mail, if something went wrong with it."""
+    told: str = ""
+    """What happened with this entry, as everybody may see it."""
+
+
+def check_folder(folder: Path) -> Path:
+    """A folder to write to, looked at before anything is signed. Raises `Usage`."""
+    if not files.is_folder(folder):
+        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise Usage(
+            f"nothing can be written to {files.shown(folder)}", hint="nothing was signed; --dir names another one"
+        )
+    return folder
+
+
+def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path) -> None:
+    """Whether the entry that is asked for was signed already by a home that has forgotten it since, and whether it can
+    be written. Raises `Conflict`."""
+    from pbem.home import place
+    from pbem.turn import forgotten_entries
+
+    place.check_open(home.folder)
+    forgotten_entries.take_back(opened, home, [target, *folders])
+    forgotten_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
+
+
+def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
+    """Write a turn file, its public summary and the mail that carries it to the others; nothing that exists is
+    overwritten. Raises `Conflict` or `Usage`."""
+    game, seen = home.checks.follow(data)
+    file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
+    files.write_new(file, data)
+    facts, own = public_report(game), home.folder / "templates"
+    from pbem.report import render
+
+    files.write_new(summary, render.render("report.md.j2", facts, own).encode())
+    written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
+    return Written(file, summary, game, written, note, render.render("written.txt.j2", facts, own).rstrip("\n"))
+
+
+def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
+    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
+    from pbem.mail import compose
+
+    path = file.with_suffix(".eml")
+    if path.exists():
+        return path, ""
+    try:
+        message = compose.compose(data, game, seen, file.name, home.folder / "templates")
+        if message is None:
+            return None, ""
+        files.write_new(path, message)
+    except PbemError as error:
+        return None, f"no mail was written: {error}"
+    return path, ""
+
+
+def next_step(game: Ledger, *, mailed: bool = False) -> str:
+    """What to do with a file that was just written, and whether a mail lies beside it."""
+    turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
+    if not game.invitation.is_witnessed():
+        if turn is None:
+            return "The game is over and proven; it is unwitnessed."
+        return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+    names, author = called(game), game.seat_of(game.entries[-1])
+    others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
+    whom = others[0] if len(others) == 1 else "the others"
+    if turn is None:
+        return f"Send the {what} to {whom}; the game is over and proven."
+    seat, free = game.seats[turn], game.free_seats()
+    if turn not in free and [names[turn]] == others:
+        return f"Send the {what} to {whom}, whose turn it is."
+    if turn not in free:
+        return f"Send the {what} to {whom}; the game waits for {'you' if turn == author else names[turn]}."
+    host = game.invitation.host
+    if author != host:
+        return f"Send the {what} to {names[host]}, who passes it on to whoever joins as {seat}."
+    if len(free) > 1:
+        return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
+    return f"Send the {what} to the player who is to join as {seat}."
+
+
+def stem(game: Ledger, number: int | None = None) -> str:
+    """What the names of the files of an entry begin with; of the newest, if no number is given."""
+    return f"{short_name(game)}-{len(game.entries) - 1 if number is None else number:04}"
+
+
+def public_summary(game: Ledger, home: Home) -> str:
+    """The Markdown summary of the newest entry, as everybody may see it."""
+    from pbem.report import render
+
+    return render.render("report.md.j2", public_report(game), home.folder / "templates")
+
+
+def public_report(game: Ledger) -> Report:
+    """The report of the newest entry, as everybody may see it."""
+    return report(game, None, game.referee.faces() if game.referee else {}, len(game.entries) - 1)

@@ -1,0 +1,40 @@
+"""The draft of an entry that decides nothing, for a program that writes it by itself (`pbem.watch`)."""
+
+from __future__ import annotations
+
+from engine.flow import Refusal, Seal
+from pbem.errors import Refused, RulesBroken
+from pbem.ledger.replay import replay
+from pbem.ledger.run_entry import answer_rules, close_entry
+from pbem.turn.draft_entry import Draft
+from pbem.turn.open_game import Opened, check_turn
+
+
+class Undecided(Draft):
+    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing: seals move E
+    (docs/format.md, section 6)."""
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:  # type: ignore[override]
+        return None
+
+
+def draft(opened: Opened) -> Undecided:
+    """The next entry of this player, complete but for its signature, with what is due and nothing that decides.
+
+    Raises `Refused` if it is not this player's turn, or a decision is asked of them: a question with one legal answer
+    is a question, and whether one is asked follows from what everybody can see after the entry.
+    """
+    check_turn(opened)
+    if opened.stale:
+        raise opened.too_old()
+    assert opened.seat is not None
+    if opened.ledger.referee is None:
+        raise Refused("somebody is still to join")
+    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
+    made = Undecided(game, opened.seat, opened.secrets())
+    try:
+        answer_rules(game.begun(), made)
+        close_entry(game.begun(), made)
+    except (RulesBroken, Refusal) as error:
+        raise Refused("a decision is asked of you") from error
+    return made
