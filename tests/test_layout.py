@@ -108,6 +108,27 @@ def test_one_module_knows_where_the_primitives_come_from() -> None:
     assert cryptographic_imports(PRIMITIVES, late) == LIBRARIES
 
 
+SERVING = {"starlette", "uvicorn", "anyio", "asyncio", "threading", "socket"}
+"""What serves the table's pages, or what runs beside something else: a browser that runs the program has none."""
+
+
+def serving_imports(path: Path, source: str | None = None) -> set[str]:
+    """The modules that serve, as a file imports them, at its top or inside a function."""
+    return {module.partition(".")[0] for _, module in imported(path, source)} & SERVING
+
+
+def test_one_module_serves_the_table() -> None:
+    server = ROOT / "pbem" / "table" / "server.py"
+    web = {"starlette", "uvicorn"}
+    assert web <= serving_imports(server)
+    assert [path for path in FILES if path != server and serving_imports(path) & web] == []
+    pages = [path for path in FILES if part_of(path) == "table" and path != server]
+    assert len(pages) > 5 and [path for path in pages if serving_imports(path)] == []
+    assert [path for path in pages if "pbem.table.server" in {module for _, module in imported(path)}] == []
+    late = "def serve():\n    from starlette.routing import Route\n    import uvicorn.config, threading\n"
+    assert serving_imports(server, late) == web | {"threading"}
+
+
 NOT_IN_ENGINE = {"pbem", "templates", "tests", "random", "time", "datetime", "secrets", "os", "pathlib", "io", "sys"}
 """Ours outside itself, and what would make rules depend on a clock, a file or chance of their own."""
 

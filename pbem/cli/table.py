@@ -33,15 +33,15 @@ def table(
     The page is served to this machine alone, at an address that lets one browser in. Files are written to the current
     folder. It ends with Ctrl-C, or when nobody has looked for an hour.
     """
-    from pbem.table.app import Table
     from pbem.table.open_games import OpenGames
+    from pbem.table.routes import Table
     from pbem.table.server import Server
 
     home = open_home()
     home.identity()  # a passphrase is asked for here, never in a page
     games = OpenGames(home, Path())
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
-    server = Server(Table(games).app, path)
+    server = Server(Table(games), path)
 
     def ready() -> None:
         if as_json:

@@ -7,7 +7,6 @@ line, a mail that `pbem inbox` took in. Whoever was late is told what happened.
 from __future__ import annotations
 
 import hashlib
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,12 +51,11 @@ def page_name(game: str, game_id: bytes) -> str:
 
 
 class OpenGames:
-    """The games of one home, one request at a time (`lock`)."""
+    """The games of one home."""
 
     def __init__(self, home: Home, folder: Path) -> None:
         self.home = home
         self.folder = folder
-        self.lock = threading.Lock()
         self._open: dict[str, OpenGame] = {}
         self._given: dict[str, bytes] = {}
 

@@ -1,18 +1,28 @@
-"""The server of the table: on the loopback address, a port of the system's choice, for as long as somebody looks."""
+"""The server of the table: on the loopback address, a port of the system's choice, for as long as somebody looks.
+
+The one module that knows of Starlette and uvicorn: it turns what a browser sends into a `PageRequest`, and sends the
+answer back.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 import socket
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
-from pbem.table.guard import Guard
+from pbem.table.guard import Guard, with_policy
+from pbem.table.request import Headers, PageAnswer, html, most_bytes, read_request, too_long
+from pbem.table.routes import Table
 
 IDLE = 3600.0
 """Seconds without a request after which the table ends. A page that is looked at asks for news twice a minute."""
@@ -23,7 +33,7 @@ class Server:
 
     `url` is the address of `path` with the token that lets one browser in."""
 
-    def __init__(self, app: ASGIApp, path: str = "/", *, idle: float = IDLE) -> None:
+    def __init__(self, table: Table, path: str = "/", *, idle: float = IDLE) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind(("127.0.0.1", 0))
         self.port = int(self._socket.getsockname()[1])
@@ -31,9 +41,11 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}{path}?token={token}"
         self._idle = idle
         self._newest = time.monotonic()
-        self._app = app
+        self._table = table
+        self._guard = Guard(self.port, token)
+        self._lock = threading.Lock()  # the games of a home are changed by one request at a time
         config = uvicorn.Config(
-            Guard(self._count, self.port, token),
+            self._serve_one,
             access_log=False,
             log_config=None,
             log_level="error",  # what strangers send wrongly is not written to the player's terminal
@@ -70,7 +82,35 @@ class Server:
             await asyncio.sleep(min(5.0, self._idle / 4))
         self.stop()
 
-    async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Within the guard: what it refuses is nobody who looks."""
-        self._newest = time.monotonic()
-        await self._app(scope, receive, send)
+    async def _serve_one(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request, from what uvicorn has read of it to the answer."""
+        if scope["type"] != "http":
+            return
+        asked = Request(scope, receive)
+        headers = [(name.lower(), value) for name, value in asked.headers.items()]
+        answer = self._guard.stop(asked.method, scope["path"], scope["query_string"], headers)
+        if answer is None:
+            self._newest = time.monotonic()  # whoever is stopped is nobody who looks
+            try:
+                answer = await self._asked(asked, str(scope["path"]), headers)
+            except ClientDisconnect:
+                return  # the browser has given up: nobody is there to be answered
+        answer = with_policy(answer)
+        await Response(answer.body, answer.status, dict(answer.headers))(scope, receive, send)
+
+    async def _asked(self, asked: Request, path: str, headers: Headers) -> PageAnswer:
+        """What the pages answer, once everything has come. Raises `ClientDisconnect`."""
+        body = bytearray()
+        async for chunk in asked.stream():
+            body += chunk
+            if len(body) > most_bytes(path):
+                return too_long(path)  # the rest is not read
+        found = read_request(asked.method, path, asked.url.query, headers, bytes(body))
+        if found is None:
+            return html("", 413)
+
+        def made() -> PageAnswer:
+            with self._lock:
+                return self._table.answer(found)
+
+        return await run_in_threadpool(made)

@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from pbem.home.home import Home
-from pbem.table.app import Table
 from pbem.table.open_games import OpenGames
+from pbem.table.routes import Table
 from pbem.table.server import Server
 from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
@@ -31,7 +31,7 @@ def served(home: Home, folder: Path, game: Path | None = None, idle: float = 360
     folder.mkdir(exist_ok=True, parents=True)
     games = OpenGames(home, folder)
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
-    server, ready = Server(Table(games).app, path, idle=idle), threading.Event()
+    server, ready = Server(Table(games), path, idle=idle), threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()
     try:

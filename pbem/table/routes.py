@@ -1,0 +1,201 @@
+"""The pages of the table and what their buttons do: functions from a request to an answer, found by their address. Each
+answer is a whole page, or its main part where the page asks for that, so that everything works without JavaScript as
+well, but for dropping files."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import PbemError
+from pbem.games.templates import shipped
+from pbem.home.game_index import short_name
+from pbem.mail import settings
+from pbem.report import picture, render
+from pbem.table import game_page, home_page, mail_preview, request, turn_steps
+from pbem.table.game_page import Told
+from pbem.table.home_page import in_words, number_in
+from pbem.table.look_back import Story
+from pbem.table.open_games import OpenGame, OpenGames
+from pbem.table.request import PageAnswer, PageRequest
+from pbem.turn import turn_files
+
+_SCRIPTS = ("table.js", "look_back.js", "take.js")
+_STATIC = {
+    **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
+    "table.css": "text/css; charset=utf-8",
+    **dict.fromkeys(picture.FONTS, "font/ttf"),
+}
+_STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+_GAME = r"/game/([^/]+)"
+_MAX_WRITTEN = 30_000_000
+
+Page = Callable[..., PageAnswer]
+"""What answers one address: the request, and the parts of the path that name something."""
+
+
+class Table:
+    """The pages of one home; what is written goes to the folder of its open games. One request at a time: whoever
+    serves it to several sees to that."""
+
+    def __init__(self, games: OpenGames) -> None:
+        self.games = games
+        self._own: Path = games.home.folder / "templates"
+        self._story: Story | None = None  # of the game that was looked back at last
+        self._styles: dict[str, str] = {}
+        self._pages: tuple[tuple[str, re.Pattern[str], Page], ...] = tuple(
+            (method, re.compile(rf"{path}\Z"), page)
+            for method, path, page in (
+                ("GET", "/", self._home),
+                ("POST", request.TAKE, self._take),
+                ("GET", "/help/([^/]+)", self._help),
+                ("POST", "/new", self._new),
+                ("GET", _GAME, self._game),
+                ("POST", _GAME + "/do", self._do),
+                ("GET", _GAME + "/news", self._news),
+                ("GET", _GAME + "/entry/([^/]+)", self._entry),
+                ("GET", _GAME + "/preview", self._preview),
+                ("GET", _GAME + "/file/([^/]+)", self._file),
+                ("GET", _GAME + r"/replay\.html", self._replay),
+                ("GET", "/static/([^/]+)", self._static),
+                ("GET", r"/style/([^/]+)\.css", self._style),
+            )
+        )
+
+    def answer(self, asked: PageRequest) -> PageAnswer:
+        """The answer to a request; whatever is wrong with a game or a home is a page that says so."""
+        method = "GET" if asked.method == "HEAD" else asked.method
+        found = [(taken, page, match) for taken, path, page in self._pages if (match := path.match(asked.path))]
+        for taken, page, match in found:
+            if taken == method:
+                try:
+                    return page(asked, *match.groups())
+                except PbemError as error:
+                    return self._page(asked, "table/failed.html.j2", _Failed(in_words(error)), 404)
+        return request.html("", 405 if found else 404)
+
+    # Pages
+
+    def _home(self, asked: PageRequest) -> PageAnswer:
+        return self._page(asked, "table/home.html.j2", home_page.page(self.games.home))
+
+    def _help(self, asked: PageRequest, topic: str) -> PageAnswer:
+        from pbem.table import help_page
+
+        return self._page(asked, "table/help.html.j2", help_page.page(topic[:40]))
+
+    def _game(self, asked: PageRequest, name: str) -> PageAnswer:
+        return self._shown(asked, self._find(name), Told())
+
+    def _shown(self, asked: PageRequest, game: OpenGame, told: Told) -> PageAnswer:
+        try:
+            can_send = (found := settings.read(self.games.home)).send is not None or bool(found.program)
+        except PbemError:
+            can_send = False
+        return self._page(asked, "table/game.html.j2", game_page.page(game, told, can_send=can_send))
+
+    def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
+        game, number = self._find(name), number_in(entry)
+        if self._story is None or self._story.data != game.data:
+            self._story = Story(game)
+        return self._page(asked, "table/entry.html.j2", self._story.page(game.name, -1 if number is None else number))
+
+    def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
+        return request.facts({"mark": self._find(name).mark()})
+
+    def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:
+        game = self._find(name)
+        if game.turn is None:
+            return request.html("", 404)
+        document = mail_preview.document(game, game.turn.preview().game, self.games.home)
+        return request.html(document, content_security_policy=mail_preview.POLICY)
+
+    def _file(self, _asked: PageRequest, name: str, file: str) -> PageAnswer:
+        written = self._find(name).written
+        for path in (written.file, written.summary, written.mail) if written is not None else ():
+            if path is not None and path.name == file:
+                kind = "message/rfc822" if path.suffix == ".eml" else "application/octet-stream"
+                return request.data(files.read_own(path, _MAX_WRITTEN), kind, content_disposition=_kept(path.name))
+        return request.html("", 404)
+
+    def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """The page that shows and checks the game, to be kept: it runs from disk, with a policy of its own."""
+        from pbem.replay.page import page
+        from pbem.replay.scenes import Replayed
+
+        game = self._find(name)
+        kept = _kept(f"{short_name(game.opened.ledger)}.html")
+        return request.html(page(game.data, Replayed(game.data)), content_disposition=kept)
+
+    def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
+        if name not in _STATIC:
+            return request.html("", 404)
+        folder = picture.DATA if name in picture.FONTS else shipped() / "table"
+        return request.data((folder / name).read_bytes(), _STATIC[name])
+
+    # Buttons
+
+    def _do(self, asked: PageRequest, name: str) -> PageAnswer:
+        game, told = turn_steps.do(self.games, self._find(name), asked.fields)
+        return self._shown(asked, game, told)
+
+    def _new(self, asked: PageRequest) -> PageAnswer:
+        try:
+            turn_files.check_folder(self.games.folder)
+            data = home_page.invited(self.games.home, asked.fields)
+            written = turn_files.write_turn(data, self.games.folder, self.games.home)
+            game = self.games.open_path(written.file)
+            game.written = written
+        except PbemError as error:
+            return self._page(asked, "table/home.html.j2", home_page.page(self.games.home, refusal=in_words(error)))
+        return request.leads_to(f"/game/{game.name}")
+
+    def _take(self, asked: PageRequest) -> PageAnswer:
+        """A file that was dropped or a text that was pasted: its bytes as they are."""
+        where = Path(asked.query.get("name", "")[:200]).name or "what was pasted"
+        try:
+            taken = home_page.take(self.games.home, asked.file, where)
+        except PbemError as error:
+            return request.facts({"error": in_words(error)}, 400)
+        told = render.render("table/taken.txt.j2", {"items": taken.items}, self._own)
+        return request.facts({"game": taken.game, "told": render.lines(told)})
+
+    # Inside
+
+    def _find(self, name: str) -> OpenGame:
+        return self.games.find(name[:120])
+
+    def _page(self, asked: PageRequest, template: str, facts: object, status: int = 200) -> PageAnswer:
+        names = {**vars(facts), "is_part": asked.is_part}
+        if "drawing" in names:
+            names["drawing"] = self._with_links(str(names["drawing"]))
+        return request.html(render.render(template, names, self._own), status)
+
+    def _with_links(self, drawing: str) -> str:
+        """A picture with links before it in place of the style sheets in it: the policy takes only those of the
+        table."""
+        links = ""
+        for style in _STYLE.findall(drawing):
+            name = hashlib.sha256(style.encode()).hexdigest()[:32]
+            self._styles[name] = style
+            links += f'<link rel="stylesheet" href="/style/{name}.css">'
+        return links + _STYLE.sub("", drawing)
+
+    def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
+        style = self._styles.get(name)
+        return request.html("", 404) if style is None else request.data(style.encode(), "text/css; charset=utf-8")
+
+
+def _kept(name: str) -> str:
+    """The header that has a browser keep a file under this name, which is one of the program's own."""
+    return f'attachment; filename="{name}"'
+
+
+class _Failed:
+    """What could not be shown."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what

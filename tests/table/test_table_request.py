@@ -1,0 +1,100 @@
+"""The pages as functions from a request to an answer, as a program meets them that has no server and no connection."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from pbem.fileformat import turnfile
+from pbem.home.home import Home
+from pbem.table.open_games import OpenGames
+from pbem.table.request import MAX_FIELDS, PageAnswer, most_bytes, read_request
+from pbem.table.routes import Table
+from pbem.turn import join, open_game
+from tests.support.homes import make_home
+
+
+class Reader:
+    """Somebody who asks the pages themselves."""
+
+    def __init__(self, home: Home, folder: Path) -> None:
+        folder.mkdir()
+        self.table = Table(OpenGames(home, folder))
+
+    def ask(self, method: str, path: str, body: bytes = b"", *, part: bool = False, query: str = "") -> PageAnswer:
+        headers = [("table-part", "1")] if part else []
+        asked = read_request(method, path, query, headers, body)
+        assert asked is not None
+        return self.table.answer(asked)
+
+    def post(self, path: str, **fields: str) -> PageAnswer:
+        return self.ask("POST", path, urlencode(fields).encode())
+
+
+def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
+    ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
+    assert "Your games" in ann.ask("GET", "/").body.decode()
+    made = ann.post("/new", game="tripoli", opponents="")
+    assert made.status == 303
+    place = made.headers["location"]
+    (invitation,) = (tmp_path / "files").glob("*.toml")
+    ben = make_home(tmp_path / "ben", "Ben")
+    joined = join.join(open_game.open_path(invitation, ben), ben)
+    taken = ann.ask("POST", "/take", joined, query="name=turn.toml")
+    assert taken.headers["content-type"] == "application/json" and b"taken in" in taken.body
+    shown = ann.ask("GET", place).body.decode()
+    answer = re.search(r'data-answer="(build with [^"]*)"', shown)
+    assert answer is not None
+    mark = re.compile('data-mark="([0-9a-f]{16})"')
+
+    def do(**fields: str) -> None:
+        nonlocal shown
+        given = mark.search(shown)
+        assert given is not None
+        shown = ann.post(f"{place}/do", mark=given[1], **fields).body.decode()
+
+    do(answer=html.unescape(answer[1]))
+    do(sign="yes")
+    file = re.search(r'data-file="([^"]*)"', shown)
+    assert file is not None
+    kept = ann.ask("GET", f"{place}/file/{file[1]}")
+    assert kept.headers["content-disposition"] == f'attachment; filename="{file[1]}"'
+    assert turnfile.read(kept.body).entries[-1].list("answers")
+
+
+def test_a_part_of_a_page_and_a_whole_one(tmp_path: Path) -> None:
+    ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
+    whole, part = (ann.ask("GET", "/", part=is_part).body for is_part in (False, True))
+    assert whole.startswith(b"<!DOCTYPE html>") and part.strip().startswith(b"<main") and part.strip() in whole
+    assert ann.ask("HEAD", "/").body == whole  # whoever sends it leaves the body out
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/game/tripoli-12345678", 404),
+        ("GET", "/game/a/b/news", 404),
+        ("GET", "//", 404),
+        ("GET", "/\n", 404),
+        ("POST", "/", 405),
+        ("GET", "/take", 405),
+        ("DELETE", "/game/x", 405),
+    ],
+)
+def test_what_is_not_there(tmp_path: Path, method: str, path: str, status: int) -> None:
+    answer = Reader(make_home(tmp_path / "ann"), tmp_path / "files").ask(method, path)
+    assert answer.status == status
+
+
+def test_what_is_no_form_is_no_request() -> None:
+    assert read_request("POST", "/new", "", [], "a=ü".encode()) is None
+    assert read_request("POST", "/new", "", [], b"a=1&" * (MAX_FIELDS + 1)) is None
+    assert read_request("GET", "/", "a=1&" * (MAX_FIELDS + 1), [], b"") is None
+    dropped = read_request("POST", "/take", "name=a%20b", [], b"\xff\x00")
+    assert dropped is not None and (dropped.query, dropped.file) == ({"name": "a b"}, b"\xff\x00")
+    assert most_bytes("/take") > most_bytes("/game/x/do") > 4000
