@@ -176,7 +176,6 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
 
 
 KNOWN_CIRCLES: list[list[str]] = [
-    ["pbem.cli.guided.guide", "pbem.cli.play"],
     [f"pbem.ledger.{name}" for name in ("entry_source", "interpreter", "opened_cards", "randomness", "whose_turn")],
 ]
 """Circles of files that docs/design.md names with their reason; each of them is closed by an import for types alone."""

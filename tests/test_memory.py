@@ -74,7 +74,7 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
-            take_turn.next_entry(pair.open(seat, old), Intent([], **what))  # type: ignore[arg-type]
+            take_turn.next_entry(pair.open(seat, old), Intent(**what))  # type: ignore[arg-type]
     assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
 
 
@@ -84,7 +84,7 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
     for entered in (answers, ["nonsense"]):
         with pytest.raises(Conflict):
             take_turn.next_entry(pair.open(seat, old), Intent(entered))
-    assert take_turn.next_entry(pair.open(seat, old), Intent([], resign=True)) == new
+    assert take_turn.next_entry(pair.open(seat, old), Intent(resign=True)) == new
     assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
 
 

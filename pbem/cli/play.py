@@ -14,49 +14,20 @@ from pbem.cli.startup.parameters import Command
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED
+from pbem.turn.intent import Intent
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
-    from pbem.turn.extras import Extras
-    from pbem.turn.intent import Intent
     from pbem.turn.open_game import Opened
-    from pbem.turn.tried_lines import Line
     from pbem.turn.turn_files import Written
 
 
-class Wanted(NamedTuple):
-    """What the command line says of an entry. `draw` is "offer", "decline", "answer" (accept, or offer) or nothing."""
+class _Asking(NamedTuple):
+    """How a command asks before it signs: whether the entry is a turn, which is led, and not a resignation or a word
+    about a draw alone; and whether it is led line by line."""
 
-    answers: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    message: str = ""
-    draw: str = ""
-    resign: bool = False
-    is_turn: bool = True
-    """Whether this is a turn, and not a resignation or a word about a draw alone."""
+    is_turn: bool
     plain: bool = False
-    note: str = ""
-    leave: str = ""
-    grant: int = 0
-
-    def intent(self) -> Intent:
-        """What goes into the entry."""
-        from pbem.turn.intent import Intent
-
-        return Intent(self.answers, self.orders, self.message, self.draw, self.resign, self.extras())
-
-    def line(self) -> Line:
-        """The same as a line of a turn in the making."""
-        from pbem.turn.tried_lines import Line
-
-        extras = {"note": self.note, "leave": self.leave, "grant": self.grant}
-        return Line(self.answers, self.orders, self.message, self.draw, **extras)  # type: ignore[arg-type]
-
-    def extras(self) -> Extras:
-        """What decides nothing: a note, an absence, days for the others."""
-        from pbem.turn.extras import Extras
-
-        return Extras(self.note, self.leave, self.grant)
 
 
 def play(
@@ -89,12 +60,13 @@ def play(
     as a proof for the other player's dice.
     """
     draw = "offer" if offer_draw else ""
-    wanted = Wanted(tuple(split_answers(answers)), tuple(order or ()), options.message, draw, plain=plain)
-    wanted = wanted._replace(note=note, leave=leave, grant=grant)
+    intent = Intent(
+        tuple(split_answers(answers)), tuple(order or ()), options.message, draw, note=note, leave=leave, grant=grant
+    )
     if dry_run:
-        _try(file, wanted, options)
+        _try(file, intent, options)
     else:
-        _write(file, wanted, options)
+        _write(file, intent, _Asking(is_turn=True, plain=plain), options)
 
 
 def resign(file: File, *, options: Writing) -> None:
@@ -103,7 +75,7 @@ def resign(file: File, *, options: Writing) -> None:
     Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
     said before anything is signed.
     """
-    _write(file, Wanted(message=options.message, resign=True, is_turn=False), options)
+    _write(file, Intent(message=options.message, resign=True), _Asking(is_turn=False), options)
 
 
 def draw(
@@ -118,7 +90,7 @@ def draw(
     What it costs is said before anything is signed.
     """
     answer = "decline" if decline else "offer" if offer else "answer"
-    _write(file, Wanted(message=options.message, draw=answer, is_turn=False), options)
+    _write(file, Intent(message=options.message, draw=answer), _Asking(is_turn=False), options)
 
 
 def register(app: typer.Typer) -> None:
@@ -128,7 +100,7 @@ def register(app: typer.Typer) -> None:
         app.command(cls=Command)(taking(Writing, command))
 
 
-def _try(file: Path, wanted: Wanted, options: Writing) -> None:
+def _try(file: Path, intent: Intent, options: Writing) -> None:
     """Show what an entry would do; nothing is signed."""
     from pbem.cli import written
     from pbem.report import standing
@@ -137,14 +109,14 @@ def _try(file: Path, wanted: Wanted, options: Writing) -> None:
     home = open_home()
     home.identity()
     opened = open_game.open_path(file, home, nothing_newer=options.newer)
-    game = take_turn.tried_entry(opened, wanted.intent())
-    _tell_extras(opened, wanted)
+    game = take_turn.tried_entry(opened, intent)
+    _tell_extras(opened, intent)
     warn_of(opened.warnings)
     tried = written.Tried(None, turn_files.public_summary(game, home), standing.to_act(game))
     say(options.as_json, tried, tried.summary)
 
 
-def _write(file: Path, wanted: Wanted, options: Writing) -> None:
+def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
     from pbem.cli import written
     from pbem.turn import open_game, turn_files
@@ -152,24 +124,25 @@ def _write(file: Path, wanted: Wanted, options: Writing) -> None:
     home, target = open_home(), options.folder or file.parent
     turn_files.check_folder(target)
     home.identity()
-    asks = not options.yes and not options.as_json and _is_terminal(wanted)
+    asks = not options.yes and not options.as_json and _is_terminal(asking)
     while True:
         opened = open_game.open_path(file, home, nothing_newer=options.newer)
         turn_files.look_before_signing(opened, home, target, file.parent)
-        data = _signed_after_asking(opened, home, wanted) if asks and not opened.stale else _signed(opened, wanted)
+        is_asked = asks and not opened.stale
+        data = _signed_after_asking(opened, home, intent, asking) if is_asked else _signed(opened, intent)
         made = turn_files.write_turn(data, target, home, mail=options.mail)
         written.tell_written(options.as_json, made)
         if not asks or not _goes_on(opened, made):
             return
-        file, wanted = made.file, Wanted(plain=wanted.plain)
+        file, intent, asking = made.file, Intent(), asking._replace(is_turn=True)
 
 
-def _tell_extras(opened: Opened, wanted: Wanted) -> None:
+def _tell_extras(opened: Opened, intent: Intent) -> None:
     """What becomes of a note, and of an absence, while the entry can still be left unsigned."""
     from pbem.turn import extras
 
     if opened.seat is not None and not opened.stale:
-        warn_of(extras.told(wanted.extras(), opened.ledger, opened.seat))
+        warn_of(extras.consequences(intent, opened.ledger, opened.seat))
 
 
 def _goes_on(opened: Opened, written: Written) -> bool:
@@ -177,51 +150,50 @@ def _goes_on(opened: Opened, written: Written) -> bool:
     return written.game.to_act() == opened.seat and not written.game.is_over() and not opened.stale
 
 
-def _is_terminal(wanted: Wanted) -> bool:
+def _is_terminal(asking: _Asking) -> bool:
     """Whether somebody sits there to be asked. A turn is led, or shown, on standard output as well."""
-    streams = [sys.stdin, sys.stderr, *([sys.stdout] if wanted.is_turn else [])]
+    streams = [sys.stdin, sys.stderr, *([sys.stdout] if asking.is_turn else [])]
     return all(stream is not None and stream.isatty() for stream in streams)
 
 
-def _signed(opened: Opened, wanted: Wanted) -> bytes:
+def _signed(opened: Opened, intent: Intent) -> bytes:
     """The entry signed without a question."""
     from pbem.turn import leaving, take_turn
 
-    if wanted.resign and (words := leaving.consequences(opened)):
+    if intent.resign and (words := leaving.consequences(opened)):
         warn(words)
-    intent = wanted.intent()
     data = take_turn.signed_before(opened, intent)
     if data is None:
         draft = take_turn.answer(opened, take_turn.meant(opened, intent))
-        _tell_extras(opened, wanted)  # once nothing keeps the entry from being signed
+        _tell_extras(opened, intent)  # once nothing keeps the entry from being signed
         data = take_turn.finish(opened, draft)
     warn_of(opened.warnings)
     return data
 
 
-def _signed_after_asking(opened: Opened, home: Home, wanted: Wanted) -> bytes:
+def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _Asking) -> bytes:
     """The entry signed after its player has seen what it says. Raises `Told` if they leave it unsigned."""
-    if not wanted.is_turn:
-        return _ended_after_asking(opened, wanted)
+    if not asking.is_turn:
+        return _ended_after_asking(opened, intent)
     from pbem.cli.guided import guide
     from pbem.turn.in_making import Turn
 
-    _tell_extras(opened, wanted)
-    data = guide.lead(Turn(opened), home, wanted)
+    _tell_extras(opened, intent)
+    data = guide.lead(Turn(opened), home, intent, plain=asking.plain)
     if data is None:
-        raise Told(REFUSED if wanted.answers else DONE)
+        raise Told(REFUSED if intent.answers else DONE)
     return data
 
 
-def _ended_after_asking(opened: Opened, wanted: Wanted) -> bytes:
+def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
     """A resignation, or what is said of a draw, signed after its costs were told."""
     from pbem.turn import leaving, take_turn
 
-    said = take_turn.meant_draw(opened, wanted.draw)
-    words = leaving.consequences(opened) if wanted.resign else leaving.consequences_of_draw(opened, said)
+    said = take_turn.meant_draw(opened, intent.draw)
+    words = leaving.consequences(opened) if intent.resign else leaving.consequences_of_draw(opened, said)
     warn_of(opened.warnings)
     opened.warnings.clear()
     if words:
         warn(words)
         typer.confirm("Sign it?", abort=True, err=True)
-    return take_turn.next_entry(opened, wanted.intent())
+    return take_turn.next_entry(opened, intent)

@@ -40,8 +40,7 @@ class OpenGame:
 
     def mark(self) -> str:
         """Changes with everything that a button does or signs: the file, and all of the line that is being tried."""
-        line = self.turn.line if self.turn is not None else None
-        tried = "" if line is None else repr(line)
+        tried = "" if self.turn is None else repr((self.turn.chosen, self.turn.line))
         return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
 
 

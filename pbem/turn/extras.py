@@ -6,7 +6,6 @@ None of it is a decision, and none of it changes the game.
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
 
 from engine.flow import Seat
 from pbem.crypto import notes
@@ -16,6 +15,7 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.home import clock
 from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.ledger import Ledger
+from pbem.turn.intent import Intent
 
 WILL_BE_REVEALED = (
     "your note is sealed in this entry; your last entry opens it with your cards, and everybody who has the file can "
@@ -23,36 +23,28 @@ WILL_BE_REVEALED = (
 )
 
 
-class Extras(NamedTuple):
-    """A note, the last day of an absence (`2026-12-31`), and days for the others; empty or 0 where there is none."""
-
-    note: str = ""
-    leave: str = ""
-    grant: int = 0
-
-
-def fields_of(extras: Extras, game: Ledger, seat: Seat) -> Fields:
-    """What an entry of this seat holds of them, but for the note, which is sealed when the entry is signed. Raises
-    `Refused`."""
-    if extras.note:
-        check_note(extras.note, game, seat)
-    if extras.leave:
-        check_leave(extras.leave)
-    if extras.grant:
-        _check_grant(extras.grant, game, seat)
+def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
+    """The fields of an absence and of days for the others in an entry of this seat; the note is checked here, and
+    sealed when the entry is signed. Raises `Refused`."""
+    if intent.note:
+        check_note(intent.note, game, seat)
+    if intent.leave:
+        check_leave(intent.leave)
+    if intent.grant:
+        _check_grant(intent.grant, game, seat)
     fields: Fields = {}
-    if extras.leave:
-        fields["leave"] = extras.leave
-    if extras.grant:
-        fields["grant"] = extras.grant
+    if intent.leave:
+        fields["leave"] = intent.leave
+    if intent.grant:
+        fields["grant"] = intent.grant
     return fields
 
 
-def told(extras: Extras, game: Ledger, seat: Seat) -> list[str]:
-    """What their author should know of them before they are signed."""
-    lines = [WILL_BE_REVEALED] if extras.note else []
+def consequences(intent: Intent, game: Ledger, seat: Seat) -> list[str]:
+    """What the author of a note or an absence should know before it is signed."""
+    lines = [WILL_BE_REVEALED] if intent.note else []
     times, terms = game.clock.times(game.invitation.clocked()), game.clock.terms
-    if extras.leave and terms is not None and seat in times:
+    if intent.leave and terms is not None and seat in times:
         left = times[seat].leave
         still = f"for at most {spell(left)} of it" if left else "not at all: this game grants no more leave"
         lines.append(f"while you are away your clock stands still {still}")

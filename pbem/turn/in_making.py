@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pbem.errors import Refused
 from pbem.turn import take_turn
-from pbem.turn.extras import Extras
+from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened, check_turn
 from pbem.turn.run_line import (
     OrderTold,
@@ -26,7 +26,7 @@ from pbem.turn.run_line import (
     with_said,
     without_topic,
 )
-from pbem.turn.tried_lines import Line, TriedLines, check_unsigned
+from pbem.turn.tried_lines import TriedLines, check_unsigned, new_name
 
 
 class Turn:
@@ -34,8 +34,7 @@ class Turn:
 
     Raises `Refused` or `Conflict` where they have none to write.
 
-    `lines` are the ways of playing it that were tried, `line` the one that is being tried: kept in the home, also over
-    a restart. `warnings` are for the player, one line each."""
+    What was tried is kept in the home, also over a restart. `warnings` are for the player, one line each."""
 
     def __init__(self, opened: Opened) -> None:
         check_turn(opened)
@@ -47,30 +46,34 @@ class Turn:
         self.warnings: list[str] = []
         self._memory = opened.memory
         self._store = TriedLines(opened.memory, self.number)
-        self._points: dict[Line, Point] = {}
+        self._points: dict[Intent, Point] = {}
         self._start: Point | None = None
         tried = self._store.read()
         self.warnings += self._store.warnings
-        self.lines: list[Line] = [*tried.lines] if tried is not None else [Line()]
-        self._chosen = tried.chosen if tried is not None else 0
+        self._tried: dict[str, Intent] = {}
+        if tried is None:
+            self._add_line()
+        else:
+            self._tried.update(tried.lines)
+            self._name = tried.chosen
         line, warning = still_allowed(opened, self._fitting(self.line))
         self.warnings += [warning] if warning else []
         self._set(line, keep=False)
 
     @property
-    def line(self) -> Line:
+    def lines(self) -> Sequence[Intent]:
+        """The ways of playing the turn that were tried, in the order in which they were begun."""
+        return [*self._tried.values()]
+
+    @property
+    def line(self) -> Intent:
         """The line that is being tried."""
-        return self.lines[self._chosen]
+        return self._tried[self._name]
 
     @property
     def chosen(self) -> int:
         """Which of `lines` that is."""
-        return self._chosen
-
-    @property
-    def extras(self) -> Extras:
-        """The note, the absence and the days for the others of the line that is being tried."""
-        return self.line.extras()
+        return [*self._tried].index(self._name)
 
     def point(self) -> Point:
         """Where the line has come to."""
@@ -79,7 +82,7 @@ class Turn:
     def start(self) -> Point:
         """Where every line of this turn begins: the position after what the seat's entry holds anyway."""
         if self._start is None:
-            self._start = run_line(self._fresh(), Line())
+            self._start = run_line(self._fresh(), Intent())
         return self._start
 
     # Answers
@@ -144,7 +147,7 @@ class Turn:
         """Days for the others on the clock; 0 takes them back. Raises `Refused` where none can be given."""
         self._beside(replace(self.line, grant=days))
 
-    def _beside(self, line: Line) -> None:
+    def _beside(self, line: Intent) -> None:
         check_beside(self.opened, line)
         self._set(line)
 
@@ -164,43 +167,41 @@ class Turn:
 
     # Several lines
 
-    def take(self, said: Line) -> None:
+    def take(self, said: Intent) -> None:
         """What a command line says: with answers a line of its own, beside those that were tried before; without any
         what goes with the line as it is. Raises `Refused`, and nothing is changed."""
         check_beside(self.opened, said)
         start = said if said.answers else with_said(self.line, said, self.start().draft)
         line = self._at(start).line
         if said.answers:
-            same = [number for number, other in enumerate(self.lines) if replace(other, name=line.name) == line]
+            same = [number for number, other in enumerate(self.lines) if other == line]
             if same:
                 self.choose_line(same[0])
                 return
             self.begin_line()
-            line = replace(line, name=self.line.name)
         self._set(line)
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""
         if not self.line.is_empty():
-            self.lines.append(Line())
-            self._chosen = len(self.lines) - 1
+            self._add_line()
             self._keep()
 
     def choose_line(self, index: int) -> None:
         """Go on with a line that was tried before. Raises `Refused` if there is none of that number (from 0)."""
-        if not 0 <= index < len(self.lines):
-            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
-        self._chosen = index
+        self._name = self._name_of(index)
         self._set(self._fitting(self.line), keep=False)
         self._keep()
 
     def drop_line(self, index: int) -> None:
         """Forget a line. Raises `Refused`."""
-        if not 0 <= index < len(self.lines):
-            raise Refused(f"there is no line {index + 1}: {len(self.lines)} were tried")
-        self._store.drop(self.lines.pop(index))
-        self.lines = self.lines or [Line()]
-        self._chosen = min(self._chosen - (index < self._chosen), len(self.lines) - 1)
+        gone = self._name_of(index)
+        self._store.drop(gone)
+        del self._tried[gone]
+        if not self._tried:
+            self._add_line()
+        elif gone == self._name:
+            self._name = [*self._tried][min(index, len(self._tried) - 1)]
         self._set(self._fitting(self.line), keep=False)
         self._keep()
 
@@ -209,7 +210,7 @@ class Turn:
     def preview(self, *, resign: bool = False) -> Preview:
         """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
         opened = self._fresh()
-        draft = take_turn.answer(opened, self.line.intent(resign=resign))
+        draft = take_turn.answer(opened, replace(self.line, resign=resign))
         return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
 
     def sign(self, *, resign: bool = False) -> bytes:
@@ -217,7 +218,7 @@ class Turn:
 
         Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
         check_unsigned(self._memory, self.number)
-        return take_turn.next_entry(self._fresh(), self.line.intent(resign=resign))
+        return take_turn.next_entry(self._fresh(), replace(self.line, resign=resign))
 
     # Inside
 
@@ -225,7 +226,7 @@ class Turn:
         """The opened game with warnings of its own, so that trying again does not repeat them."""
         return replace(self.opened, warnings=[])
 
-    def _at(self, line: Line) -> Point:
+    def _at(self, line: Intent) -> Point:
         """Where a line has come to, its answers in canonical words. Raises `Refused`."""
         if line not in self._points:
             point = run_line(self._fresh(), line)
@@ -233,20 +234,30 @@ class Turn:
             self._points[line] = self._points[point.line] = point
         return self._points[line]
 
-    def _fitting(self, line: Line) -> Line:
+    def _fitting(self, line: Intent) -> Intent:
         """The line, cut where its answers or orders fit no longer; a warning tells what is gone."""
         found, warning = fitting(line, self._at)
         self.warnings += [warning] if warning else []
         return found
 
-    def _set(self, line: Line, *, keep: bool = True) -> None:
+    def _add_line(self) -> None:
+        self._name = new_name()
+        self._tried[self._name] = Intent()
+
+    def _name_of(self, index: int) -> str:
+        """The name of a line by its number from 0. Raises `Refused` if there is none."""
+        if not 0 <= index < len(self._tried):
+            raise Refused(f"there is no line {index + 1}: {len(self._tried)} were tried")
+        return [*self._tried][index]
+
+    def _set(self, line: Intent, *, keep: bool = True) -> None:
         is_new = line != self.line
-        self.lines[self._chosen] = line
+        self._tried[self._name] = line
         if keep and is_new:
             self._keep()
 
     def _keep(self) -> None:
         check_unsigned(self._memory, self.number)
         known = len(self._store.warnings)
-        self._store.keep(self.lines, self.line)
+        self._store.keep(self._tried, self._name)
         self.warnings += self._store.warnings[known:]

@@ -1,23 +1,29 @@
-"""What a player says of their next entry: answers, orders, a message, and what decides nothing."""
+"""What a player means to write with their next entry, before anything is checked or signed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from pbem.turn.extras import Extras
-
-NO_EXTRAS = Extras()
 
 
 @dataclass(frozen=True)
 class Intent:
-    """What goes into an entry besides what it holds anyway. `answers` and `orders` are in the player's words; `draw` is
-    "offer", "accept", "decline", "answer" (accept the offer that stands, or make one) or nothing."""
+    """What goes into an entry besides what it holds anyway, said on a command line, in a led turn or at the table, and
+    kept in the home while it is tried.
 
-    answers: Sequence[str] = ()
-    orders: Sequence[str] = ()
+    `answers` and `orders` are in the player's words, `message` goes to the others. `draw` is "offer", "accept",
+    "decline", "answer" (accept the offer that stands, or make one) or nothing. What decides nothing (docs/format.md, 15
+    and 16): a private `note`, the last day of an absence in `leave` (`2026-12-31`), and in `grant` days for the others
+    on the clock; empty or 0 where there is none."""
+
+    answers: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
     message: str = ""
     draw: str = ""
     resign: bool = False
-    extras: Extras = NO_EXTRAS
+    note: str = ""
+    leave: str = ""
+    grant: int = 0
+
+    def is_empty(self) -> bool:
+        """Whether the player has said nothing yet."""
+        return self == Intent()

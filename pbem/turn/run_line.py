@@ -14,8 +14,8 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game, take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import fields_of
+from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened, open_question, refused
-from pbem.turn.tried_lines import Line
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Point:
     of the game's list; nothing where nothing is asked. `may_sign`: the entry may end here. `offer` is the seat whose
     offer of a draw is to be answered before anything else."""
 
-    line: Line
+    line: Intent
     draft: Draft
     question: str
     choices: Mapping[str, Answer]
@@ -49,7 +49,7 @@ class OrderTold(NamedTuple):
     told: str
 
 
-def run_line(opened: Opened, line: Line) -> Point:
+def run_line(opened: Opened, line: Intent) -> Point:
     """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not taken."""
     if line.answers:
         open_game.check_asked(opened.ledger, line.answers)
@@ -75,7 +75,7 @@ def run_line(opened: Opened, line: Line) -> Point:
     )
 
 
-def fitting(line: Line, run: Callable[[Line], Point]) -> tuple[Line, str]:
+def fitting(line: Intent, run: Callable[[Intent], Point]) -> tuple[Intent, str]:
     """The line, cut where its answers or orders fit no longer, and a warning that tells what is gone ("": nothing).
     `run` gives where a line leads, or raises `Refused`."""
     try:
@@ -97,7 +97,7 @@ def fitting(line: Line, run: Callable[[Line], Point]) -> tuple[Line, str]:
     return found, f"what you tried no longer fits{f', and is gone: {gone[:200]}' if gone else ''}: {reason}"
 
 
-def _does_fit(line: Line, run: Callable[[Line], Point]) -> bool:
+def _does_fit(line: Intent, run: Callable[[Intent], Point]) -> bool:
     try:
         run(line)
     except PbemError:
@@ -118,15 +118,15 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
 
 
-def check_beside(opened: Opened, line: Line) -> None:
+def check_beside(opened: Opened, line: Intent) -> None:
     """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
     if line.message:
         take_turn.check_message(line.message)
     assert opened.seat is not None
-    fields_of(line.extras(), opened.ledger, opened.seat)
+    fields_of(line, opened.ledger, opened.seat)
 
 
-def still_allowed(opened: Opened, line: Line) -> tuple[Line, str]:
+def still_allowed(opened: Opened, line: Intent) -> tuple[Intent, str]:
     """A line of an earlier day without an absence that is past by now, and days that can be given no more; and a
     warning that says so ("": nothing is left out)."""
     try:
@@ -136,7 +136,7 @@ def still_allowed(opened: Opened, line: Line) -> tuple[Line, str]:
     return line, ""
 
 
-def with_said(line: Line, said: Line, draft: Draft) -> Line:
+def with_said(line: Intent, said: Intent, draft: Draft) -> Intent:
     """A line with all else that another one says of the entry besides answers; of two orders about one topic the new
     one stays."""
     orders = line.orders

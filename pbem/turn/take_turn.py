@@ -65,7 +65,7 @@ def answer(opened: Opened, intent: Intent) -> Draft:
     """
     check_turn(opened)
     assert opened.seat is not None
-    beside = fields_of(intent.extras, opened.ledger, opened.seat)
+    beside = fields_of(intent, opened.ledger, opened.seat)
     if intent.draw not in ("accept", "decline") and not intent.resign:
         check_asked(opened.ledger, intent.answers)
     try:
@@ -95,7 +95,7 @@ def answer(opened: Opened, intent: Intent) -> Draft:
         check_message(intent.message)
         draft.fields["message"] = intent.message
     draft.fields.update(beside)
-    draft.note = intent.extras.note
+    draft.note = intent.note
     return draft
 
 

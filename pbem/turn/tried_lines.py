@@ -10,16 +10,15 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import files
 from pbem.errors import Conflict, PbemError
 from pbem.home.memory import Memory
-from pbem.turn.extras import Extras
 from pbem.turn.intent import Intent
 
 FILE = "tried.json"
@@ -32,47 +31,17 @@ DRAWS = ("", "offer", "accept", "decline")
 """What a line may say of a draw."""
 
 
-def _new_name() -> str:
-    return secrets.token_hex(4)
-
-
-@dataclass(frozen=True)
-class Line:
-    """One way of playing a turn: `answers` in canonical sentences, `orders` as `--order` takes them, the message to the
-    others, what is said of a draw (`DRAWS`), and the private note, absence and days for the others of
-    `pbem.turn.extras`. `name` tells lines apart, also where two programs write them."""
-
-    answers: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
-    message: str = ""
-    draw: str = ""
-    note: str = ""
-    leave: str = ""
-    grant: int = 0
-    name: str = field(default_factory=_new_name)
-
-    def is_empty(self) -> bool:
-        """Whether nothing was tried yet."""
-        return self == Line(name=self.name)
-
-    def intent(self, *, resign: bool = False) -> Intent:
-        """The entry that the line makes."""
-        return Intent(self.answers, self.orders, self.message, self.draw, resign, self.extras())
-
-    def extras(self) -> Extras:
-        """What the entry would hold besides its turn."""
-        return Extras(self.note, self.leave, self.grant)
-
-
 class Tried(NamedTuple):
-    """The lines of a turn in the order in which they were begun, and the one that was tried last."""
+    """The ways of playing a turn, by name, in the order in which they were begun, and the one that was tried last. A
+    name tells lines apart, also where two programs write them."""
 
-    lines: tuple[Line, ...]
-    chosen: int
+    lines: Mapping[str, Intent]
+    chosen: str
 
-    @property
-    def line(self) -> Line:
-        return self.lines[self.chosen]
+
+def new_name() -> str:
+    """A name that no other line has."""
+    return secrets.token_hex(4)
 
 
 class TriedLines:
@@ -99,13 +68,13 @@ class TriedLines:
             return None
         return stored.tried if stored.entry == self._number and stored.tried.lines else None
 
-    def keep(self, lines: Sequence[Line], chosen: Line) -> None:
+    def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
         """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps them from being
         written is told once, and nothing else."""
-        mine = {line.name for line in lines} | self._dropped
-        others = [line for line in self._stored_lines() if line.name not in mine]
-        kept = [*lines, *others][-_MAX_LINES:]
-        shown = {"entry": self._number, "chosen": chosen.name, "lines": [asdict(line) for line in kept]}
+        mine = lines.keys() | self._dropped
+        others = [(name, line) for name, line in self._stored_lines().items() if name not in mine]
+        kept = [*lines.items(), *others][-_MAX_LINES:]
+        shown = {"entry": self._number, "chosen": chosen, "lines": [_facts(name, line) for name, line in kept]}
         try:
             files.replace(self._path, json.dumps(shown, ensure_ascii=False, indent=1).encode() + b"\n")
         except (PbemError, OSError, ValueError) as error:
@@ -113,21 +82,21 @@ class TriedLines:
             if told not in self.warnings:
                 self.warnings.append(told)
 
-    def drop(self, line: Line) -> None:
+    def drop(self, name: str) -> None:
         """Forget one line with the next `keep`."""
-        self._dropped.add(line.name)
+        self._dropped.add(name)
 
-    def _stored_lines(self) -> Sequence[Line]:
+    def _stored_lines(self) -> Mapping[str, Intent]:
         if not os.path.lexists(self._path):
-            return ()
+            return {}
         try:
             stored = _parsed(files.read_own(self._path, _MAX_FILE))
         except PbemError:
-            return ()
+            return {}
         except (ValueError, RecursionError):
             self._put_aside()
-            return ()
-        return stored.tried.lines if stored.entry == self._number else ()
+            return {}
+        return stored.tried.lines if stored.entry == self._number else {}
 
     def _put_aside(self) -> None:
         aside = self._path.with_name(_ASIDE)
@@ -156,6 +125,13 @@ def check_unsigned(memory: Memory, number: int) -> None:
         )
 
 
+def _facts(name: str, line: Intent) -> Mapping[str, object]:
+    """A line as its file has it; nobody tries to resign."""
+    facts = {"name": name, **asdict(line)}
+    del facts["resign"]
+    return facts
+
+
 class _Stored(NamedTuple):
     entry: int
     tried: Tried
@@ -169,17 +145,17 @@ def _parsed(data: bytes) -> _Stored:
     listed, chosen = table.get("lines"), table.get("chosen")
     if not isinstance(listed, list) or len(listed) > _MAX_LINES:
         raise ValueError("no lines")
-    lines = tuple(_line(one) for one in listed)
-    names = [line.name for line in lines]
-    if len(set(names)) < len(names):
+    lines = dict(_line(one) for one in listed)
+    if len(lines) < len(listed):
         raise ValueError("two lines have one name")
-    return _Stored(table["entry"], Tried(lines, names.index(chosen) if chosen in names else len(names) - 1))
+    return _Stored(table["entry"], Tried(lines, chosen if chosen in lines else next(reversed(lines), "")))
 
 
-def _line(table: Any) -> Line:
+def _line(table: Any) -> tuple[str, Intent]:
     if not isinstance(table, Mapping):
         raise ValueError("no line")
-    line = Line(
+    name = _text(table.get("name"))
+    line = Intent(
         answers=_texts(table.get("answers")),
         orders=_texts(table.get("orders")),
         message=_text(table.get("message")),
@@ -187,11 +163,10 @@ def _line(table: Any) -> Line:
         note=_text(table.get("note", "")),
         leave=_text(table.get("leave", "")),
         grant=table.get("grant", 0),
-        name=_text(table.get("name")),
     )
-    if type(line.grant) is not int or line.draw not in DRAWS or not line.name.isalnum() or len(line.name) > 16:
+    if type(line.grant) is not int or line.draw not in DRAWS or not name.isalnum() or len(name) > 16:
         raise ValueError("no line")
-    return line
+    return name, line
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pbem.ledger.clock import DAY
 from pbem.ledger.replay import replay
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.turn.extras import Extras, check_leave, clock_fields
+from pbem.turn.extras import check_leave, clock_fields
 from pbem.turn.intent import Intent
 from tests.support.players import Pair, accepted, prefix, refused
 
@@ -108,7 +108,7 @@ def test_the_fields_are_no_decision(timed: Pair) -> None:
     seat = timed.turn()
     assert seat is not None
     answers = timed.choose(seat)
-    files = [timed.next(answers), timed.next(answers, extras=Extras("a thought", "2026-12-31", 7))]
+    files = [timed.next(answers), timed.next(answers, note="a thought", leave="2026-12-31", grant=7)]
     games = [replay(turnfile.read(data)) for data in files]
     newest = [game.begun().referee.randomness.newest for game in games]
     assert newest[0] == newest[1] and games[0].position_digest() == games[1].position_digest()

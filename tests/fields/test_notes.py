@@ -19,7 +19,6 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.turn.extras import Extras
 from pbem.turn.intent import Intent
 from tests.support.players import Pair, accepted, prefix, refused, retouch
 from tests.support.solitaire_kit import careless, home_of, write
@@ -72,7 +71,7 @@ def test_two_versions_of_an_entry_share_no_keystream(tmp_path: Path) -> None:
     answers = pair.choose(seat)
     sealed = []
     for _ in range(2):
-        data = pair.next(answers, extras=Extras("one thought"))
+        data = pair.next(answers, note="one thought")
         pair.nonces = type(pair.nonces)("another try")
         sealed.append(unb64(turnfile.read(data).entries[-1].text("note")))
     assert not any(
@@ -152,13 +151,13 @@ def to_the_end(pair: Pair, data: bytes) -> None:
         while (seat := replay(turnfile.read(pair.data)).to_act()) is not None:
             opened = open_game.open_file(pair.data, pair.homes[seat], nothing_newer=True)
             is_over = opened.ledger.is_over()
-            pair.data = take_turn.next_entry(opened, Intent([], resign=not is_over))
+            pair.data = take_turn.next_entry(opened, Intent(resign=not is_over))
 
 
 def test_a_note_is_read_by_its_author_and_after_the_end_by_everybody(pair: Pair) -> None:
     seat = pair.turn()
     assert seat is not None
-    pair.step(extras=Extras(TEXT))
+    pair.step(note=TEXT)
     game = pair.ledger()
     assert game.notes.texts == {} and game.notes.read_own(seat, root_of(pair, seat, game)) == {4: TEXT}
     assert game.notes.read_own(1 - seat, root_of(pair, 1 - seat, game)) == {}
@@ -219,7 +218,7 @@ def test_who_reveals_no_root_writes_no_note(tmp_path: Path) -> None:
     while replay(turnfile.read(data)).to_act() != 2:
         data = write(ann, data, careless(random.Random(1)))
     with pytest.raises(Refused, match="nothing of yours is opened"):
-        write(ben, data, extras=Extras("a thought"))
+        write(ben, data, note="a thought")
     proof = write(ben, data)
     refused(retouch(proof, ben.identity(), note=b64(bytes(288))), "a note stands in a later entry")
 
@@ -227,21 +226,21 @@ def test_who_reveals_no_root_writes_no_note(tmp_path: Path) -> None:
 def test_what_no_file_may_hold_is_refused_before_it_is_signed(pair: Pair) -> None:
     for text in ("x" * 4097, "a\u202eb", "\ud800", "a\x00b", "a\tb"):
         with pytest.raises(Refused):
-            pair.step(extras=Extras(text))
+            pair.step(note=text)
 
 
 def test_who_resigns_is_told_first_that_their_notes_are_revealed(pair: Pair) -> None:
     from pbem.turn import leaving
 
     for _ in range(2):
-        pair.step(extras=Extras(TEXT))
+        pair.step(note=TEXT)
     seat = pair.turn()
     assert seat is not None
     assert "private notes: 1 note." in leaving.consequences(pair.open(seat))
 
 
 def test_a_report_says_that_a_note_is_there_and_not_what_it_says(pair: Pair) -> None:
-    pair.step(extras=Extras(TEXT))
+    pair.step(note=TEXT)
     game = pair.ledger()
     facts = report(game, None, game.begun().referee.faces(), 4)
     told = render.render("report.md.j2", facts)

@@ -7,7 +7,6 @@ from pathlib import Path
 from pbem.crypto import notes
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Value
-from pbem.turn.extras import Extras
 from tests.fields.test_notes import TEXT, to_the_end, with_note
 from tests.support.players import Pair, before_last, prefix, retouch
 from tests.support.second_verifier import compare, needs_node
@@ -61,7 +60,7 @@ def test_both_verifiers_open_the_notes(tmp_path: Path) -> None:
     pair = Pair(tmp_path / "bad", 7).play(4)
     seat = pair.turn()
     assert seat is not None
-    pair.step([], resign=True, extras=Extras(TEXT))
+    pair.step([], resign=True, note=TEXT)
     cases.append(("resigned with a note", pair.data))
     cases.append(("its own root does not give it", pair.cheat(note=b64(bytes(288)))))
     pair = Pair(tmp_path / "earlier", 7).play(4)

@@ -26,7 +26,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"
-    table.data = take_turn.next_entry(table.opened(seat), Intent([], resign=True))
+    table.data = take_turn.next_entry(table.opened(seat), Intent(resign=True))
     turn = table.game().to_act()
     assert turn is not None
     winner = table.game().seats[3 - seat - turn]

@@ -123,7 +123,7 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
     assert seat is not None
     with pytest.raises(Refused, match="pbem draw FILE --offer"):
         take_turn.next_entry(table.opened(seat), Intent(["draw"], draw="offer"))
-    table.data = take_turn.next_entry(table.opened(seat), Intent([], draw="offer"))
+    table.data = take_turn.next_entry(table.opened(seat), Intent(draw="offer"))
     words = mailed(table.data)
     assert "it is your turn to accept or decline the draw. " in words and "pbem play" not in words
     assert "may be accepted" not in words and words.count("have nothing to do until the next turn comes.") == 1

@@ -191,7 +191,7 @@ def test_the_bots_cards_lie_in_two_lines() -> None:
 def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game = start(tmp_path)
     home = game.homes[game.to_act()]
-    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), Intent([], resign=True)))
+    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), Intent(resign=True)))
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
     drawing = picture.svg("tripoli", facts.view)

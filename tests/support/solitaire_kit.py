@@ -113,7 +113,7 @@ def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) ->
 def _write(opened: open_game.Opened, choose: Choose | None = None, **what: Any) -> bytes:
     if choose is not None:
         opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
-    return take_turn.finish(opened, take_turn.answer(opened, Intent([], **what)))
+    return take_turn.finish(opened, take_turn.answer(opened, Intent(**what)))
 
 
 def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -> Draft:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from pbem.home.memory import Memory
 from pbem.turn import tried_lines
 from pbem.turn.in_making import Turn
-from pbem.turn.tried_lines import Line, TriedLines
+from pbem.turn.intent import Intent
+from pbem.turn.tried_lines import TriedLines, new_name
 from tests.support.homes import make_home
 from tests.support.players import AMERICAN, Pair
 from tests.turn.test_turn import CANONICAL, EVENT, MOVE, begun, tried_file
@@ -127,7 +128,7 @@ def test_a_killed_program_leaves_the_line_and_nothing_else(pair: Pair, tmp_path:
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 draws = st.sampled_from(tried_lines.DRAWS)
 lines = st.builds(
-    Line,
+    Intent,
     answers=st.tuples(texts, texts),
     orders=st.tuples(texts),
     message=texts,
@@ -138,18 +139,19 @@ lines = st.builds(
 )
 
 
-@given(st.lists(lines, min_size=1, max_size=5, unique_by=lambda line: line.name), st.data())
+@given(st.lists(lines, min_size=1, max_size=5), st.data())
 def test_what_was_kept_is_read_again(
-    tmp_path_factory: pytest.TempPathFactory, kept: list[Line], data: st.DataObject
+    tmp_path_factory: pytest.TempPathFactory, tried: list[Intent], data: st.DataObject
 ) -> None:
     home = make_home(tmp_path_factory.mktemp("home"))
     home.make_folder("games", "00" * 16)
-    memory, chosen = Memory(home, bytes(32)), data.draw(st.sampled_from(kept))
+    kept = {new_name(): line for line in tried}
+    memory, chosen = Memory(home, bytes(32)), data.draw(st.sampled_from(list(kept)))
     TriedLines(memory, 7).keep(kept, chosen)
     store = TriedLines(memory, 7)
     found = store.read()
-    assert found is not None and (list(found.lines), found.line) == (kept, chosen) and not store.warnings
-    assert TriedLines(memory, 8).read() is None
+    assert found is not None and (list(found.lines.items()), found.chosen) == (list(kept.items()), chosen)
+    assert not store.warnings and TriedLines(memory, 8).read() is None
 
 
 def test_a_turn_of_a_home_that_is_full_goes_on(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,6 @@ from pbem.mail.preview import preview_mail
 from pbem.turn import take_turn
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
-from pbem.turn.tried_lines import Line
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.players import AMERICAN, Pair, last_fields
 
@@ -274,24 +273,24 @@ def test_a_note_is_kept_with_its_line_and_sealed(pair: Pair) -> None:
 
 def test_what_a_command_line_says_goes_with_the_line_or_begins_one(pair: Pair) -> None:
     for _ in range(2):
-        begun(pair).take(Line(orders=("hits: spread",), message="Hello", note="Hm"))
+        begun(pair).take(Intent(orders=("hits: spread",), message="Hello", note="Hm"))
     assert [(line.orders, line.message, line.note) for line in begun(pair).lines] == [
         (("hits: spread",), "Hello", "Hm")
     ]
     for _ in range(2):
-        begun(pair).take(Line((EVENT,), message="Ahoy"))
+        begun(pair).take(Intent((EVENT,), message="Ahoy"))
     turn = begun(pair)
     assert [line.answers for line in turn.lines] == [(), CANONICAL[:1]] and turn.line.message == "Ahoy"
     with pytest.raises(Refused):
-        turn.take(Line((EVENT, "nonsense")))
+        turn.take(Intent((EVENT, "nonsense")))
     with pytest.raises(Refused, match="past"):
-        turn.take(Line(leave="2001-01-01"))
+        turn.take(Intent(leave="2001-01-01"))
     assert len(turn.lines) == 2
 
 
 def test_an_absence_that_is_past_is_left_out(pair: Pair) -> None:
     turn = begun(pair)
-    turn.take(Line(leave="2999-12-31", message="Away"))
+    turn.take(Intent(leave="2999-12-31", message="Away"))
     stored = tried_file(pair).read_text()
     tried_file(pair).write_text(stored.replace("2999-12-31", "2001-12-31"))
     again = begun(pair)

@@ -186,7 +186,7 @@ def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(3):
         data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
         games.append(joining.join(open_game.open_file(data, ben.home), ben.home))
-    over = take_turn.next_entry(open_game.open_file(games[0], ann.home), Intent([], resign=True))
+    over = take_turn.next_entry(open_game.open_file(games[0], ann.home), Intent(resign=True))
     open_game.open_file(over, ben.home)
     open_game.open_file(stage.write(ann, games[1]), ben.home)
     facts = player(ben.home, tmp_path).does("witness")

@@ -57,7 +57,7 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> Corres
 
 def _to_a_root(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
     who, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
-    return take_turn.next_entry(open_game.open_file(data, who.home), Intent([], resign=True)), other
+    return take_turn.next_entry(open_game.open_file(data, who.home), Intent(resign=True)), other
 
 
 def check(folder: Path, name: str, before: list[Path]) -> None:

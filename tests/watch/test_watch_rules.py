@@ -23,7 +23,7 @@ from pbem.ledger.no_decision import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
 from pbem.turn import invite, open_game, outgoing, take_turn, undecided
 from pbem.turn import join as joining
-from pbem.turn.extras import Extras, clock_fields
+from pbem.turn.extras import clock_fields
 from pbem.turn.intent import Intent
 from pbem.turn.sign import body_of
 from pbem.watch import gather, limits, pauses, rules
@@ -282,7 +282,7 @@ def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
     game = read_game.replay_bytes(data)
     who = stage.one if game.to_act() == 0 else stage.other
     opened = open_game.open_file(data, who.home)
-    data = take_turn.next_entry(opened, Intent([], draw="offer"))
+    data = take_turn.next_entry(opened, Intent(draw="offer"))
     other = stage.other if who is stage.one else stage.one
     other.receive(data)
     assert other.look().sent == []
@@ -448,7 +448,7 @@ def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], 
 def over(stage: Stage, data: bytes) -> bytes:
     """Ann gives up: the file that asks for Ben's root."""
     who = stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other
-    return take_turn.next_entry(open_game.open_file(data, who.home), Intent([], resign=True))
+    return take_turn.next_entry(open_game.open_file(data, who.home), Intent(resign=True))
 
 
 def came_earlier(who: Correspondent, seconds: float) -> None:
@@ -489,7 +489,7 @@ def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes]
     other.receive(ended)
     assert other.look().sent == []
     opened = open_game.open_file(data, copy)
-    other.receive(take_turn.next_entry(opened, Intent([], resign=True, message="no, wait")))
+    other.receive(take_turn.next_entry(opened, Intent(resign=True, message="no, wait")))
     assert other.look().sent == []
     came_earlier(other, 3 * DAY)
     assert other.look().sent == []
@@ -501,8 +501,8 @@ def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes
     stage, data = two
     for _ in range(6):
         who = stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other
-        opened, note = open_game.open_file(data, who.home), Extras(note="They have no frigate left.")
-        data = take_turn.next_entry(opened, Intent(stage.chosen(who, data), extras=note))
+        opened, note = open_game.open_file(data, who.home), "They have no frigate left."
+        data = take_turn.next_entry(opened, Intent(stage.chosen(who, data), note=note))
     other = stage.other if read_game.replay_bytes(data).to_act() == 0 else stage.one
     other.receive(over(stage, data))
     other.look()

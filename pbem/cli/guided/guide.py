@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen, open_screen
@@ -12,11 +11,8 @@ from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
 from pbem.home.home import Home
 from pbem.turn.in_making import Turn
+from pbem.turn.intent import Intent
 from pbem.turn.run_line import Point
-from pbem.turn.tried_lines import Line
-
-if TYPE_CHECKING:
-    from pbem.cli.play import Wanted
 
 _KEPT = "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on with it."
 _NOTHING = "Nothing is signed."
@@ -24,11 +20,12 @@ _BESIDE = ("order", "drop order", "message", "note")
 """Commands that change the entry and mostly not the question."""
 
 
-def lead(turn: Turn, home: Home, wanted: Wanted) -> bytes | None:
-    """The signed turn file, or None if the player leaves the turn unsigned. Raises `Conflict` if it was signed
-    elsewhere meanwhile, `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
-    screen = open_screen(plain=wanted.plain)
-    return Guide(turn, Shown(turn, home, screen), screen).lead(wanted)
+def lead(turn: Turn, home: Home, said: Intent, *, plain: bool) -> bytes | None:
+    """The signed turn file, or None if the player leaves the turn unsigned; `said` is what the command line says of the
+    entry. Raises `Conflict` if it was signed elsewhere meanwhile, `KeyboardInterrupt` at Ctrl-C: what was tried is kept
+    then."""
+    screen = open_screen(plain=plain)
+    return Guide(turn, Shown(turn, home, screen), screen).lead(said)
 
 
 class Guide:
@@ -39,15 +36,15 @@ class Guide:
         self._shown = shown
         self._screen = screen
         self._steps = Steps(turn, shown, screen)
-        self._seen: Line | None = None
+        self._seen: Intent | None = None
         """The line whose entry was shown last: only that is signed."""
         self._told = 0
 
-    def lead(self, wanted: Wanted) -> bytes | None:
+    def lead(self, said: Intent) -> bytes | None:
         """From the first question to the signature. Raises `Refused` at an answer of the command line that is not
         taken."""
-        self._turn.take(wanted.line())
-        if not wanted.answers or not _is_complete(self._turn.point()):
+        self._turn.take(said)
+        if not said.answers or not _is_complete(self._turn.point()):
             self._begin()
         self._warn(self._turn.opened.warnings)
         is_new = True

@@ -130,7 +130,9 @@ class Shown:
             given=given,
             message=line.message,
             said_of_draw=line.draw,
-            **line.extras()._asdict(),
+            note=line.note,
+            leave=line.leave,
+            grant=line.grant,
         )
         self._screen.show(self._render("preview.txt.j2", facts))
         for warning in preview.warnings:

@@ -10,8 +10,9 @@ from pbem.cli.guided.shown import Shown
 from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused
-from pbem.turn.extras import Extras, told
+from pbem.turn import extras
 from pbem.turn.in_making import Turn
+from pbem.turn.intent import Intent
 from pbem.turn.run_line import OrderTold
 
 _SHOWN = 12
@@ -136,7 +137,7 @@ class Steps:
 
     def _note(self, rest: str) -> None:
         self._turn.note(rest)
-        self._tell(Extras(note=rest))
+        self._tell(Intent(note=rest))
         if not rest:
             self._screen.show("No note goes with the entry.")
 
@@ -144,16 +145,16 @@ class Steps:
         self._turn.away(rest)
         until = "No absence is announced." if not rest else f"The others will read that you are away until {rest}."
         self._screen.show(until)
-        self._tell(Extras(leave=rest))
+        self._tell(Intent(leave=rest))
 
     def _grant(self, rest: str) -> None:
         self._turn.grant(_days(rest))
         given = counted(self._turn.line.grant, "day")
         self._screen.show(f"The entry gives the others {given} on the clock." if rest else "No days are given.")
 
-    def _tell(self, extras: Extras) -> None:
+    def _tell(self, said: Intent) -> None:
         """What becomes of what goes with the entry."""
-        for line in told(extras, self._turn.opened.ledger, self._turn.point().draft.seat):
+        for line in extras.consequences(said, self._turn.opened.ledger, self._turn.point().draft.seat):
             self._screen.show(line)
 
     def _lines(self) -> None:
