@@ -3,26 +3,23 @@ remembered in `inbox/fetched.json` of the home."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import imaplib
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import files
-from pbem.errors import Refused, Usage
+from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import game_index
 from pbem.home.home import Home
-from pbem.mail import failures, find_turns
-from pbem.mail.failures import LoginRefused
+from pbem.mail import failures, find_turns, imap
+from pbem.mail.imap import Client
 from pbem.mail.settings import Server
-from pbem.mail.transport import TIMEOUT
 
 Watch = Callable[[int, int], None]
 """Told how many mails were looked at, and how many there are."""
@@ -32,7 +29,6 @@ LONGEST_AGAIN = 200_000
 """Bytes of such a mail at most, since it is loaded each time: one that lost its turn is short."""
 _AT_ONCE = 200
 """Mails whose sizes are asked for together; after so many it is remembered that they were looked at."""
-_SIZE = re.compile(rb"UID (\d+)[^)]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^)]*UID (\d+)")
 
 
 class Fetched(NamedTuple):
@@ -56,34 +52,42 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None,
     """Write every mail that carries a turn, or that should have carried one, to the home's inbox: all that came since
     the last fetch, and those whose turn was missing then. Mails beyond `room` bytes in all stay where they are, for
     another time. Raises `Refused`."""
-    password = server.password()
     home.make_folder("inbox")
     written: list[Path] = []
     looked = 0
-    try:
-        with contextlib.closing(_Quiet(_imap(server))) as quiet:
-            imap = quiet.imap
-            try:
-                imap.login(server.user, password)
-            except imaplib.IMAP4.error as error:
-                raise LoginRefused(str(error)) from error
-            seen = _remembered(home, server, _select(imap, server))
-            while uids := _to_look_at(imap, server, seen, first=not looked):
-                for start in range(0, len(uids), _AT_ONCE):
-                    for uid, data in _mails(imap, uids[start : start + _AT_ONCE]):
-                        kept = [*_kept(home, server, seen, uid, data)]
-                        written += kept
-                        looked += 1
-                        if room is not None and kept and (room := room - len(data or b"")) < 0:
-                            seen.last = max(seen.last, uid)
-                            _remember(home, server, seen)
-                            return Fetched(written, looked)
-                        watch(looked, looked + len(uids) - start - 1)
-                    seen.last = max(seen.last, *uids[start : start + _AT_ONCE])
-                    _remember(home, server, seen)
-    except (imaplib.IMAP4.error, LoginRefused, OSError, ValueError, EOFError) as error:
-        raise failures.in_words(error, server) from error
+    with _signed_in(server) as client:
+        seen = _remembered(home, server, imap.open_folder(client, server))
+        while uids := _to_look_at(client, server, seen, first=not looked):
+            for start in range(0, len(uids), _AT_ONCE):
+                for uid, data in _mails(client, uids[start : start + _AT_ONCE]):
+                    kept = [*_kept(home, server, seen, uid, data)]
+                    written += kept
+                    looked += 1
+                    if room is not None and kept and (room := room - len(data or b"")) < 0:
+                        seen.last = max(seen.last, uid)
+                        _remember(home, server, seen)
+                        return Fetched(written, looked)
+                    watch(looked, looked + len(uids) - start - 1)
+                seen.last = max(seen.last, *uids[start : start + _AT_ONCE])
+                _remember(home, server, seen)
     return Fetched(written, looked)
+
+
+@contextmanager
+def _signed_in(server: Server) -> Iterator[Client]:
+    """A connection to the account, left when it is done with. Raises `Refused` for all that goes wrong meanwhile."""
+    password = server.password()
+    try:
+        client = imap.connected(server)
+        try:
+            imap.sign_in(client, server, password)
+            yield client
+        finally:
+            imap.leave(client)
+    except ImportError as error:
+        raise Usage("mails cannot be fetched here: the library IMAPClient is not installed") from error
+    except imap.errors() as error:
+        raise failures.in_words(error, server) from error
 
 
 def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None) -> Iterator[Path]:
@@ -102,63 +106,19 @@ def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None)
         yield path
 
 
-class _Quiet:
-    """A connection that is left politely if it still can be."""
-
-    def __init__(self, imap: imaplib.IMAP4) -> None:
-        self.imap = imap
-
-    def close(self) -> None:
-        with contextlib.suppress(OSError, imaplib.IMAP4.error):
-            self.imap.logout()
-
-
-def _imap(server: Server) -> imaplib.IMAP4:
-    if server.security == "tls":
-        return imaplib.IMAP4_SSL(server.host, server.port, ssl_context=server.tls(), timeout=TIMEOUT)
-    imap = imaplib.IMAP4(server.host, server.port, timeout=TIMEOUT)
-    if server.security == "starttls":
-        imap.starttls(ssl_context=server.tls())
-    return imap
-
-
-def _select(imap: imaplib.IMAP4, server: Server) -> str:
-    """Open the folder, to read only; its UIDVALIDITY."""
-    folder = server.folder.replace("\\", "\\\\").replace('"', '\\"')
-    kind, _ = imap.select(f'"{folder}"', readonly=True)
-    if kind != "OK":
-        raise Refused(f'{server.host} has no folder "{server.folder}"', hint="check fetch.folder in mail.toml")
-    return _digits((imap.response("UIDVALIDITY")[1] or [b"0"])[0])
-
-
-def _to_look_at(imap: imaplib.IMAP4, server: Server, seen: _Seen, *, first: bool) -> list[int]:
+def _to_look_at(client: Client, server: Server, seen: _Seen, *, first: bool) -> list[int]:
     """The UIDs of mails that were not looked at yet, oldest first; at first also those that lacked their turn."""
-    since = (datetime.now(UTC) - timedelta(days=server.days)).strftime("%d-%b-%Y")
-    criteria = ("UID", f"{seen.last + 1}:*") if seen.last else ("SINCE", since)
-    _, answer = imap.uid("SEARCH", *criteria)
-    new = sorted(int(uid) for uid in (answer[0] or b"").split() if uid.isdigit() and int(uid) > seen.last)
-    return [*(sorted(seen.again) if first else []), *new]
+    since = (datetime.now(UTC) - timedelta(days=server.days)).date()
+    found = client.search(["UID", f"{seen.last + 1}:*"] if seen.last else ["SINCE", since])
+    return [*(sorted(seen.again) if first else []), *sorted(uid for uid in found if uid > seen.last)]
 
 
-def _mails(imap: imaplib.IMAP4, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
+def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
     """Each mail; None for one that is too large, or gone."""
-    _, answer = imap.uid("FETCH", ",".join(map(str, uids)), "(RFC822.SIZE)")
-    sizes: dict[int, int] = {}
-    for part in answer:
-        if isinstance(part, bytes) and (match := _SIZE.search(part)):
-            sizes[int(match[1] or match[4])] = int(match[2] or match[3])
+    sizes = client.fetch(uids, ["RFC822.SIZE"])
     for uid in uids:
-        yield uid, _mail(imap, uid) if 0 < sizes.get(uid, 0) <= MAX_MESSAGE else None
-
-
-def _mail(imap: imaplib.IMAP4, uid: int) -> bytes | None:
-    _, answer = imap.uid("FETCH", str(uid), "(BODY.PEEK[])")
-    return next((part[1] for part in answer if isinstance(part, tuple)), None)
-
-
-def _digits(value: Any) -> str:
-    text = value.decode("ascii", "ignore") if isinstance(value, bytes) else ""
-    return text if text.isdigit() else "0"
+        size = sizes.get(uid, {}).get(b"RFC822.SIZE", 0)
+        yield uid, client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]") if 0 < size <= MAX_MESSAGE else None
 
 
 def _state_path(home: Home) -> Path:

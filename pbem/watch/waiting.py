@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.errors import PbemError
+from pbem.mail import imap
 from pbem.mail.places import NoPlace, folders_in, is_maildir
 from pbem.mail.settings import Server
 from pbem.mail.transport import TIMEOUT
@@ -54,28 +55,29 @@ class MailWaiter:
             self._thread.join(TIMEOUT)
 
     def _run(self) -> None:
-        try:
-            library: Any = import_module("imapclient")
-        except ImportError:  # a system for which it is not made: once a minute has to do
-            return
         pause = Pause()
         while not self._stop.is_set():
             try:
-                if not self._idle(library, pause):
+                if not self._idle(pause):
                     return  # a server without IDLE is asked once a minute
-            except (OSError, EOFError, ValueError, AssertionError, library.exceptions.IMAPClientError, PbemError):
+            except ImportError:  # a system for which the library is not made: once a minute has to do
+                return
+            except PbemError:
+                pass
+            except imap.errors():
                 pass  # whoever fetches tells what is wrong; here it is tried again
             self.is_waiting = False
             self._stop.wait(pause.begin())
 
-    def _idle(self, library: Any, pause: Pause) -> bool:
+    def _idle(self, pause: Pause) -> bool:
         """Wait on one connection until it is lost; False if the server knows no IDLE."""
-        client = self._client = _connected(library, self.server)
+        password = self.server.password()
+        client = self._client = imap.connected(self.server)
         try:
-            client.login(self.server.user, self.server.password())
+            imap.sign_in(client, self.server, password)
             if not client.has_capability("IDLE"):
                 return False
-            client.select_folder(self.server.folder, readonly=True)
+            imap.open_folder(client, self.server)
             while not self._stop.is_set():
                 client.idle()
                 self.is_waiting = True
@@ -92,17 +94,6 @@ class MailWaiter:
             with suppress(OSError):
                 client.shutdown()
         return True
-
-
-def _connected(library: Any, server: Server) -> Any:
-    is_tls = server.security == "tls"
-    context = None if server.security == "none" else server.tls()
-    client = library.IMAPClient(
-        server.host, server.port, ssl=is_tls, ssl_context=context if is_tls else None, timeout=TIMEOUT
-    )
-    if server.security == "starttls":
-        client.starttls(ssl_context=context)
-    return client
 
 
 class FolderWaiter:

@@ -354,7 +354,7 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
         (imaplib.IMAP4.abort("socket error: EOF"), "closed the connection"),
         (imaplib.IMAP4.error("STARTTLS extension not supported by server"), 'no STARTTLS.*security = "tls"'),
         (smtplib.SMTPNotSupportedError("STARTTLS extension not supported by server."), "no STARTTLS"),
-        (fetching.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"), "made for programs"),
+        (failures.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"), "made for programs"),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
         (ValueError("odd"), "imap.example.org: odd"),
     ],
