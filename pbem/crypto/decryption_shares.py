@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.crypto.derived_random import DerivedRandom
-from pbem.crypto.elgamal import Pair, Pile, card_in, card_point, public_key
+from pbem.crypto.elgamal import Pair, Pile, card_in, card_point, seat_key
 from pbem.crypto.group import (
     SIZE,
     Hs,
@@ -27,7 +27,7 @@ from pbem.crypto.group import (
     sub,
 )
 
-PROOF_SIZE = 2 * SIZE
+SHARES_PROOF_SIZE = 2 * SIZE
 
 
 class Shares(NamedTuple):
@@ -40,7 +40,7 @@ class Shares(NamedTuple):
 def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom) -> Shares:
     """The shares of the seat with secret `x` for these positions of the pile, counted from 0."""
     _check(pile, positions)
-    key = public_key(x)
+    key = seat_key(x)
     points = tuple(mul(x, pile[p].a) for p in positions)
     big_a, big_d = _batch(ctx, key, pile, positions, points, x)
     w = derived.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
@@ -57,8 +57,8 @@ def check_shares(ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], s
     points, proof = shares
     if len(points) != len(positions):
         raise ProofError(f"{len(points)} shares for {len(positions)} positions")
-    if len(proof) != PROOF_SIZE:
-        raise ProofError(f"the proof of shares has {len(proof)} bytes instead of {PROOF_SIZE}")
+    if len(proof) != SHARES_PROOF_SIZE:
+        raise ProofError(f"the proof of shares has {len(proof)} bytes instead of {SHARES_PROOF_SIZE}")
     for position, point in zip(positions, points, strict=True):
         read_point(point, f"the share for position {position + 1}")
     c = read_scalar(proof[:SIZE], "c of the proof of shares")

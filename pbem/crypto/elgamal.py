@@ -50,12 +50,12 @@ def context(version: bytes, game: bytes, before: bytes, seat: bytes, what: bytes
 # Keys
 
 
-def secret_key(derived: DerivedRandom) -> int:
+def seat_secret(derived: DerivedRandom) -> int:
     """A seat's part of the secret."""
     return derived.scalar(b"key")
 
 
-def public_key(x: int) -> bytes:
+def seat_key(x: int) -> bytes:
     """X = xG."""
     return base(x)
 

@@ -8,8 +8,6 @@ The arithmetic is libsodium's. It has two edges that this module rounds off, and
 - its addition checks neither that a point is canonical nor that it lies in the subgroup. So `read_point` checks every
   point that comes from outside, once, on arrival. Identity keys and VRF keys are checked here too.
 
-Importing this module checks the library itself (`check_library`): with one that lets wrong points pass nothing runs.
-
 `Hs` and `Hp` are the two hashes that the constructions of the shared deck are written with.
 """
 
@@ -20,7 +18,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from pbem.crypto import primitives
-from pbem.errors import Unsafe
 from pbem.fileformat.encoding import framed
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -36,15 +33,6 @@ BASE = bytes.fromhex("5866666666666666666666666666666666666666666666666666666666
 """The standard generator G."""
 
 
-OUTSIDE = (
-    bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
-    bytes.fromhex("9599999999999999999999999999999999999999999999999999999999999999"),
-    bytes.fromhex("9bad33f580df7ecc49df5342bac8145d5bedc40f573d1b067f3c4ce449689a15"),
-    bytes.fromhex("98519eadf35b995233b51b5cd23e9cc5a28b639b5a4af0ec903cb960d81b7819"),
-)
-"""Points outside the subgroup: that of order 2, and G plus a point of order 2, 4 and 8 (so of order 2L, 4L and 8L)."""
-
-
 class ProofError(ValueError):
     """Something received is not what it claims to be; the message says what and why."""
 
@@ -53,20 +41,6 @@ class ProofError(ValueError):
 def is_point(data: bytes) -> bool:
     """Whether these bytes are the one spelling of a point of the subgroup other than the identity."""
     return len(data) == SIZE and primitives.is_valid_point(data)
-
-
-def check_library() -> None:
-    """Raise `Unsafe` unless libsodium knows the points of the subgroup from others.
-
-    Before the end of 2025 it took those of order 2L for such (CVE-2025-69277): with one a shuffler marks cards.
-    """
-    takes = primitives.is_valid_point
-    if takes(BASE) and not any(takes(point) for point in OUTSIDE):
-        return
-    raise Unsafe(
-        "the libsodium library that PyNaCl uses here takes keys that it must refuse, so no key or proof can be checked",
-        hint="install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install --force-reinstall PyNaCl",
-    )
 
 
 def read_point(data: bytes, what: str) -> bytes:
@@ -182,6 +156,3 @@ def Hp(tag: bytes) -> bytes:  # noqa: N802
             continue
         if is_point(point):
             return point
-
-
-check_library()

@@ -15,14 +15,14 @@ from pbem.fileformat.encoding import framed, tagged_hash
 
 SIZES = (256, 1024, 4096)
 """Bytes of a padded text."""
-BOUND = 32
+COMMITMENT_SIZE = 32
 """Bytes of the commitment."""
 LONGEST = SIZES[-1]
 """Bytes of a text in UTF-8."""
 _TAG = f"{FORMAT} note"
 
 
-class Place(NamedTuple):
+class NotePlace(NamedTuple):
     """Where a note stands: in which game, by which seat, after which bytes (their SHA-256), in the entry with which
     nonce."""
 
@@ -40,17 +40,17 @@ def pad(text: str) -> bytes:
     return data.ljust(next(size for size in SIZES if size >= len(data)), b"\0")
 
 
-def seal(root: bytes, place: Place, padded: bytes) -> bytes:
+def seal(root: bytes, place: NotePlace, padded: bytes) -> bytes:
     """What stands in the entry."""
     key = _key(root, place)
-    return _xor(key, padded) + _bound(key, place, padded)
+    return _xor(key, padded) + _commitment(key, place, padded)
 
 
-def unseal(root: bytes, place: Place, note: bytes) -> bytes | None:
+def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
     """The padded text; None if the note is not one that this root gives."""
     key = _key(root, place)
-    padded = _xor(key, note[:-BOUND])
-    return padded if hmac.compare_digest(_bound(key, place, padded), note[-BOUND:]) else None
+    padded = _xor(key, note[:-COMMITMENT_SIZE])
+    return padded if hmac.compare_digest(_commitment(key, place, padded), note[-COMMITMENT_SIZE:]) else None
 
 
 def text_of(padded: bytes) -> str:
@@ -65,7 +65,7 @@ def text_of(padded: bytes) -> str:
     return text if is_message(text) and without_hidden(text.replace("\n", "")) == text.replace("\n", "") else ""
 
 
-def _key(root: bytes, place: Place) -> bytes:
+def _key(root: bytes, place: NotePlace) -> bytes:
     info = framed(_TAG.encode("ascii"), place.before, place.nonce)
     return primitives.hkdf_expand_sha256(root, info)
 
@@ -76,5 +76,5 @@ def _xor(key: bytes, data: bytes) -> bytes:
     return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
 
 
-def _bound(key: bytes, place: Place, padded: bytes) -> bytes:
+def _commitment(key: bytes, place: NotePlace, padded: bytes) -> bytes:
     return tagged_hash(_TAG, place.game_id, place.seat.encode("ascii"), place.before, key, padded)

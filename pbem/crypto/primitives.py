@@ -8,12 +8,15 @@ does belongs here: what the constructions of docs/format.md make of it are the o
 Points, keys, seeds and scalars are 32 bytes, scalars little-endian. The length of what comes from outside is checked
 before it gets here; another one than is named is a mistake in the program.
 
-OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone.
+OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone. libsodium is checked
+when this module is imported (`check_library`): with one that lets wrong points pass nothing runs.
 """
 
 from __future__ import annotations
 
 from nacl import bindings, exceptions
+
+from pbem.errors import Unsafe
 
 BOX_NONCE = 24
 """Bytes of the nonce of a box."""
@@ -25,6 +28,14 @@ AEAD_OVERHEAD = 16
 """Bytes that `encrypt` adds to its contents."""
 ARGON2_SALT = 16
 """Bytes of the salt of `argon2id`."""
+
+OUTSIDE = (
+    bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+    bytes.fromhex("9599999999999999999999999999999999999999999999999999999999999999"),
+    bytes.fromhex("9bad33f580df7ecc49df5342bac8145d5bedc40f573d1b067f3c4ce449689a15"),
+    bytes.fromhex("98519eadf35b995233b51b5cd23e9cc5a28b639b5a4af0ec903cb960d81b7819"),
+)
+"""Points outside the subgroup: that of order 2, and G plus a point of order 2, 4 and 8 (so of order 2L, 4L and 8L)."""
 
 
 class InvalidPoint(ValueError):
@@ -99,7 +110,7 @@ def sign(seed: bytes, message: bytes) -> bytes:
 
 
 def public_key(seed: bytes) -> bytes:
-    """The public key of a seed."""
+    """The public key of a seed (RFC 8032, section 5.1.5)."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
@@ -212,3 +223,20 @@ def decrypt(sealed: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes | N
 def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
     """A key of 32 bytes from a passphrase, by so many passes over so many bytes of memory, on one lane."""
     return bindings.crypto_pwhash_alg(32, passphrase, salt, passes, memory, bindings.crypto_pwhash_ALG_ARGON2ID13)
+
+
+def check_library() -> None:
+    """Raise `Unsafe` unless libsodium knows the points of the subgroup from others.
+
+    Before the end of 2025 it took those of order 2L for such (CVE-2025-69277): with one a shuffler marks cards.
+    """
+    generator = multiply_base(b"\x01" + bytes(31))
+    if is_valid_point(generator) and not any(is_valid_point(point) for point in OUTSIDE):
+        return
+    raise Unsafe(
+        "the libsodium library that PyNaCl uses here takes keys that it must refuse, so no key or proof can be checked",
+        hint="install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install --force-reinstall PyNaCl",
+    )
+
+
+check_library()

@@ -15,18 +15,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.crypto import primitives
-from pbem.crypto.decryption_shares import PROOF_SIZE, Shares, check_shares
+from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE, Shares, check_shares
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pile
 from pbem.crypto.group import SIZE, ProofError
 
-OVERHEAD = SIZE + primitives.BOX_OVERHEAD
+_OVERHEAD = SIZE + primitives.BOX_OVERHEAD
 _UNKNOWN = 0xFFFF
 _RECORD = 4 + SIZE
 _FIELD = 2**255 - 19
 
 
-class Shown(NamedTuple):
+class BoxedCard(NamedTuple):
     """One card shown to the partner. `card` is what the drawer says it is, if they know; the shares decide."""
 
     position: int
@@ -52,7 +52,7 @@ def check_box_key(public: bytes) -> None:
         raise ProofError("the key for boxes is of small order") from error
 
 
-def seal(
+def seal_box(
     ctx: bytes, partner: bytes, cards: Sequence[tuple[int, int | None]], shares: Shares, derived: DerivedRandom
 ) -> bytes:
     """Box for the partner's (checked) key: `cards` are positions with the card if it is known, `shares` the drawer's
@@ -70,10 +70,12 @@ def seal(
 
 def box_size(cards: int) -> int:
     """Bytes of a box: what anybody can check without opening it."""
-    return OVERHEAD + _RECORD * cards + PROOF_SIZE
+    return _OVERHEAD + _RECORD * cards + SHARES_PROOF_SIZE
 
 
-def open_box(ctx: bytes, secret: bytes, key: bytes, pile: Pile, positions: Sequence[int], box: bytes) -> list[Shown]:
+def open_box(
+    ctx: bytes, secret: bytes, key: bytes, pile: Pile, positions: Sequence[int], box: bytes
+) -> list[BoxedCard]:
     """The cards shown at `positions` (exactly these, in this order) by the seat with the public key `key` of the joint
     encryption. `secret` is one's own of `box_keys`. Raises `ProofError`."""
     if len(box) != box_size(len(positions)):
@@ -84,11 +86,11 @@ def open_box(ctx: bytes, secret: bytes, key: bytes, pile: Pile, positions: Seque
     shown = [_record(content[start : start + _RECORD]) for start in range(0, _RECORD * len(positions), _RECORD)]
     if [card.position for card in shown] != list(positions):
         raise ProofError("the box holds other positions than those drawn")
-    shares = Shares(tuple(card.share for card in shown), content[-PROOF_SIZE:])
+    shares = Shares(tuple(card.share for card in shown), content[-SHARES_PROOF_SIZE:])
     check_shares(ctx, key, pile, positions, shares)
     return shown
 
 
-def _record(data: bytes) -> Shown:
+def _record(data: bytes) -> BoxedCard:
     card = int.from_bytes(data[2:4], "big")
-    return Shown(int.from_bytes(data[:2], "big"), None if card == _UNKNOWN else card, data[4:])
+    return BoxedCard(int.from_bytes(data[:2], "big"), None if card == _UNKNOWN else card, data[4:])

@@ -45,7 +45,7 @@ def proof_size(cards: int) -> int:
     return SIZE * (4 * cards + 6)
 
 
-class Step(NamedTuple):
+class ShuffleStep(NamedTuple):
     """What one seat starts from when it joins: what its proof is bound to, its key X, the joint key Y and the pile
     (a, b) that the seats before it have left."""
 
@@ -71,7 +71,7 @@ def generators(count: int) -> tuple[bytes, tuple[bytes, ...], bytes]:
     return Hp(TAG + b"/H"), many, total(many)
 
 
-class Proof(NamedTuple):
+class ShuffleProof(NamedTuple):
     """A proof taken apart."""
 
     c_j: list[bytes]
@@ -82,7 +82,7 @@ class Proof(NamedTuple):
     s_p: list[int]
 
 
-def shuffle(step: Step, x: int, derived: DerivedRandom) -> tuple[list[Pair], bytes]:
+def shuffle(step: ShuffleStep, x: int, derived: DerivedRandom) -> tuple[list[Pair], bytes]:
     """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from `derived`, bound to the
     step."""
     order, rhos = arrange(step, derived)
@@ -90,14 +90,14 @@ def shuffle(step: Step, x: int, derived: DerivedRandom) -> tuple[list[Pair], byt
     return shuffled, prove(step, x, shuffled, order, rhos, derived)
 
 
-def arrange(step: Step, derived: DerivedRandom) -> tuple[list[int], list[int]]:
+def arrange(step: ShuffleStep, derived: DerivedRandom) -> tuple[list[int], list[int]]:
     """The order and the randomness of a shuffle, as they follow from `derived` and the step."""
     bound = derived.bind(b"shuffle", *step.parts())
     return bound.permutation(len(step.pile)), bound.scalars(b"rho", len(step.pile))
 
 
 def prove(
-    step: Step, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], derived: DerivedRandom
+    step: ShuffleStep, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], derived: DerivedRandom
 ) -> bytes:
     """The proof for a pile made with `x`, `order` and `rhos`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
@@ -134,7 +134,7 @@ def prove(
     return b"".join((*c_j, *c_h, *map(scalar_bytes, (c, *s, *s_h, *s_p))))
 
 
-def verify(step: Step, shuffled: Pile, proof: bytes) -> None:
+def verify(step: ShuffleStep, shuffled: Pile, proof: bytes) -> None:
     """Check that `shuffled` is the pile of the step in another order and under one more key, which its seat knows.
     Raises `ProofError`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
@@ -183,7 +183,7 @@ def _links(h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tup
     ]
 
 
-def _challenges(step: Step, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
+def _challenges(step: ShuffleStep, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
     """The digest of the statement, and the challenges u_j that follow from it. X, Y and Y' stand in it: without X the
     term with s_5 would be free."""
     piles = write_pile(step.pile), write_pile(shuffled)
@@ -195,7 +195,7 @@ def _challenge(st: bytes, c_h: Sequence[bytes], t: Sequence[bytes], t_h: Sequenc
     return Hs(b"c", st, b"".join(c_h), *t, b"".join(t_h))
 
 
-def read_proof(data: bytes, cards: int) -> Proof:
+def read_proof(data: bytes, cards: int) -> ShuffleProof:
     """A proof from outside, every point and scalar checked. Raises `ProofError`."""
     if len(data) != proof_size(cards):
         raise ProofError(f"a proof of shuffle for {cards} cards has {proof_size(cards)} bytes, not {len(data)}")
@@ -205,4 +205,4 @@ def read_proof(data: bytes, cards: int) -> Proof:
         for i, piece in enumerate(pieces[: 2 * cards])
     ]
     c, *rest = (read_scalar(piece, f"number {i + 1} of the proof") for i, piece in enumerate(pieces[2 * cards :]))
-    return Proof(points[:cards], points[cards:], c, rest[:5], rest[5 : 5 + cards], rest[5 + cards :])
+    return ShuffleProof(points[:cards], points[cards:], c, rest[:5], rest[5 : 5 + cards], rest[5 + cards :])

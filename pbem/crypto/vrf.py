@@ -20,13 +20,8 @@ PROOF_SIZE = 80
 _P = 2**255 - 19
 
 
-def public_key(seed: bytes) -> bytes:
-    """The public key of a 32-byte secret key (RFC 8032, section 5.1.5)."""
-    return group.base(_expand(seed)[0])
-
-
 def prove(seed: bytes, alpha: bytes) -> bytes:
-    """The proof for the message `alpha`: 80 bytes (RFC 9381, section 5.1)."""
+    """The proof for the message `alpha`: 80 bytes (RFC 9381, section 5.1). The public key is that of Ed25519."""
     x, prefix = _expand(seed)
     y = group.base(x)
     h = hash_to_curve(y, alpha)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.flow import Seat
 from pbem.crypto import notes
-from pbem.crypto.notes import BOUND, SIZES, Place
+from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.entries import Entry
 
@@ -19,7 +19,7 @@ class SealedNote(NamedTuple):
 
     number: int
     seat: Seat
-    place: Place
+    place: NotePlace
     note: bytes
 
 
@@ -39,9 +39,9 @@ class Notes:
         if not allowed:
             raise RulesBroken("a note stands in a later entry of a seat that reveals a root when the game is over")
         size = len(entry.text("note")) // 4 * 3
-        if size - BOUND not in SIZES:
+        if size - COMMITMENT_SIZE not in SIZES:
             raise Malformed("a note has 288, 1056 or 4128 bytes", where=f"entry {entry.number}, {entry.seat}")
-        place = Place(game_id, entry.seat, entry.before, entry.blob("nonce", 32))
+        place = NotePlace(game_id, entry.seat, entry.before, entry.blob("nonce", 32))
         self.sealed.append(SealedNote(entry.number, seat, place, entry.blob("note", size)))
 
     @failing_as("note")

@@ -104,9 +104,9 @@ def _shares(entry: Entry) -> int:
     """How many shares an entry held if that is what it was for: in a turn with answers they go without saying."""
     if "shares" not in entry.fields or "answers" in entry.fields:
         return 0
-    from pbem.crypto.decryption_shares import PROOF_SIZE  # only games with such a deck need it
+    from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE  # only games with such a deck need it
 
-    return (len(unb64(entry.text("shares"))) - PROOF_SIZE) // SIZE
+    return (len(unb64(entry.text("shares"))) - SHARES_PROOF_SIZE) // SIZE
 
 
 def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Line:

@@ -18,7 +18,7 @@ from pbem.ledger.common_deck.fields import write_rows
 from pbem.ledger.ledger import Ledger
 
 if TYPE_CHECKING:
-    from pbem.crypto.shuffle_proof import Step
+    from pbem.crypto.shuffle_proof import ShuffleStep
     from pbem.ledger.common_deck.deck import CommonDeck
     from pbem.ledger.common_deck.joining import DeckKeys
 
@@ -47,7 +47,7 @@ class DraftPart:
         self.fields["boxkey"] = b64(keys.box)
         return keys
 
-    def layer(self, step: Step) -> tuple[bytes, bytes]:
+    def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The pile under this seat's key too, in an order that only its player knows, and the proof."""
         from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
         from pbem.ledger.common_deck import from_root

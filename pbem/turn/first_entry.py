@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.flow import Seat
-from pbem.crypto import key_derivation, vrf
+from pbem.crypto import key_derivation, primitives
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
@@ -47,7 +47,7 @@ def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields
     entry 0. Raises kinds of `Invalid`."""
     derived = key_derivation.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
     draft = Draft(game, seat, derived)
-    proven_by = vrf.public_key(draft.secrets.vrf_seed)
+    proven_by = primitives.public_key(draft.secrets.vrf_seed)
     draft.fields.update(fields)
     draft.fields.update(name=person.name, mail=person.mail, key=b64(person.key), vrf=b64(proven_by))
     player = Player(seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys())

@@ -46,7 +46,7 @@ def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str 
     if draft.ledger.clock.terms is not None and draft.number:
         fields["received"] = received or date
     if draft.note:
-        place = notes.Place(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
+        place = notes.NotePlace(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
         fields["note"] = b64(notes.seal(draft.secrets.root, place, notes.pad(draft.note)))
     fields["seat"] = draft.ledger.seats[draft.seat]
     fields["date"] = date

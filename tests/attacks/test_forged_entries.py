@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.crypto import group, key_derivation, vrf
+from pbem.crypto import group, key_derivation, primitives, vrf
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
@@ -124,7 +124,7 @@ def test_nothing_is_written_after_the_end(tmp_path: Path) -> None:
 def test_fields_that_do_not_belong(pair: Pair) -> None:
     data = prefix(pair, 3)
     refused(pair.cheat(data, name="Ann"), '"name" does not belong')
-    refused(pair.cheat(data, vrf=b64(vrf.public_key(bytes(32)))), '"vrf" does not belong')
+    refused(pair.cheat(data, vrf=b64(primitives.public_key(bytes(32)))), '"vrf" does not belong')
     refused(pair.cheat(data, seats=["american", "tripolitan"]), '"seats" does not belong')
     refused(pair.cheat(data, rules=1), '"rules" does not belong')
 

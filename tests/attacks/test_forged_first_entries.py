@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.crypto import group, vrf
+from pbem.crypto import group, primitives
 from pbem.fileformat.encoding import b64
 from pbem.home.identity import Identity
 from tests.support.players import (
@@ -27,7 +27,7 @@ def test_two_joins(pair: Pair) -> None:
     joined = prefix(pair, 2)
     join = last_fields(joined)
     eve = Identity("Eve", "", seed_of("Eve"))
-    key = {"key": b64(eve.public), "vrf": b64(vrf.public_key(bytes(32)))}
+    key = {"key": b64(eve.public), "vrf": b64(primitives.public_key(bytes(32)))}
     refused(forge(joined, eve, {**join, **key}), "not this seat's turn")
     american = {k: v for k, v in {**join, **key, "seat": "american"}.items() if k != "seals"}
     refused(forge(joined, eve, american), "the signature is not american's")
@@ -123,7 +123,7 @@ def test_invitations(pair: Pair) -> None:
     refused(retouch(data, host, invites=["american " + b64(bytes(32))]), "invites nobody")
     refused(retouch(data, host, invites=["tripolitan x"]), "the key invited as tripolitan")
     refused(retouch(data, host, invites=["tripolitan"]), "the key invited as tripolitan")
-    eve = retouch(data, host, invites=["tripolitan " + b64(vrf.public_key(bytes(32)))])
+    eve = retouch(data, host, invites=["tripolitan " + b64(primitives.public_key(bytes(32)))])
     accepted(eve)
     refused(forge(eve, pair.identities[TRIPOLITAN], last_fields(prefix(pair, 2))), "somebody else is invited")
 
@@ -131,6 +131,6 @@ def test_invitations(pair: Pair) -> None:
 @pytest.mark.parametrize("name", [*BAD_POINTS, "order 2L"])
 def test_an_invited_key_is_a_point_of_prime_order(name: str, pair: Pair) -> None:
     """A seat kept for a key that nobody can have could never be taken."""
-    bad = group.OUTSIDE[1] if name == "order 2L" else BAD_POINTS[name]
+    bad = primitives.OUTSIDE[1] if name == "order 2L" else BAD_POINTS[name]
     invited = retouch(prefix(pair, 1), pair.identities[AMERICAN], invites=[f"tripolitan {b64(bad)}"])
     refused(invited, "the key invited as tripolitan is no point of prime order")

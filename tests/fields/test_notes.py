@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.crypto import key_derivation, notes
-from pbem.crypto.notes import BOUND, SIZES, Place
+from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
 from pbem.errors import Forged, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
@@ -26,7 +26,7 @@ from tests.support.solitaire_kit import invite as solitaire_invite
 from tests.support.solitaire_kit import join as solitaire_join
 
 ROOT = bytes(range(32))
-PLACE = Place(b"g" * 32, "american", b"b" * 32, b"n" * 32)
+PLACE = NotePlace(b"g" * 32, "american", b"b" * 32, b"n" * 32)
 TEXT = "They will not see Tunis coming.\nNor Derne. 🙂"
 
 
@@ -37,7 +37,7 @@ def test_what_was_sealed_comes_out_again(text: str) -> None:
     except (ValueError, UnicodeEncodeError):
         return
     sealed = notes.seal(ROOT, PLACE, padded)
-    assert len(padded) in SIZES and len(sealed) == len(padded) + BOUND
+    assert len(padded) in SIZES and len(sealed) == len(padded) + COMMITMENT_SIZE
     assert notes.unseal(ROOT, PLACE, sealed) == padded
     assert notes.text_of(padded) in (text, "")
 
@@ -124,11 +124,11 @@ def root_of(pair: Pair, seat: int, game: Ledger) -> bytes:
     return key_derivation.derive(pair.identities[seat].seed, game.game_id, game.seats[seat], nonce).root
 
 
-def place_of(data: bytes) -> Place:
+def place_of(data: bytes) -> NotePlace:
     """The place of the newest entry's note."""
     entry = turnfile.read(data).entries[-1]
     game = replay(turnfile.read(data))
-    return Place(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
+    return NotePlace(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
 
 
 def with_note(pair: Pair, padded: bytes, *, spoil: bool = False) -> tuple[int, bytes]:

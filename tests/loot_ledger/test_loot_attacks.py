@@ -11,7 +11,7 @@ from pbem.crypto import elgamal, shuffle_proof
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import IDENTITY, ProofError, add, base, mul, sub
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
@@ -33,11 +33,11 @@ def layers(match: Match) -> Layers:
     return found
 
 
-def step_of(match: Match) -> Step:
+def step_of(match: Match) -> ShuffleStep:
     """What the second player starts from."""
     found = layers(match)
     ctx = found.context(match.maker.before(), 1, b"shuffle")
-    return Step(ctx, secrets_of(match.secrets(1).root).public.key, found.joint, found.pile)
+    return ShuffleStep(ctx, secrets_of(match.secrets(1).root).public.key, found.joint, found.pile)
 
 
 def joins_with(key: bytes, pile: list[Pair], proof: bytes) -> Change:
@@ -206,4 +206,4 @@ def test_the_pile_never_lies_open(joining: Match) -> None:
     with pytest.raises(Forged, match="the key for the common deck: the key is no point of the group"):
         found.join(1, keys, None)  # type: ignore[arg-type]
     with pytest.raises(ProofError, match="add up to nothing"):
-        Step(b"", sub(IDENTITY, found.joint), found.joint, found.pile).joint  # noqa: B018
+        ShuffleStep(b"", sub(IDENTITY, found.joint), found.joint, found.pile).joint  # noqa: B018

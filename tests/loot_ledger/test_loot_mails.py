@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import verifier
 from pbem.report.facts import asked
@@ -41,7 +41,7 @@ def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
 _layer, _made = DraftPart.layer, dict[tuple[Any, ...], tuple[tuple[bytes, bytes], Fields]]()
 
 
-def _layer_anywhere(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
+def _layer_anywhere(part: DraftPart, step: ShuffleStep) -> tuple[bytes, bytes]:
     """A layer and shuffle that was made in one game serves the others that come to the same pile with the same keys: it
     is the proof alone that would be of no use there."""
     asked = (step._replace(ctx=b""), part._root)

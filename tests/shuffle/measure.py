@@ -45,8 +45,8 @@ def main() -> None:
     spots = list(range(6))
     given = seats.shares(0, pile, spots, "shuffle")
     cards = [(spot, None) for spot in spots]
-    sealed = sealed_box.seal(ctx, public, cards, given, seats.derived[0])
-    median("seal a box of 6 cards", lambda: sealed_box.seal(ctx, public, cards, given, seats.derived[0]))
+    sealed = sealed_box.seal_box(ctx, public, cards, given, seats.derived[0])
+    median("seal a box of 6 cards", lambda: sealed_box.seal_box(ctx, public, cards, given, seats.derived[0]))
     median("open it", lambda: sealed_box.open_box(ctx, secret, seats.keys[0], pile, spots, sealed))
 
 

@@ -8,7 +8,7 @@ from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from tests.support.bad_points import BAD
 from tests.support.shuffle_table import Seats
 
@@ -26,8 +26,8 @@ def first(seats: Seats) -> list[Pair]:
     return seats.joined(1)
 
 
-def with_key(seats: Seats, first: list[Pair], key: bytes) -> Step:
-    return Step(seats.ctx(1), key, seats.joint(1), first)
+def with_key(seats: Seats, first: list[Pair], key: bytes) -> ShuffleStep:
+    return ShuffleStep(seats.ctx(1), key, seats.joint(1), first)
 
 
 def test_a_rogue_key(seats: Seats, first: list[Pair]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from nacl import bindings
 
-from pbem.crypto import group
+from pbem.crypto import primitives
 from pbem.errors import USAGE, Unsafe
 from tests.support import slow_ed25519 as slow
 
@@ -28,7 +28,7 @@ main()
 
 def test_the_points_tried_are_of_the_orders_that_they_should_be() -> None:
     found = []
-    for data in group.OUTSIDE:
+    for data in primitives.OUTSIDE:
         point = slow.decode(data)
         assert point is not None and slow.encode(point) == data
         factors = (1, 2, 4, 8, slow.ORDER, 2 * slow.ORDER, 4 * slow.ORDER, 8 * slow.ORDER)
@@ -37,26 +37,26 @@ def test_the_points_tried_are_of_the_orders_that_they_should_be() -> None:
 
 
 def test_the_library_at_hand_is_sound() -> None:
-    group.check_library()
+    primitives.check_library()
 
 
-@pytest.mark.parametrize("taken", group.OUTSIDE, ids=["2", "2L", "4L", "8L"])
+@pytest.mark.parametrize("taken", primitives.OUTSIDE, ids=["2", "2L", "4L", "8L"])
 def test_a_library_that_takes_a_wrong_point(taken: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     sound = bindings.crypto_core_ed25519_is_valid_point
     monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda point: point == taken or sound(point))
     with pytest.raises(Unsafe, match="libsodium"):
-        group.check_library()
+        primitives.check_library()
 
 
 def test_a_library_that_refuses_every_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda _point: False)
     with pytest.raises(Unsafe):
-        group.check_library()
+        primitives.check_library()
 
 
 @pytest.mark.parametrize("entered", [["verify", "game.toml"], ["new", "loot"], ["id", "--name", "Ann"], ["inbox"]])
 def test_no_command_runs_with_an_older_library(entered: list[str], tmp_path: Path) -> None:
-    order_2l = group.OUTSIDE[1].hex()
+    order_2l = primitives.OUTSIDE[1].hex()
     command = [sys.executable, "-c", OLD_LIBRARY, order_2l, *entered]
     (tmp_path / "game.toml").write_text('format = "pbem/1"\n')
     environment = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -8,7 +8,7 @@ from engine.loot import RULES
 from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from tests.support import transcript
 from tests.support.bad_points import BAD, BAD_SCALARS
 from tests.support.shuffle_table import Seats
@@ -116,7 +116,7 @@ def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(monkeypatch: pyte
     shuffle_proof.verify(step, new, proof)
 
 
-def spoiled(seats: Seats, step: Step, new: list[Pair], order: list[int], rhos: list[int]) -> None:
+def spoiled(seats: Seats, step: ShuffleStep, new: list[Pair], order: list[int], rhos: list[int]) -> None:
     """A pile that is wrong, with the proof that our prover makes of it from the true order: refused."""
     proof = shuffle_proof.prove(step, seats.secrets[1], new, order, rhos, seats.derived[1])
     with pytest.raises(ProofError, match=REFUSED):

@@ -138,7 +138,7 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
 
 def box(seats: Seats, pile: list[Pair], public: bytes) -> bytes:
     given = seats.shares(0, pile, [0, 2], "box")
-    return sealed_box.seal(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.derived[0])
+    return sealed_box.seal_box(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.derived[0])
 
 
 def test_a_box_opens_for_the_partner(seats: Seats, pile: list[Pair]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from tests.shuffle import make_vectors
 from tests.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
 from tests.support import slow_ed25519
@@ -69,8 +69,8 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
     derived = [DerivedRandom(secret, b"deck") for secret in SECRETS]
     pile, joint = elgamal.starting_pile(NAMES), group.IDENTITY
     for stream, expected in zip(derived, vectors["joins"], strict=True):
-        x = elgamal.secret_key(stream)
-        step = Step(ctx, elgamal.public_key(x), joint, pile)
+        x = elgamal.seat_secret(stream)
+        step = ShuffleStep(ctx, elgamal.seat_key(x), joint, pile)
         pile, proof = shuffle_proof.shuffle(step, x, stream)
         joint = step.joint
         assert (step.key.hex(), step.before.hex(), joint.hex()) == (
@@ -81,7 +81,7 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
         assert [[pair.a.hex(), pair.b.hex()] for pair in pile] == expected["new"]
         assert proof.hex() == expected["proof"]["proof"]
     for stream, expected in zip(derived, vectors["shares"], strict=True):
-        made = decryption_shares.make_shares(ctx, elgamal.secret_key(stream), pile, POSITIONS, stream)
+        made = decryption_shares.make_shares(ctx, elgamal.seat_secret(stream), pile, POSITIONS, stream)
         assert [point.hex() for point in made.points] == expected["d"]
         assert made.proof.hex() == expected["proof"]
 
@@ -94,7 +94,7 @@ def test_the_program_accepts_and_reads_them(vectors: dict[str, Any]) -> None:
     assert pile == elgamal.starting_pile(NAMES)
     names = list(NAMES)
     for join in vectors["joins"]:
-        step, new = Step(ctx, bytes.fromhex(join["X"]), bytes.fromhex(join["Y"]), pile), read(join["new"])
+        step, new = ShuffleStep(ctx, bytes.fromhex(join["X"]), bytes.fromhex(join["Y"]), pile), read(join["new"])
         shuffle_proof.verify(step, new, bytes.fromhex(join["proof"]["proof"]))
         pile, names = new, [names[place] for place in join["order"]]
     given = [

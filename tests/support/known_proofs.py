@@ -28,7 +28,7 @@ from pbem.crypto.decryption_shares import Shares
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile
 from pbem.crypto.group import IDENTITY
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import commitments, signature
@@ -44,11 +44,11 @@ _layer = DraftPart.layer
 
 
 @lru_cache(KEPT)
-def _verify(_version: Callable[..., Any], step: Step, after: tuple[Pair, ...], proof: bytes) -> None:
+def _verify(_version: Callable[..., Any], step: ShuffleStep, after: tuple[Pair, ...], proof: bytes) -> None:
     shuffle_proof.verify(step, after, proof)
 
 
-def _verify_once(step: Step, after: tuple[Pair, ...], proof: bytes) -> None:
+def _verify_once(step: ShuffleStep, after: tuple[Pair, ...], proof: bytes) -> None:
     if (step, elgamal.write_pile(after), proof) not in _true:
         _verify(shuffle_proof.verify, step, after, proof)  # tests put other functions there, whose word is not mixed
 
@@ -69,7 +69,7 @@ def _remember(kind: tuple[Any, ...], *statement: Any) -> None:
 _made: dict[tuple[Any, ...], tuple[tuple[bytes, bytes], Fields]] = {}
 
 
-def _layer_once(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
+def _layer_once(part: DraftPart, step: ShuffleStep) -> tuple[bytes, bytes]:
     asked = (shuffle_proof.prove, step, part._root)
     if asked not in _made:
         made = _layer(part, step)
@@ -83,7 +83,7 @@ def _layer_once(part: DraftPart, step: Step) -> tuple[bytes, bytes]:
 
 def _make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom) -> Shares:
     made = _shares_prover(ctx, x, pile, positions, derived)
-    statement = ctx, elgamal.public_key(x), tuple(pile), tuple(positions), made
+    statement = ctx, elgamal.seat_key(x), tuple(pile), tuple(positions), made
     _remember(("shares", len(positions) == 1), *statement)
     return made
 

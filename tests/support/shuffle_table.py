@@ -8,7 +8,7 @@ from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.decryption_shares import Shares
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 
 SMALL = ("merchant 2", "blue 1", "blue 1", "admiral")
 
@@ -19,8 +19,8 @@ class Seats:
     def __init__(self, count: int, names: Sequence[str] = SMALL) -> None:
         self.names = names
         self.derived = [DerivedRandom(bytes([seat + 1]) * 32, b"test") for seat in range(count)]
-        self.secrets = [elgamal.secret_key(derived) for derived in self.derived]
-        self.keys = [elgamal.public_key(x) for x in self.secrets]
+        self.secrets = [elgamal.seat_secret(derived) for derived in self.derived]
+        self.keys = [elgamal.seat_key(x) for x in self.secrets]
         self.pile = elgamal.starting_pile(names)
         self.table = decryption_shares.card_table(sorted(set(names)))
 
@@ -31,9 +31,9 @@ class Seats:
         """Y, the joint key of the first `seats` seats."""
         return group.total(self.keys[:seats])
 
-    def step(self, seat: int, pile: Sequence[Pair]) -> Step:
+    def step(self, seat: int, pile: Sequence[Pair]) -> ShuffleStep:
         """What this seat starts from with that pile, when all before it have joined."""
-        return Step(self.ctx(seat), self.keys[seat], self.joint(seat), pile)
+        return ShuffleStep(self.ctx(seat), self.keys[seat], self.joint(seat), pile)
 
     def shuffle(self, seat: int, pile: Sequence[Pair]) -> tuple[list[Pair], bytes]:
         return shuffle_proof.shuffle(self.step(seat, pile), self.secrets[seat], self.derived[seat])

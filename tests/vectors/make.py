@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.cards import deck_of, write_handle
 from pbem.crypto.key_derivation import derive, from_root
-from pbem.crypto.notes import Place, pad, seal, text_of
+from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -376,7 +376,7 @@ NO_TEXTS = [
 
 def notes() -> dict[str, Any]:
     """Notes sealed with a root, and padded texts that are none."""
-    place = Place(sample("game"), "american", sample("before"), sample("nonce"))
+    place = NotePlace(sample("game"), "american", sample("before"), sample("nonce"))
     made = []
     for padded in [*map(pad, NOTES), *NO_TEXTS]:
         made.append(

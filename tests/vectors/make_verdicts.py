@@ -280,7 +280,7 @@ def _sign_on(before: bytes, base: Base, fields: Fields) -> bytes:
 def noted(tripoli: Base, number: int, *, spoiled: bool) -> bytes:
     """The entry that reveals a root with a note, sealed as it should be or with one bit turned."""
     entry, game = tripoli.entries[number], replay(turnfile.read(tripoli.before(number)))
-    place = notes.Place(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
+    place = notes.NotePlace(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
     sealed = bytearray(notes.seal(entry.blob("root", 32), place, notes.pad("I never had the Storms.")))
     sealed[7] ^= spoiled
     return tripoli.changed(number, put("note", b64(bytes(sealed))))

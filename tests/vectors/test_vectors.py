@@ -24,7 +24,7 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem.crypto import key_derivation, notes, vrf
+from pbem.crypto import key_derivation, notes, primitives, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -226,7 +226,7 @@ def test_secrets_and_seals(case: dict[str, Any]) -> None:
     made = key_derivation.derive(seed, game_id, seat, nonce)
     for name, wanted, found in (("vrf", case["vrf_seed"], made.vrf_seed), ("root", case["root"], made.root)):
         assert expand(extracted, frame(f"pbem/1 {name}".encode(), seat.encode(), nonce)) == found == x(wanted)
-    assert bytes(SigningKey(made.vrf_seed).verify_key) == vrf.public_key(made.vrf_seed) == x(case["vrf_key"])
+    assert bytes(SigningKey(made.vrf_seed).verify_key) == primitives.public_key(made.vrf_seed) == x(case["vrf_key"])
 
     letter, shuffle, entry = case["deck"].encode(), str(case["shuffle"]).encode(), str(case["entry"]).encode()
     order_key = expand(made.root, frame(b"pbem/1 order", letter, shuffle, entry))
@@ -306,7 +306,7 @@ def test_notes(number: int) -> None:
     sealed = bytes(a ^ b for a, b in zip(padded, stream, strict=False))
     bound = sha(b"pbem/1 note", game_id, vectors["seat"].encode(), before, key, padded)
     assert base64.b64decode(case["note"]) == sealed + bound
-    place = notes.Place(game_id, vectors["seat"], before, nonce)
+    place = notes.NotePlace(game_id, vectors["seat"], before, nonce)
     assert notes.unseal(x(vectors["root"]), place, sealed + bound) == padded
     assert notes.text_of(padded) == (case["text"] or "")
     if case["text"] is not None:

@@ -176,7 +176,7 @@ class CommonDeck:
             x = read_scalar(part.decryption(), "the decryption key")
         except ProofError as error:
             raise Forged(str(error)) from error
-        if elgamal.public_key(x) != self.keys[seat].key:
+        if elgamal.seat_key(x) != self.keys[seat].key:
             raise Forged("the decryption key is not the one that belongs to this seat's key")
         self.left.append(seat)
         self._to_show = [

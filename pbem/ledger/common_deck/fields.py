@@ -19,7 +19,7 @@ from pbem.fileformat.entries import Entry
 from pbem.games.registry import common_index, partners
 
 if TYPE_CHECKING:
-    from pbem.crypto.shuffle_proof import Step
+    from pbem.crypto.shuffle_proof import ShuffleStep
     from pbem.ledger.common_deck.deck import CommonDeck
     from pbem.ledger.common_deck.joining import DeckKeys
 
@@ -71,25 +71,25 @@ class RecordedPart:
         self._entry = entry
         self._left = [name for name in ("shares", "box", "decryption") if name in entry.fields]
 
-    def layer(self, step: Step) -> tuple[bytes, bytes]:
+    def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The new pile and its proof. Raises `Malformed`."""
         pile, proof = (read_rows(self._entry.list(name), self._where, name) for name in ("pile", "shuffle"))
         return pile, proof
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more or fewer."""
-        from pbem.crypto.decryption_shares import PROOF_SIZE  # only a game with a common deck needs it
+        from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE  # only a game with a common deck needs it
 
         text = self._entry.text("shares")
         if not self._take("shares", [text]):
             backs = ", ".join(write_handle(deck.decks, handle) for handle in (*owed, *opened))
             raise RulesBroken(f"the shares or their proof are left out, for {backs}")
         data = _blob(text, self._where, "shares")
-        points = [data[start : start + SIZE] for start in range(0, len(data) - PROOF_SIZE, SIZE)]
-        if len(data) != SIZE * len(owed) + PROOF_SIZE:
+        points = [data[start : start + SIZE] for start in range(0, len(data) - SHARES_PROOF_SIZE, SIZE)]
+        if len(data) != SIZE * len(owed) + SHARES_PROOF_SIZE:
             backs = ", ".join(write_handle(deck.decks, handle) for handle in owed) or "none"
             raise RulesBroken(f"{len(points)} shares where {len(owed)} are owed: {backs}")
-        return points, data[-PROOF_SIZE:]
+        return points, data[-SHARES_PROOF_SIZE:]
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner, one after the other. Raises `RulesBroken`."""

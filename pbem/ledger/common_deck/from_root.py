@@ -35,9 +35,9 @@ class DeckSecrets(NamedTuple):
 def secrets_of(root: bytes) -> DeckSecrets:
     """Everything secret about the common deck that follows from a seat's root."""
     derived = DerivedRandom(root, b"common deck")
-    x = elgamal.secret_key(derived)
+    x = elgamal.seat_secret(derived)
     box, public = sealed_box.box_keys(derived)
-    return DeckSecrets(derived, x, box, DeckKeys(elgamal.public_key(x), public))
+    return DeckSecrets(derived, x, box, DeckKeys(elgamal.seat_key(x), public))
 
 
 def own_shares(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes) -> Shares:
@@ -50,7 +50,7 @@ def make_box(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: byte
     """The box for a partner. It never says which card it is: the shares do."""
     shown = [(number_of(handle) - 1, None) for handle in handles]
     shares = own_shares(deck, ctx, handles, root)
-    return sealed_box.seal(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).derived)
+    return sealed_box.seal_box(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).derived)
 
 
 def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:

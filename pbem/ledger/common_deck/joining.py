@@ -18,7 +18,7 @@ from pbem.crypto import elgamal, shuffle_proof
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import IDENTITY, ProofError, read_point
 from pbem.crypto.sealed_box import check_box_key
-from pbem.crypto.shuffle_proof import Step
+from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.errors import Forged
 from pbem.ledger.verifier import Verifier
 
@@ -36,7 +36,7 @@ class JoinPart(Protocol):
 
     before: bytes
 
-    def layer(self, step: Step) -> tuple[bytes, bytes]:
+    def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The pile that the seat makes of the one it found, and the proof."""
 
 
@@ -44,7 +44,7 @@ class Joined(NamedTuple):
     """A layer and a shuffle that were proven: what the seat started from, and the pile it made."""
 
     seat: Seat
-    step: Step
+    step: ShuffleStep
     after: tuple[Pair, ...]
 
 
@@ -72,7 +72,7 @@ class Layers:
             read_point(keys.key, "the key")
             if keys.box:
                 check_box_key(keys.box)
-            step = Step(self.context(part.before, seat, b"shuffle"), keys.key, self.joint, self.pile)
+            step = ShuffleStep(self.context(part.before, seat, b"shuffle"), keys.key, self.joint, self.pile)
             joint = step.joint
         except ProofError as error:
             raise Forged(f"the key for the common deck: {error}") from error
