@@ -80,7 +80,8 @@ def played(entry: int) -> bytes:
 def chart_of(data: bytes) -> str:
     """The picture in the mail that brings this file."""
     game, seen = follow(read(data))
-    facts, before = compose.facts_of(game, seen)
+    mail, before = compose.facts_of(game, seen)
+    facts = mail.report
     drawn = picture.svg(
         facts.game,
         facts.view,

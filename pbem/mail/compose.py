@@ -70,8 +70,9 @@ def compose(
     if len(keyed) < 2 and game.referee is not None and passed is None:
         return None
     facts, before = facts_of(game, seen)
-    lines = [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)]
-    drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked) if facts.view else None
+    public = facts.report
+    lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
+    drawing = picture.svg(public.game, public.view, before, lines, own, public.asked) if public.view else None
     facts = replace(facts, file=_FILE_NAME.sub("-", name), words=passed.words if passed is not None else "")
     # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
     own_id = message_id(game, len(game.entries) - 1) if passed is None else make_msgid(domain="pbem.invalid")
@@ -228,15 +229,15 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
 
 def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The newest entries, each with so much of its story and its message."""
-    newest = facts.entries[-entries:]
+    newest = facts.report.entries[-entries:]
     shorter = [
         replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters], note=turn.note and turn.note[:letters])
         for turn in newest
     ]
     return replace(
         facts,
-        entries=shorter,
+        report=replace(facts.report, entries=shorter),
         message=facts.message[:letters],
-        clipped=shorter != list(facts.entries) or len(facts.message) > letters,
+        clipped=shorter != list(facts.report.entries) or len(facts.message) > letters,
         choices=facts.choices[:lines],
     )

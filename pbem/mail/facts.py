@@ -14,8 +14,8 @@ from pbem.report.model import PlayerFacts, Report
 
 
 @dataclass(frozen=True, kw_only=True)
-class MailFacts(Report):
-    """What the templates of a mail tell: the public report, who writes to whom, and what the mail carries.
+class MailFacts:
+    """What the templates of a mail tell: the public `report`, who writes to whom, and what the mail carries.
     `passes_on` gives the file to the next player while somebody is to join; `has_hand`: cards of a hand may allow more
     than `choices`.
 
@@ -23,6 +23,7 @@ class MailFacts(Report):
     picture, `left_out` says that there was no room for it, and `clipped` that the HTML part tells less than the text.
     `words` are those of a reminder."""
 
+    report: Report
     author: PlayerFacts
     reader: PlayerFacts | None
     message: str
@@ -48,7 +49,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
         public = replace(public, view={**public.view, "active": None})
     passer = passes_on(game)
     facts = MailFacts(
-        **vars(public),
+        report=public,
         author=public.players[author],
         reader=None if reader is None else public.players[reader],
         message=game.entries[-1].text("message"),

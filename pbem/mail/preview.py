@@ -34,9 +34,10 @@ def preview_mail(
         return None
     facts, before = facts_of(game, seen)
     facts = replace(facts, file=file, armor=None)  # not signed yet: whether it fits the text is not known
-    if address_of is not None and facts.view:
-        lines = [line for entry in facts.entries for line in entry.lines if isinstance(line, Mapping)]
-        drawing = picture.svg(facts.game, facts.view, before, lines, own, facts.asked)
+    public = facts.report
+    if address_of is not None and public.view:
+        lines = [line for entry in public.entries for line in entry.lines if isinstance(line, Mapping)]
+        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked)
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
     return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

@@ -32,6 +32,7 @@ from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
 from pbem.games.templates import shipped
 from pbem.report.deeds import deeds
+from pbem.report.model import Report
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
@@ -40,17 +41,29 @@ _FIRST_LINE = re.compile('(format = )"(pbem/)')
 
 
 def render(name: str, facts: object, own: Path | None = None) -> str:
-    """A template's text for these facts, a dataclass (its fields are the names that the template uses) or a mapping;
-    `own` is the folder of the player's own templates.
+    """A template's text for these facts, a dataclass or a mapping (`names_of`); `own` is the folder of the player's own
+    templates.
 
     Raises `Usage` if a template of the player's does not work.
     """
-    names = facts if isinstance(facts, Mapping) else vars(facts)
     try:
-        return _environment(own, _is_markup(name)).get_template(name).render(names).strip("\n") + "\n"
+        return _environment(own, _is_markup(name)).get_template(name).render(names_of(facts)).strip("\n") + "\n"
     except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
         raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error
+
+
+def names_of(facts: object) -> Mapping[str, object]:
+    """The names that a template uses: the keys of a mapping, or the fields of a dataclass and of the `Report` in it.
+    Raises `ValueError` if two of them have one name."""
+    if isinstance(facts, Mapping):
+        return facts
+    names, told = vars(facts), getattr(facts, "report", None)
+    if not isinstance(told, Report):
+        return names
+    if twice := names.keys() & vars(told).keys():
+        raise ValueError(f"in a report and beside it: {', '.join(sorted(twice))}")
+    return {**vars(told), **names}
 
 
 @lru_cache(maxsize=32)

@@ -59,11 +59,12 @@ class JoinFacts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class GamePage(Report):
-    """Everything on the page of a game. `name` is that of its addresses; `state` is yours, theirs or over; `mark` goes
-    with each button, so that a page which is behind answers nothing by mistake; `said` is read out by a screen
-    reader."""
+class GamePage:
+    """Everything on the page of a game: the `report` for its player, and what they may do. `name` is that of its
+    addresses; `state` is yours, theirs or over; `mark` goes with each button, so that a page which is behind answers
+    nothing by mistake; `said` is read out by a screen reader."""
 
+    report: Report
     name: str
     short: str
     state: str
@@ -99,7 +100,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
     report = _report(game, point)
     notices, game.notices = game.notices, []
     return GamePage(
-        **vars(report),
+        report=report,
         name=game.name,
         short=short_name(game.opened.ledger),
         state="over" if report.over and report.over.proven else "yours" if point is not None else "theirs",

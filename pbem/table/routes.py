@@ -169,7 +169,7 @@ class Table:
         return self.games.find(name[:120])
 
     def _page(self, asked: PageRequest, template: str, facts: object, status: int = 200) -> PageAnswer:
-        names = {**vars(facts), "is_part": asked.is_part}
+        names = {**render.names_of(facts), "is_part": asked.is_part}
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
         return request.html(render.render(template, names, self._own), status)

@@ -16,8 +16,9 @@ from pbem.fileformat import turnfile
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, extend
 from pbem.mail import compose
+from pbem.mail.facts import MailFacts
 from pbem.report import dice_count, render, verification
-from pbem.report.model import Report, Unread
+from pbem.report.model import Unread
 from pbem.turn import player_report
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
@@ -69,7 +70,7 @@ def told_last(data: bytes, template: str) -> str:
     return render.render(template, _newest(data))
 
 
-def _newest(data: bytes) -> Report:
+def _newest(data: bytes) -> MailFacts:
     """What there is to tell of the newest entry, and of it alone."""
     if data not in _told_of:
         _go_through(data, len(turnfile.read(data).entries) - 1)
@@ -83,10 +84,12 @@ def _go_through(data: bytes, first: int) -> None:
         extend(game, seen, entry)
         if entry.number >= first:
             facts, _ = compose.facts_of(game, seen)
-            _told_of[file.prefix(entry.number + 1)] = replace(facts, entries=facts.entries[-1:])
+            _told_of[file.prefix(entry.number + 1)] = replace(
+                facts, report=replace(facts.report, entries=facts.report.entries[-1:])
+            )
 
 
-_told_of: dict[bytes, Report] = {}
+_told_of: dict[bytes, MailFacts] = {}
 
 
 @pytest.mark.parametrize("template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"])

@@ -146,13 +146,13 @@ def test_the_text_tells_everything(played: Played) -> None:
     text, html = body(message, "plain"), body(message, "html")
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    for place in facts.view["board"]:
+    for place in facts.report.view["board"]:
         assert place in text
         assert place in html
     for words in ("Good luck!", "And fair winds.", "gold", "in hand", "in the pile", "discarded", "pbem verify"):
         assert words in text
         assert words in html
-    for player in facts.players:
+    for player in facts.report.players:
         assert player.name in text
         assert player.fingerprint in text
 
@@ -163,7 +163,7 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
         go_on(game, 1, seed=seed)
         followed, seen = compose.follow(read(game.newest))
         facts, _ = compose.facts_of(followed, seen)
-        dice = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
+        dice = [line for turn in facts.report.entries for line in turn.lines if isinstance(line, DiceLine)]
         if not dice:
             continue
         made = parsed(mail_of(game.newest))
@@ -330,8 +330,9 @@ def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
     lines = [OrderLine("american", f"{number}" + "'" * 100) for number in range(300)]
-    turn = replace(facts.entries[-1], message="&" * 4000, number=3, lines=lines)
-    html = compose.html_part(replace(facts, entries=[turn] * 9, message="<" * 4000, file="x.toml"), None)
+    turn = replace(facts.report.entries[-1], message="&" * 4000, number=3, lines=lines)
+    long = replace(facts.report, entries=[turn] * 9)
+    html = compose.html_part(replace(facts, report=long, message="<" * 4000, file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
 

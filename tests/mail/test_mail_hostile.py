@@ -57,9 +57,9 @@ def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     game, seen = follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
     lines = [OrderLine("american", f"{number}" + "'" * 60) for number in range(4)]
-    turn = replace(facts.entries[-1], lines=lines, name="&" * 80, message="<" * 90)
+    turn = replace(facts.report.entries[-1], lines=lines, name="&" * 80, message="<" * 90)
     entries = [replace(turn, number=number) for number in range(999)]
-    html = compose.html_part(replace(facts, entries=entries, file="x.toml"), None)
+    html = compose.html_part(replace(facts, report=replace(facts.report, entries=entries), file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
     assert ", entry 998" in html and ", entry 0" not in html

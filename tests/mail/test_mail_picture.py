@@ -194,8 +194,8 @@ def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), Intent(resign=True)))
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
-    drawing = picture.svg("tripoli", facts.view)
-    assert facts.over and drawing is not None
+    drawing = picture.svg("tripoli", facts.report.view)
+    assert facts.report.over and drawing is not None
     assert "to play" not in drawing
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.guided.shown import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
 from pbem.ledger.ledger import Ledger
@@ -18,6 +20,8 @@ from pbem.report import picture, render
 from pbem.report.deeds import deeds
 from pbem.report.facts import report
 from pbem.report.lines import AnswerLine, GameData
+from pbem.report.model import Report
+from pbem.table.game_page import GamePage
 from tests.support.archived import Believing
 from tests.support.mail_kit import body, mail_of, parsed, start
 
@@ -52,8 +56,8 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
         assert "HOW TO CHECK" in text
         told = re.findall(r"^    - (.*(?:\n      .*)*)", news, re.MULTILINE)
         assert all(line[0].isupper() or line[0].isdigit() for line in told), told
-        assert told or len(facts.entries) == 1, "only an invitation tells nothing"
-        for turn in facts.entries:
+        assert told or len(facts.report.entries) == 1, "only an invitation tells nothing"
+        for turn in facts.report.entries:
             for line in turn.lines:
                 if isinstance(line, AnswerLine) and line.text == "done":
                     assert "done" not in words
@@ -63,7 +67,8 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
 def test_the_picture_names_whom_the_words_name(file: Path) -> None:
     seats = {"american": "America", "tripolitan": "Tripolitania", "tonga": "Tonga"}
     named = 0
-    for text, facts, before in mails(file):
+    for text, written, before in mails(file):
+        facts = written.report
         if not facts.view or facts.asked is None or facts.over or facts.view.get("active", "") is None:
             continue
         drawn = picture.svg(facts.game, facts.view, before, [], waiting=facts.asked)
@@ -86,7 +91,8 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
     for entry in whole.entries[:-1]:
         extend(game, seen, entry)
         facts, _ = compose.facts_of(game, seen)
-        if facts.asked is not None and facts.asked.what == "proof":
+        asked = facts.report.asked
+        if asked is not None and asked.what == "proof":
             said.append(" ".join(render.render("mail.txt.j2", facts).split()))
     assert any("Cards are dealt when you open it: pbem show" in text for text in said)
     assert any(re.search(r"The dice are thrown when you open it \(\w[\w ]+ (at|of|from) \w+", text) for text in said)
@@ -121,6 +127,24 @@ def test_a_play_in_the_words_of_the_game() -> None:
     assert re.search(r"America plays [A-Z].*: \w+ (American )?frigates? sails? from \w+", story)
     assert re.search(r"throw (\d )+\((no|\w+) hits?\)", story)
     assert "Ann sets the game up and plays America" in story and "Ben joins and plays Tripolitania" in story
+
+
+def test_a_name_in_a_template_means_one_thing() -> None:
+    """A page's own facts and those of the report in it have no name in common, and the report keeps all of its own."""
+    for page in (compose.MailFacts, PreviewFacts, GamePage):
+        assert not {one.name for one in fields(page)} & {one.name for one in fields(Report)}
+    game, seen = follow(read((ARCHIVE / "tripoli-1.toml").read_bytes()), Believing())
+    facts, _ = compose.facts_of(game, seen)
+    names = render.names_of(facts)
+    assert names["title"] == "The Shores of Tripoli" and names["author"] == facts.author
+
+    @dataclass
+    class Twice:
+        report: Report
+        title: str
+
+    with pytest.raises(ValueError, match="title"):
+        render.names_of(Twice(facts.report, "another"))
 
 
 def facts_of_log(facts: object) -> dict[str, object]:

@@ -21,9 +21,10 @@ MANY, MANY_PLAIN = 60, 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class PreviewFacts(Report):
-    """The public report of a game with an entry that is not signed, and what this entry says."""
+class PreviewFacts:
+    """The public `report` of a game with an entry that is not signed, and what this entry says."""
 
+    report: Report
     answers: Sequence[str]
     given: Sequence[OrderTold]
     message: str
@@ -125,7 +126,7 @@ class Shown:
         public = report(game, None, faces, self._turn.number)
         given = self._turn.orders_told()
         facts = PreviewFacts(
-            **vars(public),
+            report=public,
             answers=draft.said,
             given=given,
             message=line.message,
@@ -163,7 +164,7 @@ class Shown:
         facts = player_report.facts_at(self._turn.opened, point.draft)
         return replace(facts, moves=[], warnings=[])
 
-    def _render(self, template: str, facts: Report) -> str:
+    def _render(self, template: str, facts: Report | PreviewFacts) -> str:
         return render.render(template, facts, self._own).rstrip("\n")
 
 
