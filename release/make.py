@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import __version__
-from pbem.cli.app import whole_program
+from pbem.cli.app import every_command
 from pbem.cli.man import man_pages
 
 ROOT = Path(__file__).parents[1]
@@ -26,7 +26,7 @@ _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[[^]]*\])?\s*([^;]*?)\s*(?:;
 
 def made() -> dict[Path, str]:
     """Every file below share/ with its text."""
-    pages = {Path("man") / "man1" / name: text for name, text in man_pages(whole_program()).items()}
+    pages = {Path("man") / "man1" / name: text for name, text in man_pages(every_command()).items()}
     return {**pages, BILL: json.dumps(bill(), indent=2, ensure_ascii=False) + "\n"}
 
 

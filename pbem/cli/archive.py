@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 
 
@@ -31,6 +32,6 @@ def archive(
     say(as_json, facts, archiving.in_words(facts))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(archive)
+COMMANDS = {
+    "archive": Registered(archive),
+}

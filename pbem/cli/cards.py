@@ -10,6 +10,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json, open_home
+from pbem.cli.startup.commands import Registered
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
@@ -154,6 +155,6 @@ def _pick(text: str, names: Sequence[str]) -> str:
     return found[0]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(card)
+COMMANDS = {
+    "card": Registered(card),
+}

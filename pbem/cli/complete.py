@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,23 +31,23 @@ _WITH_FILE = (
 _WITH_GAME = ("new", "simulate", "games")
 
 
-def candidates(words: Sequence[str], program: Any) -> list[str]:
+def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
     """What the last of these words (after `pbem`) may become, whole: every candidate begins with what was entered."""
     given = [unquoted(word) for word in words] or [""]
     *before, last = given
     if not before:
-        return _beginning(last, _shown(program))
-    command = program.commands.get(before[0])
+        return _beginning(last, _shown(commands))
+    command = commands.get(before[0])
     if command is None:
         return []
     if last.startswith("-"):
         return _beginning(last, (name for parameter in command.params for name in _options(parameter)))
-    return _values(before[0], before[1:], last, command, program)
+    return _values(before[0], before[1:], last, command, commands)
 
 
-def _shown(program: Any) -> list[str]:
+def _shown(commands: Mapping[str, Any]) -> list[str]:
     """The commands that `--help` lists."""
-    return [name for name, command in program.commands.items() if not command.hidden]
+    return [name for name, command in commands.items() if not command.hidden]
 
 
 def unquoted(word: str) -> str:
@@ -57,7 +57,7 @@ def unquoted(word: str) -> str:
     return re.sub(r"\\(.)", r"\1", word)
 
 
-def _values(name: str, before: list[str], last: str, command: Any, program: Any) -> list[str]:
+def _values(name: str, before: list[str], last: str, command: Any, commands: Mapping[str, Any]) -> list[str]:
     """Candidates for a value: of the option before it, or of the argument whose turn it is."""
     takes_value = {
         option
@@ -77,7 +77,7 @@ def _values(name: str, before: list[str], last: str, command: Any, program: Any)
     offers: dict[str, Callable[[], Iterable[str]]] = {
         **dict.fromkeys(_WITH_FILE, lambda: [*_short_names(), *_paths(last)]),
         **dict.fromkeys(_WITH_GAME, _games),
-        "help": lambda: [*_topics(), *_shown(program)],
+        "help": lambda: [*_topics(), *_shown(commands)],
         "completion": _shells,
     }
     return _beginning(last, offers[name]()) if name in offers and (not given or name == "inbox") else []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import typer
+from typer.exceptions import TyperException
 
 from pbem.cli.streams import NotPrinted, drop, flush, open_streams, tell, warn
 from pbem.errors import DONE, USAGE, PbemError, Refused
@@ -57,10 +58,6 @@ class Told(Exception):
         self.exit_code = exit_code
 
 
-_CommandLineError: type[Any] = typer.BadParameter.__mro__[2]
-"""The command line library's own base of errors, whichever version of it there is."""
-
-
 def run(app: typer.Typer, given: list[str]) -> None:
     """The program with the command that these words call: parse, do, and turn every error into one line and an exit
     code."""
@@ -91,7 +88,7 @@ def _run(app: typer.Typer, given: list[str]) -> int:
         return DONE  # how the command line library ends when nobody reads on: what there was to do is done
     except PbemError as error:
         return _fail(as_json, str(error), error.exit_code, getattr(error, "options", None))
-    except _CommandLineError as error:
+    except TyperException as error:
         return _fail(as_json, f"{error.format_message()} (hint: {_usage_hint(error)})", USAGE)
     except (typer.Abort, KeyboardInterrupt):
         if sys.stderr.isatty():

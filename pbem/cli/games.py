@@ -12,6 +12,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import Told, say
 from pbem.cli.options import Json
+from pbem.cli.startup.commands import Registered
 from pbem.errors import REFUSED, Usage
 from pbem.games import BUILT_IN
 
@@ -146,8 +147,8 @@ def data(
     say(as_json, DataFilesFacts(game, written), "\n".join(lines))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command()(games)
-    app.command("check-game")(check_game)
-    app.command()(data)
+COMMANDS = {
+    "games": Registered(games),
+    "check-game": Registered(check_game),
+    "data": Registered(data),
+}

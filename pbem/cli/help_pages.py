@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell
 from pbem.errors import Usage
 
@@ -62,13 +63,13 @@ def _show(page: Page) -> None:
 
 def _command_help(name: str) -> str | None:
     """What `pbem COMMAND --help` prints; None if there is no such command."""
-    from pbem.cli.app import whole_program
+    from pbem.cli.app import program
 
-    program = whole_program()
-    command = program.commands.get(name)
+    whole = program()
+    above = typer.Context(whole, info_name="pbem", help_option_names=["-h", "--help"])
+    command = whole.get_command(above, name)
     if command is None:
         return None
-    above = typer.Context(program, info_name="pbem", help_option_names=["-h", "--help"])
     return str(command.get_help(typer.Context(command, info_name=name, parent=above)))
 
 
@@ -82,6 +83,6 @@ def _game_help(name: str) -> str:
     return (found.descriptor.templates / found.descriptor.help).read_text(encoding="utf-8")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("help")(help_page)
+COMMANDS = {
+    "help": Registered(help_page),
+}

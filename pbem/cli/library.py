@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json
+from pbem.cli.startup.commands import Registered
 from pbem.errors import Usage
 
 
@@ -52,6 +53,6 @@ def library(
     say(as_json, facts, update.in_words(facts))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(library)
+COMMANDS = {
+    "library": Registered(library),
+}

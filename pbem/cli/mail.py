@@ -11,6 +11,7 @@ import typer
 
 from pbem.cli.errors import Told, say
 from pbem.cli.options import Json, Newer, open_home
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import DONE, Usage
 
@@ -74,83 +75,86 @@ def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: 
     return fetch.fetch(home, server, watch)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
+def _show(facts: object, text: str, code: int, as_json: bool) -> None:
+    say(as_json, facts, text.rstrip("\n"))
+    if code != DONE:
+        raise Told(code)
 
-    def show(facts: object, text: str, code: int, as_json: bool) -> None:
-        say(as_json, facts, text.rstrip("\n"))
-        if code != DONE:
-            raise Told(code)
 
-    @app.command()
-    def inbox(
-        places: Annotated[
-            list[Path] | None, typer.Argument(help="Files, folders, Maildirs, mbox files, mails.", show_default=False)
-        ] = None,
-        newer: Newer = False,
-        only: Annotated[
-            str | None, typer.Option("--game", help="The game that --i-have-no-newer-file is about; by default all.")
-        ] = None,
-        as_json: Json = False,
-    ) -> None:
-        """Take in the turns that have come, and list every game.
+def inbox(
+    places: Annotated[
+        list[Path] | None, typer.Argument(help="Files, folders, Maildirs, mbox files, mails.", show_default=False)
+    ] = None,
+    newer: Newer = False,
+    only: Annotated[
+        str | None, typer.Option("--game", help="The game that --i-have-no-newer-file is about; by default all.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Take in the turns that have come, and list every game.
 
-        Each game with its players, whose turn it is, since when, and what is due.
-        """
-        if only is not None and not newer:
-            raise Usage("--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game")
-        show(*look(open_home(), places or [], (only or "") if newer else None), as_json)
+    Each game with its players, whose turn it is, since when, and what is due.
+    """
+    if only is not None and not newer:
+        raise Usage("--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game")
+    _show(*look(open_home(), places or [], (only or "") if newer else None), as_json)
 
-    @app.command("send")
-    def send_it(
-        file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
-        to: Annotated[
-            list[str] | None, typer.Option("--to", help="Send it to this address only; may be repeated.")
-        ] = None,
-        as_json: Json = False,
-    ) -> None:
-        """Send a turn to the others, or to one address.
 
-        By sendmail or SMTP, as mail.toml in the home says.
-        """
-        went, note = send(open_home(), file, to or [])
-        say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
+def send_it(
+    file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
+    to: Annotated[list[str] | None, typer.Option("--to", help="Send it to this address only; may be repeated.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Send a turn to the others, or to one address.
 
-    @app.command("remind")
-    def remind_them(
-        game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
-        send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
-        folder: Annotated[
-            Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
-        ] = None,
-        as_json: Json = False,
-    ) -> None:
-        """Remind, in a friendly way, whoever a game waits for.
+    By sendmail or SMTP, as mail.toml in the home says.
+    """
+    went, note = send(open_home(), file, to or [])
+    say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
-        Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
-        """
-        from pbem.turn import remind, turn_files
 
-        home = open_home()
-        if send_now:
-            facts = remind.send(home, game)
-            say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
-            return
-        facts = remind.write(home, game, turn_files.check_folder(folder or Path()))
-        whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
-        say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
+def remind_them(
+    game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
+    send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
+    folder: Annotated[
+        Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Remind, in a friendly way, whoever a game waits for.
 
-    @app.command("fetch")
-    def fetch_it(as_json: Json = False) -> None:
-        """Fetch new mails with turns, and look into the inbox.
+    Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
+    """
+    from pbem.turn import remind, turn_files
 
-        By IMAP, as mail.toml in the home says.
-        """
-        from pbem.cli import progress
+    home = open_home()
+    if send_now:
+        facts = remind.send(home, game)
+        say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
+        return
+    facts = remind.write(home, game, turn_files.check_folder(folder or Path()))
+    whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
+    say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
 
-        home = open_home()
-        with progress.counted("fetching", quiet=as_json) as watch:
-            written, looked = fetch(home, watch)
-        found, text, code = look(home, [*written])
-        facts = FetchFacts([str(path) for path in written], looked, found.games, found.files)
-        show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)
+
+def fetch_it(as_json: Json = False) -> None:
+    """Fetch new mails with turns, and look into the inbox.
+
+    By IMAP, as mail.toml in the home says.
+    """
+    from pbem.cli import progress
+
+    home = open_home()
+    with progress.counted("fetching", quiet=as_json) as watch:
+        written, looked = fetch(home, watch)
+    found, text, code = look(home, [*written])
+    facts = FetchFacts([str(path) for path in written], looked, found.games, found.files)
+    _show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)
+
+
+COMMANDS = {
+    "inbox": Registered(inbox),
+    "send": Registered(send_it),
+    "remind": Registered(remind_them),
+    "fetch": Registered(fetch_it),
+}

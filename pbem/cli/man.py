@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from pbem.cli.app import ABOUT
 
 _ENDS = {"pbem": "Exit codes: 0 done; 1 refused; 2 wrong usage; 3 the file does not verify; 4 conflict."}
 
 
-def man_pages(program: Any) -> dict[str, str]:
+def man_pages(commands: Mapping[str, Any]) -> dict[str, str]:
     """Every page by the name of its file: `pbem.1`, `pbem-play.1` …"""
-    commands = {name: command for name, command in program.commands.items() if not command.hidden}
-    pages = {"pbem.1": "\n".join(_program(program, commands)) + "\n"}
-    for name, command in commands.items():
+    listed = {name: command for name, command in commands.items() if not command.hidden}
+    pages = {"pbem.1": "\n".join(_program(listed)) + "\n"}
+    for name, command in listed.items():
         pages[f"pbem-{name}.1"] = "\n".join(_command(name, command)) + "\n"
     return pages
 
 
-def _program(program: Any, commands: dict[str, Any]) -> Iterator[str]:
-    yield from _head("pbem", program.help)
+def _program(commands: Mapping[str, Any]) -> Iterator[str]:
+    yield from _head("pbem", ABOUT)
     yield r".B pbem"
     yield r"COMMAND [OPTIONS] [ARGUMENTS]"
     yield ".SH COMMANDS"

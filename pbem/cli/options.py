@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -28,42 +27,16 @@ Newer = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]
 
-Options = TypeVar("Options")
 
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Writing:
     """How an entry is written: what every command that signs one takes."""
 
-    message: Message = ""
-    yes: Yes = False
-    folder: Folder = None
-    mail: Mail = True
-    newer: Newer = False
-    as_json: Json = False
-
-
-def taking(options: type[Options], command: Callable[..., None]) -> Callable[..., None]:
-    """The command with the fields of a dataclass as its last options; it gets them as one object, named `options`."""
-    shared = get_type_hints(options, include_extras=True)
-    own = get_type_hints(command, include_extras=True)
-
-    def takes(**given: Any) -> None:
-        command(options=options(**{name: given.pop(name) for name in shared}), **given)
-
-    kept = [one for name, one in inspect.signature(command).parameters.items() if name != "options"]
-    added = [
-        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default)
-        for field in fields(options)  # type: ignore[arg-type]
-    ]
-    takes.__name__, takes.__doc__ = command.__name__, command.__doc__
-    takes.__annotations__ = {
-        name: kind for name, kind in {**own, **shared}.items() if name not in ("options", "return")
-    }
-    takes.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [one.replace(annotation=takes.__annotations__[one.name]) for one in (*kept, *added)]
-    )
-    return takes
+    yes: bool
+    folder: Path | None
+    mail: bool
+    newer: bool
+    as_json: bool
 
 
 def open_home() -> Home:

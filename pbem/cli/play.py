@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli.errors import Told, say
-from pbem.cli.options import File, Writing, open_home, split_answers, taking, warn_of
-from pbem.cli.startup.parameters import Command
+from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, Writing, Yes, open_home, split_answers, warn_of
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED
@@ -50,8 +50,12 @@ def play(
     plain: Annotated[
         bool, typer.Option("--plain", help="Lead through the turn line by line, as a screen reader likes it.")
     ] = False,
-    *,
-    options: Writing,
+    message: Message = "",
+    yes: Yes = False,
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file.
 
@@ -61,43 +65,51 @@ def play(
     """
     draw = "offer" if offer_draw else ""
     intent = Intent(
-        tuple(split_answers(answers)), tuple(order or ()), options.message, draw, note=note, leave=leave, grant=grant
+        tuple(split_answers(answers)), tuple(order or ()), message, draw, note=note, leave=leave, grant=grant
     )
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
     if dry_run:
         _try(file, intent, options)
     else:
         _write(file, intent, _Asking(is_turn=True, plain=plain), options)
 
 
-def resign(file: File, *, options: Writing) -> None:
+def resign(
+    file: File,
+    message: Message = "",
+    yes: Yes = False,
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
     """Resign the game, on your turn.
 
     Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
     said before anything is signed.
     """
-    _write(file, Intent(message=options.message, resign=True), _Asking(is_turn=False), options)
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
+    _write(file, Intent(message=message, resign=True), _Asking(is_turn=False), options)
 
 
 def draw(
     file: File,
     decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
     offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
-    *,
-    options: Writing,
+    message: Message = "",
+    yes: Yes = False,
+    folder: Folder = None,
+    mail: Mail = True,
+    newer: Newer = False,
+    as_json: Json = False,
 ) -> None:
     """Offer a draw, on your turn; or accept the one that is offered.
 
     What it costs is said before anything is signed.
     """
     answer = "decline" if decline else "offer" if offer else "answer"
-    _write(file, Intent(message=options.message, draw=answer), _Asking(is_turn=False), options)
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command(cls=OrderCommand)(taking(Writing, play))
-    for command in (resign, draw):
-        app.command(cls=Command)(taking(Writing, command))
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
+    _write(file, Intent(message=message, draw=answer), _Asking(is_turn=False), options)
 
 
 def _try(file: Path, intent: Intent, options: Writing) -> None:
@@ -197,3 +209,10 @@ def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
         warn(words)
         typer.confirm("Sign it?", abort=True, err=True)
     return take_turn.next_entry(opened, intent)
+
+
+COMMANDS = {
+    "play": Registered(play, OrderCommand),
+    "resign": Registered(resign),
+    "draw": Registered(draw),
+}

@@ -10,6 +10,7 @@ import typer
 from pbem.cli import game_options
 from pbem.cli.errors import say
 from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
@@ -172,10 +173,10 @@ def home(
     say(as_json, facts, moving.in_words(facts, action))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command("id")(identify)
-    app.command(cls=game_options.NewCommand)(new)
-    app.command()(join)
-    app.command()(contacts)
-    app.command()(home)
+COMMANDS = {
+    "id": Registered(identify),
+    "new": Registered(new, game_options.NewCommand),
+    "join": Registered(join),
+    "contacts": Registered(contacts),
+    "home": Registered(home),
+}

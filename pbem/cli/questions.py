@@ -13,6 +13,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import say
 from pbem.cli.options import Json, open_home, split_answers
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 
@@ -171,8 +172,8 @@ _WIDE = 120
 """Columns of a table that goes to a file or another program."""
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command()(luck)
-    app.command()(explore)
-    app.command()(stats)
+COMMANDS = {
+    "luck": Registered(luck),
+    "explore": Registered(explore),
+    "stats": Registered(stats),
+}

@@ -12,6 +12,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import plain, say
 from pbem.cli.options import File, Json
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
 
@@ -117,7 +118,7 @@ def export(
         tell(files.shown(out))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command()(replay)
-    app.command()(export)
+COMMANDS = {
+    "replay": Registered(replay),
+    "export": Registered(export),
+}

@@ -8,6 +8,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell
 from pbem.errors import PbemError, Usage
 
@@ -43,10 +44,10 @@ def man(
     The same texts as --help; `pbem man play | man -l -` reads one without installing it.
     """
     from pbem.cli import install as files
-    from pbem.cli.app import whole_program
+    from pbem.cli.app import every_command
     from pbem.cli.man import man_pages
 
-    pages = man_pages(whole_program())
+    pages = man_pages(every_command())
     if not install:
         name = "pbem.1" if command is None else f"pbem-{command}.1"
         if name not in pages:
@@ -60,19 +61,19 @@ def man(
 
 def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
     """Print what the last word may become, one candidate a line: the completions of the shells ask for it."""
-    from pbem.cli.app import whole_program
+    from pbem.cli.app import every_command
     from pbem.cli.complete import candidates
 
     try:
-        found = candidates(words or [], whole_program())
+        found = candidates(words or [], every_command())
     except (PbemError, OSError):
         return  # a shell that completes has no place for an error
     if found:
         tell("\n".join(found))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command()(completion)
-    app.command()(man)
-    app.command(hidden=True)(complete)
+COMMANDS = {
+    "completion": Registered(completion),
+    "man": Registered(man),
+    "complete": Registered(complete, hidden=True),
+}

@@ -8,6 +8,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
 from pbem.errors import Usage
 
@@ -41,6 +42,6 @@ def log(
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(log)
+COMMANDS = {
+    "log": Registered(log),
+}

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.options import open_home
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
 
 
@@ -65,6 +66,6 @@ def _open(url: str) -> None:
         warn("no browser could be opened: open the address above in one")
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(table)
+COMMANDS = {
+    "table": Registered(table),
+}

@@ -10,6 +10,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import Told, say
 from pbem.cli.options import Json
+from pbem.cli.startup.commands import Registered
 from pbem.errors import Usage
 
 Many = Annotated[
@@ -70,6 +71,6 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
         raise Told(failure.exit_code) if as_json else failure
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command()(verify)
+COMMANDS = {
+    "verify": Registered(verify),
+}

@@ -12,6 +12,7 @@ import typer
 
 from pbem.cli.errors import plain, say
 from pbem.cli.options import Json, open_home
+from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import flush, tell
 from pbem.errors import Usage
 
@@ -155,8 +156,8 @@ def witness(as_json: Json = False) -> None:
     say(as_json, facts, witnessed.in_words(facts))
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command()(watch)
-    app.command()(auto)
-    app.command()(witness)
+COMMANDS = {
+    "watch": Registered(watch),
+    "auto": Registered(auto),
+    "witness": Registered(witness),
+}

@@ -36,7 +36,7 @@ def short(begun: BegunGame) -> str:
 
 
 def test_commands_options_games_and_topics(begun: BegunGame) -> None:
-    assert offered(begun, "re") == ["resign", "replay", "remind"] and "complete" not in offered(begun, "co")
+    assert offered(begun, "re") == ["resign", "remind", "replay"] and "complete" not in offered(begun, "co")
     assert offered(begun, "show", "--pub") == ["--public"]
     assert offered(begun, "new", "lo") == ["loot"]
     assert "trust" in offered(begun, "help", "t") and offered(begun, "help", "mov") == ["moves"]
@@ -148,7 +148,7 @@ def test_man_pages_are_those_of_the_commands(begun: BegunGame, tmp_path: Path, m
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     written = [Path(path) for path in begun.ann.does("man", "--install")["files"]]
     _, listed, _ = begun.ann.types("--help")
-    names = {line.split()[0] for line in listed.partition("Commands:")[2].splitlines() if line.strip()}
+    names = {line.split()[0] for line in listed.partition("\nPlay:")[2].splitlines() if line.startswith("  ")}
     assert {path.name for path in written} == {"pbem.1", *(f"pbem-{name}.1" for name in names)}
     assert {path.parent for path in written} == {tmp_path / "man" / "man1"}
     play = begun.ann.types("man", "play")[1]

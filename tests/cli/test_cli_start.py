@@ -9,12 +9,12 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from pbem.cli import app
-from pbem.cli.startup.commands import name_of
+from pbem.cli import app, show
 from pbem.fileformat.entries import Entry
 from pbem.home.home import Home
 from pbem.ledger import gate
@@ -76,7 +76,7 @@ def test_a_terminal_shows_what_was_checked_once(
     home = Home(begun.ann.home)
     opened = open_game.open_path(begun.folder / begun.last, home)
     facts, _ = player_report.facts_for(opened, public=False)
-    assert app.print_position(opened, facts, home)
+    assert show.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"
 
@@ -206,30 +206,32 @@ def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
     assert begun.ann.types("play", begun.last, "event swedish", "--dry-run")[0] == 0
 
 
-def test_every_command_is_placed_where_it_is_added() -> None:
-    """One that is not is found as well, but only by loading every module."""
-    for module, names in app._COMMANDS._places:
-        added = {name_of(command) for command in app._COMMANDS._commands(module)}
-        assert set(names) <= added
-    placed = [name for _, names in app._COMMANDS._places for name in names]
-    assert placed == [name_of(command) for command in app._COMMANDS.all()]
+def test_every_command_of_a_module_is_placed() -> None:
+    placed = {(module, name) for commands in app.SECTIONS.values() for name, module in commands.items()}
+    tables = {module: import_module(f"pbem.cli.{module}").COMMANDS for module, _ in placed}
+    assert placed == {(module, name) for module, table in tables.items() for name in table}
+    with_tables = [path.stem for path in Path(app.__file__).parent.glob("*.py") if "\nCOMMANDS = {" in path.read_text()]
+    assert sorted(with_tables) == sorted(tables)
 
 
-def test_a_command_that_is_placed_nowhere_runs(
+def test_the_list_of_commands_is_told_under_headings_without_preparing_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    placed = tuple((module, [name for name in names if name != "log"]) for module, names in app._COMMANDS._places)
-    monkeypatch.setattr(app._COMMANDS, "_places", placed)
-    with pytest.raises(SystemExit) as end:
-        app.run(["log", "--help"])
-    assert end.value.code == 0 and "Usage: pbem log " in capsys.readouterr().out
-
-
-def test_the_list_of_commands_is_told_without_preparing_one(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = app.every_command()
+    monkeypatch.setattr(app.Pbem, "get_command", lambda *_: pytest.fail("a command was prepared"))
     with pytest.raises(SystemExit):
         app.run(["--help"])
-    out = capsys.readouterr().out
-    for command in app._COMMANDS.all():
-        first = (command.callback.__doc__ or "").split("\n")[0].split(".")[0][:30]
-        assert command.hidden or (name_of(command) in out and first in out)
-    assert not any(command.callback.__annotations__.keys() - {"return"} for command in app.app.registered_commands)
+    lines = capsys.readouterr().out.splitlines()
+    for heading in app.SECTIONS:
+        assert f"{heading}:" in lines
+    for name, command in commands.items():
+        first = command.help.split("\n")[0].split(".")[0][:30]
+        assert command.hidden or any(line.startswith(f"  {name} ") and first in line for line in lines)
+    assert not any(line.startswith("  complete ") for line in lines), "what only shells call"
+
+
+def test_a_word_that_is_no_command_gets_those_like_it(capsys: pytest.CaptureFixture[str]) -> None:
+    for word, told in (("shwo", "Did you mean 'show'?"), ("xyzzy", "No such command 'xyzzy'. (hint")):
+        with pytest.raises(SystemExit) as end:
+            app.run([word])
+        assert end.value.code == 2 and told in capsys.readouterr().err

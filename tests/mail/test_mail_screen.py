@@ -14,7 +14,7 @@ from rich.console import Console
 from engine.loot.rules import RULES as LOOT
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
-from pbem.cli import app
+from pbem.cli import show
 from pbem.games import registry
 from pbem.report import terminal
 from pbem.turn import open_game, player_report
@@ -74,7 +74,7 @@ def test_a_report_is_printed_whole(
         opened = open_game.open_file(played.newest, home)
         facts, _ = player_report.facts_for(opened, public=False)
         facts = replace(facts, orders={"american": ["hits: damage frigate"]})
-        assert app.print_position(opened, facts, home)
+        assert show.print_position(opened, facts, home)
         text = capsys.readouterr().out
         told += text
         assert "Your hand:" in text
@@ -96,7 +96,7 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)
     facts, _ = player_report.facts_for(opened, public=False)
-    assert app.print_position(opened, facts, home)
+    assert show.print_position(opened, facts, home)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):
         assert words in text

@@ -5,8 +5,7 @@ is processor time of the whole command in milliseconds, the median of eleven run
 verify` of the example takes 160, `pbem show` 180 and `pbem --help` 77:
 
 - 76: `parameters` reads the words of a command itself, which keeps pydantic out.
-- 28: `commands` loads and prepares the one command that is called, and no other.
-- 13 (`--help`): where no command is called, each is prepared by its name and summary only.
+- 28: `commands` loads and prepares the one command that is called, and no other; `--help` prepares none.
 - 28: `process.end` ends the process at once; Python would take everything apart first.
 -  9: `process.collect_rarely` keeps Python from looking for circles of objects.
 

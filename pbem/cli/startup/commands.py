@@ -1,63 +1,69 @@
-"""The command that is called, and no other one."""
+"""The program and its commands, each loaded when it is called, the way Click documents for groups that load lazily."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
+import inspect
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
-
-class Commands:
-    """All commands of a program, each loaded and prepared when it is called.
-
-    `places` says which module of `pbem.cli` adds which commands with its `register`, in the order in which `--help`
-    lists them; `app` stands for those that the program has already. A command that it does not name is found all the
-    same, but only by loading every module.
-    """
-
-    def __init__(self, app: typer.Typer, places: Sequence[tuple[str, Sequence[str]]]) -> None:
-        self._app = app
-        self._places = places
-        self._found: dict[str, list[Any]] = {"app": list(app.registered_commands)}
-
-    def prepare(self, given: Sequence[str]) -> None:
-        """Give the program the command that these words call. Where they call none, as `--help` does, it gets every
-        command by its name and summary only, for nothing else of it is told."""
-        name = given[0] if given else ""
-        module = next((module for module, names in self._places if name in names), None)
-        known = self.all() if module is None else self._commands(module)
-        called = [command for command in known if name_of(command) == name]
-        self._app.registered_commands = called or [summary(one) for one in self.all()]
-
-    def all(self) -> list[Any]:
-        """Every command, as the command line library keeps it before it prepares it."""
-        found = {name_of(one): one for module in dict(self._places) for one in self._commands(module)}
-        listed = [found.pop(name) for _, names in self._places for name in names if name in found]
-        return [*listed, *found.values()]
-
-    def _commands(self, module: str) -> list[Any]:
-        if module not in self._found:
-            kept, self._app.registered_commands = self._app.registered_commands, []
-            import_module(f"pbem.cli.{module}").register(self._app)
-            self._found[module], self._app.registered_commands = self._app.registered_commands, kept
-        return self._found[module]
+from pbem.cli.startup.parameters import Command, Group
 
 
-def name_of(command: Any) -> str:
-    """What is written to call a command."""
-    return command.name or str(command.callback.__name__).replace("_", "-")
+class Registered(NamedTuple):
+    """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the class that reads
+    its words, and whether `--help` lists it."""
+
+    function: Callable[..., None]
+    kind: type[Command] = Command
+    hidden: bool = False
+
+    def summary(self) -> str:
+        """The first sentence of what it tells of itself."""
+        return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
 
 
-def summary(command: Any) -> Any:
-    """The command without its parameters."""
+class Program(Group):
+    """All commands. `sections` says, for each heading of `--help`, which module of `pbem.cli` holds which command."""
 
-    def shown() -> None:
-        """Never called: its name and what it tells are looked at."""
+    sections: Mapping[str, Mapping[str, str]] = {}
 
-    short = copy(command)
-    short.name, short.callback = name_of(command), shown
-    shown.__doc__ = command.callback.__doc__
-    return short
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, in the order in which `--help` lists them."""
+        return [name for commands in self.sections.values() for name in commands]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The one command of this name, prepared; None if there is none."""
+        found = self._registered(cmd_name)
+        if found is None:
+            return None
+        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone.command(cmd_name, cls=found.kind, hidden=found.hidden)(found.function)
+        return typer.main.get_command(alone)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word calls. Raises a usage error that names similar commands."""
+        name = args[0]
+        if self._registered(name) is None:
+            near = ", ".join(repr(one) for one in get_close_matches(name, self.list_commands(ctx)))
+            ctx.fail(f"No such command {name!r}" + (f". Did you mean {near}?" if near else "."))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands under their headings. Nothing of a command is prepared for it but its first sentence is read."""
+        width = max(len(name) for name in self.list_commands(ctx))
+        for heading, commands in self.sections.items():
+            known = [(name, self._registered(name)) for name in commands]
+            rows = [(name.ljust(width), one.summary()) for name, one in known if one is not None and not one.hidden]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+    def _registered(self, name: str) -> Registered | None:
+        module = next((commands[name] for commands in self.sections.values() if name in commands), None)
+        if module is None:
+            return None
+        table: Mapping[str, Registered] = import_module(f"pbem.cli.{module}").COMMANDS
+        return table[name]

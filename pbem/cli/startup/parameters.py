@@ -7,13 +7,11 @@ own values. A typer that does not do so is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, get_args, get_origin
+from collections.abc import Sequence
+from typing import Any, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-
-CommandFunction = TypeVar("CommandFunction", bound=Callable[..., Any])
 
 
 class Reader:
@@ -67,14 +65,3 @@ class Group(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
         """The parameters of the program itself."""
         return plain(super().get_params(ctx))
-
-
-class Program(typer.Typer):
-    """A typer application all of whose parameters are read as this module does."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(cls=Group, **settings)
-
-    def command(self, *names: Any, **settings: Any) -> Callable[[CommandFunction], CommandFunction]:
-        """Adds the function below it as a command."""
-        return super().command(*names, **{"cls": Command, **settings})

@@ -1,0 +1,110 @@
+"""The commands that look at a game: the position, the answers that are legal, the dice."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.errors import say
+from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
+from pbem.cli.startup.commands import Registered
+from pbem.cli.streams import tell
+from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.home.home import Home
+    from pbem.report.model import Report
+    from pbem.turn.open_game import Opened
+
+
+def show(
+    file: File,
+    public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
+    with_cards: Annotated[bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")] = False,
+    with_notes: Annotated[
+        bool, typer.Option("--notes", help="Your private notes, and those of players whose root is revealed.")
+    ] = False,
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """Show the position, what has happened, and whose turn it is."""
+    from pbem.cli import cards
+    from pbem.report import render
+    from pbem.turn import open_game, player_report
+
+    if form not in ("text", "md", "json"):
+        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    home = open_home()
+    opened = open_game.open_path(file, home, nothing_newer=newer)
+    facts, draft = player_report.facts_for(opened, public=public, answers=split_answers(after))
+    if public:
+        warn_of(opened.warnings)
+    if with_cards:
+        facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
+    if with_notes:
+        facts = replace(facts, notes=player_report.notes_for(opened, public=public))
+    if as_json or form == "json":
+        say(True, facts, "")
+        return
+    if form == "md" or not sys.stdout.isatty() or not print_position(opened, facts, home):
+        template = "report.md.j2" if form == "md" else "report.txt.j2"
+        tell(render.render(template, facts, home.folder / "templates"), nl=False)
+    if with_notes:
+        tell(
+            render.render("notes.md.j2" if form == "md" else "notes.txt.j2", facts, home.folder / "templates"), nl=False
+        )
+    for one in facts.cards:
+        tell("\n" + cards.shown(one, markdown=form == "md"))
+
+
+def print_position(opened: Opened, facts: Report, home: Home) -> bool:
+    """Show a report in a terminal, in colour; False if nothing is to be drawn, or for a report of the player's own."""
+    from pbem.report import render, terminal
+
+    own = home.folder / "templates"
+    if not facts.view or (own / "report.txt.j2").exists():
+        return False
+    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
+    board = terminal.board(facts.game, facts.view, before, terminal.width())
+    if board is None:
+        return False
+    terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
+    return True
+
+
+def moves(
+    file: File,
+    after: Annotated[str, typer.Option(help='Answers already given: "A; B".')] = "",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """List the answers that are legal now, as `play` takes them."""
+    from pbem.turn import open_game
+
+    opened = open_game.open_path(file, open_home(), nothing_newer=newer)
+    facts = open_game.moves(opened, split_answers(after))
+    text = "\n".join(opened.ledger.rules.shapes(facts.options))
+    if facts.complete:
+        text = "The entry is complete: pbem play writes it."
+    say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
+
+
+def dice(file: File, as_json: Json = False) -> None:
+    """List every roll with its proof, and the totals."""
+    from pbem.report import dice_count
+    from pbem.turn import named_file
+
+    facts = dice_count.dice(named_file.load(file))
+    say(as_json, facts, dice_count.dice_in_words(facts))
+
+
+COMMANDS = {
+    "show": Registered(show),
+    "moves": Registered(moves),
+    "dice": Registered(dice),
+}
