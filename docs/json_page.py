@@ -14,9 +14,9 @@ from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
-from pbem.report import dice_count, lines, log, model, pages, verification
+from pbem.report import dice_count, lines, log, model, pages, time, verification
 from pbem.simulate import check_game, figures
-from pbem.turn import game_list, inbox, open_game, remind
+from pbem.turn import game_list, game_summary, inbox, open_game, remind
 from pbem.watch import answers, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parent / "json.md"
@@ -168,6 +168,8 @@ MODULES = (
         verification,
         inbox,
         game_list,
+        game_summary,
+        time,
         open_game,
         make_identity,
         written,

@@ -9,17 +9,20 @@ entered by hand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem import files
+from msgspec.structs import replace
+
 from pbem.english import listed
 from pbem.errors import Refused, Usage
 from pbem.fileformat.encoding import b64, fingerprint
-from pbem.home.contact_file import Contact, locked, public_key, read, written
+from pbem.home import contact_file
+from pbem.home.contact_file import Contact, public_key
 from pbem.home.home import Home, check_line
 from pbem.home.identity import is_mail_address
 from pbem.home.lookalikes import is_same, looks_like, strange_letters
+from pbem.lock import Lock
 
 if TYPE_CHECKING:
     from pbem.home.identity import Identity
@@ -83,8 +86,7 @@ class Contacts:
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self.path = home.folder / "contacts.toml"
-        self.known: dict[bytes, Contact] = {one.key: one for one in read(self.path)}
+        self.known = contact_file.read(home.folder)
 
     def find(self, who: str) -> Contact:
         """The one contact of this name, address, key or beginning of a fingerprint. Raises `Refused` if there are
@@ -186,10 +188,10 @@ class Contacts:
     def _change(self, change: Callable[[dict[bytes, Contact]], object]) -> None:
         """Change what is stored now, which another process may have changed meanwhile. Raises `Usage`."""
         self._home.make_folder()
-        with locked(self._home.folder / "contacts.lock"):
-            self.known = {one.key: one for one in read(self.path)}
+        with Lock(self._home.folder / "contacts.lock"):
+            self.known = contact_file.read(self._home.folder)
             change(self.known)
-            files.replace(self.path, written(self.known.values()))
+            contact_file.write(self._home.folder, self.known.values())
 
 
 def _merged(known: Contact | None, one: Contact) -> Contact:

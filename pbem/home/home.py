@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import os
 import sys
-import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import Conflict, Damaged, PbemError, Usage
+from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat.characters import is_line, is_name
 from pbem.home import place
 from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
+from pbem.home.store import StateFile
 
 if TYPE_CHECKING:
     from pbem.home.check_cache import CheckCache
@@ -31,6 +32,27 @@ if TYPE_CHECKING:
 
 KEY_PROMPT = "Passphrase: "
 """How the passphrase of the key is asked for; other files have other prompts."""
+
+
+@dataclass(frozen=True)
+class _Player:
+    """The name and mail address for the player's first entries. Raises `Usage` where no entry may hold them."""
+
+    name: str
+    mail: str
+
+    def __post_init__(self) -> None:
+        check_line(self.name, "name", 80)
+        check_line(self.mail, "mail address", 200)
+
+
+_PLAYER = StateFile(
+    "player.toml",
+    _Player,
+    largest=10_000,
+    damage="name and mail address cannot be read",
+    hint='write it anew: pbem id --name "Ann" --mail ann@example.org',
+)
 
 
 class Home:
@@ -68,10 +90,6 @@ class Home:
     def _key_file(self) -> Path:
         return self.folder / "identity.pem"
 
-    @property
-    def _player_file(self) -> Path:
-        return self.folder / "player.toml"
-
     def has_identity(self) -> bool:
         return os.path.lexists(self._key_file)
 
@@ -102,8 +120,10 @@ class Home:
         """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong; `Damaged` if a file of
         the home is no longer what was written."""
         seed = self.seed()
-        name, mail = self._player()
-        return Identity(name, mail, seed)
+        player = _PLAYER.read(self.folder)
+        if player is None:
+            raise _PLAYER.damaged(self.folder)
+        return Identity(player.name, player.mail, seed)
 
     def seed(self) -> bytes:
         """The secret bytes of this home's key (`Identity.seed`), without name and address. Raises `Usage` if there is
@@ -128,49 +148,25 @@ class Home:
 
     def key_pem(self) -> bytes:
         """The private key as it lies in the home, protected by its passphrase if it has one. Raises `Damaged`."""
-        return self._own_file(self._key_file, "restore it from your copy, or give it back its rights")
-
-    def _own_file(self, path: Path, hint: str) -> bytes:
         try:
-            return files.read_own(path, 10_000)
+            return files.read_own(self._key_file, 10_000)
         except Usage as error:
-            raise Damaged(error.what, hint=hint) from error
+            raise Damaged(error.what, hint="restore it from your copy, or give it back its rights") from error
 
     def found(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
         """Make the identity of a home that has none, with the key of this seed. Raises `Conflict` if it has one."""
         if self.has_identity():
             raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
-        check_line(name, "name", 80)
-        check_line(mail, "mail address", 200)
+        player = _Player(name, mail)
         self.make_folder()
-        self._write_player(name, mail)
+        _PLAYER.write(self.folder, player)
         place.settle(self.folder)
         files.write_new(self._key_file, write_pem(seed, passphrase), mode=0o600)
         return Identity(name, mail, seed)
 
     def rename(self, name: str, mail: str) -> None:
         """Change name and mail address for games to come."""
-        check_line(name, "name", 80)
-        check_line(mail, "mail address", 200)
-        self._write_player(name, mail)
-
-    def _write_player(self, name: str, mail: str) -> None:
-        import tomli_w
-
-        files.replace(self._player_file, tomli_w.dumps({"name": name, "mail": mail}).encode())
-
-    def _player(self) -> tuple[str, str]:
-        hint = 'write it anew: pbem id --name "Ann" --mail ann@example.org'
-        data = self._own_file(self._player_file, hint)
-        try:
-            table = tomllib.loads(data.decode())
-            name, mail = table["name"], table["mail"]
-            check_line(name, "name", 80)
-            check_line(mail, "mail address", 200)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, PbemError) as error:
-            where = files.shown(self._player_file)
-            raise Damaged("name and mail address cannot be read", where=where, hint=hint) from error
-        return name, mail
+        _PLAYER.write(self.folder, _Player(name, mail))
 
 
 def check_line(text: str, what: str, longest: int) -> None:

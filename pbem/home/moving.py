@@ -47,7 +47,7 @@ class HomeFacts:
 
 def facts(home: Home, archive: Path | None = None, kept: Path | None = None) -> HomeFacts:
     """What there is to know of a home and where it is in use."""
-    known = place.read(home.folder) or Place()
+    known = place.read(home.folder) or place.NOWHERE
     games = [path for path in files.listed(home.folder / "games") if path.is_dir()]
     key = fingerprint(home.identity().public) if home.has_identity() else None
     paths = [None if path is None else str(path) for path in (archive, kept)]
@@ -85,7 +85,7 @@ def move(home: Home, target: Path) -> None:
     if watched.path.exists() and not watched.take():
         raise Refused("pbem watch has this home and may sign in it", hint="end it first; nothing was moved")
     passphrase = new_passphrase().encode()
-    before = place.read(home.folder) or Place(place.machine())
+    before = place.read(home.folder) or Place(place.machine(), 0)
     goes = replace(before, moves=before.moves + 1, closed="")
     place.write(home.folder, replace(goes, closed=today()))
     try:

@@ -9,19 +9,20 @@ homes. docs/mail.md, "Entries that write themselves".
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from pbem import files
-from pbem.errors import Damaged, Usage
+from pbem.errors import Usage
+from pbem.home.store import StateFile
 from pbem.lock import Lock
 
-_FILE = "automatic.json"
-ON, BY_HAND = "on", "by hand"
+Mark = Literal["on", "by hand"]
+ON: Mark = "on"
+BY_HAND: Mark = "by hand"
 
 
 class Newest(NamedTuple):
@@ -37,20 +38,20 @@ class Outside:
     single games `on` or `by hand`, by the beginning of their ids (32 digits); `why` says who marked one by hand, where
     it was the program. `notes`: an entry may reveal private notes by itself. `newest` by game, as in `games`."""
 
-    home: bool = False
-    notes: bool = False
-    games: Mapping[str, str] = field(default_factory=dict)
-    why: Mapping[str, str] = field(default_factory=dict)
-    newest: Mapping[str, Newest] = field(default_factory=dict)
+    home: bool
+    notes: bool
+    games: Mapping[str, Mark]
+    why: Mapping[str, str]
+    newest: Mapping[str, Newest]
 
     def is_on(self, game: str) -> bool:
         """Whether entries may be written by themselves in a game, as far as the switches say."""
-        mark = self.games.get(game, "")
+        mark = self.games.get(game)
         return mark == ON or (self.home and mark != BY_HAND)
 
-    def marked(self, game: str, mark: str, why: str = "") -> Outside:
-        """With a game marked; with an empty mark it goes with the home."""
-        games = {key: value for key, value in self.games.items() if key != game} | ({game: mark} if mark else {})
+    def marked(self, game: str, mark: Mark, why: str = "") -> Outside:
+        """With a game marked."""
+        games = {**self.games, game: mark}
         reasons = {key: value for key, value in self.why.items() if key != game} | ({game: why} if why else {})
         return replace(self, games=games, why=reasons)
 
@@ -60,6 +61,14 @@ class Outside:
         if known is not None and known.number >= number and not anew:
             return self
         return replace(self, newest={**self.newest, game: Newest(number, hashlib.sha256(data).hexdigest())})
+
+
+_OUTSIDE = StateFile(
+    "automatic.json",
+    Outside,
+    largest=10_000_000,
+    hint="nothing is answered by itself until you remove it and say pbem auto on again",
+)
 
 
 def folder_of(public: bytes) -> Path:
@@ -85,23 +94,13 @@ def made_folder(public: bytes) -> Path:
 
 def is_kept(public: bytes) -> bool:
     """Whether anything is kept of this key: only where entries were ever allowed to write themselves."""
-    return os.path.lexists(folder_of(public) / _FILE)
+    return os.path.lexists(folder_of(public) / _OUTSIDE.name)
 
 
 def read(public: bytes) -> Outside:
     """What is kept of a key; everything off where nothing is. Raises `Damaged`."""
-    path = folder_of(public) / _FILE
-    if not os.path.lexists(path):
-        return Outside()
-    try:
-        table = json.loads(files.read_own(path, 10_000_000))
-        newest = {str(game): Newest(int(number), str(file)) for game, (number, file) in table["newest"].items()}
-        marks = {str(game): str(mark) for game, mark in table["games"].items() if mark in (ON, BY_HAND)}
-        reasons = {str(game): str(why) for game, why in table["why"].items()}
-        return Outside(table["home"] is True, table["notes"] is True, marks, reasons, newest)
-    except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        hint = "nothing is answered by itself until you remove it and say pbem auto on again"
-        raise Damaged("this file cannot be read", where=files.shown(path), hint=hint) from error
+    kept = _OUTSIDE.read(folder_of(public))
+    return Outside(home=False, notes=False, games={}, why={}, newest={}) if kept is None else kept
 
 
 def went_back(public: bytes, game: str, newest: int | None) -> str:
@@ -126,9 +125,7 @@ def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
         before = read(public)
         after = how(before)
         if after != before or not is_kept(public):
-            table: dict[str, Any] = asdict(replace(after, newest={}))
-            table["newest"] = {game: list(newest) for game, newest in after.newest.items()}
-            files.replace(folder / _FILE, json.dumps(table, indent=1).encode())
+            _OUTSIDE.write(folder, after)
     return after
 
 

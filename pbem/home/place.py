@@ -7,15 +7,13 @@ was made in, says so: a folder that is renamed or moved on its disk stays the sa
 
 from __future__ import annotations
 
-import os
 import sys
-import tomllib
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem import files
-from pbem.errors import Conflict, Damaged, Usage
+from pbem.errors import Conflict, Damaged
 from pbem.fileformat.encoding import tagged_hash
+from pbem.home.store import StateFile
 
 NAME = "place.toml"
 _MACHINE_ID = Path("/etc/machine-id")
@@ -29,10 +27,21 @@ class Place:
     `moves` counts the moves so far, `closed` is the day on which it was moved away (empty: it is in use), `folder` the
     number that the file system gives to the home's folder (empty: not known)."""
 
-    machine: str = ""
-    moves: int = 0
+    machine: str
+    moves: int
     closed: str = ""
     folder: str = ""
+
+
+NOWHERE = Place("", 0)
+"""What a home knows that nothing stands in, as in one that an older program made."""
+_PLACE = StateFile(
+    NAME,
+    Place,
+    largest=1000,
+    damage="where this home is in use cannot be read",
+    hint="if you use this home nowhere else: pbem home keep --nowhere-else",
+)
 
 
 def machine() -> str:
@@ -60,42 +69,26 @@ def folder_number(folder: Path) -> str:
 
 
 def read(folder: Path) -> Place | None:
-    """What stands in the home; None if nothing does, as in one that an older program made. Raises `Damaged`."""
-    path = folder / NAME
-    if not os.path.lexists(path):
-        return None
-    hint = "if you use this home nowhere else: pbem home keep --nowhere-else"
-    try:
-        table = tomllib.loads(files.read_own(path, 1000).decode())
-        place = Place(table["machine"], table["moves"], table.get("closed", ""), table.get("folder", ""))
-    except Usage as error:
-        raise Damaged(error.what, hint=hint) from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise Damaged("where this home is in use cannot be read", where=files.shown(path), hint=hint) from error
-    texts = (place.machine, place.closed, place.folder)
-    if type(place.moves) is not int or not all(isinstance(text, str) for text in texts):
-        raise Damaged("where this home is in use cannot be read", where=files.shown(path), hint=hint)
-    return place
+    """What stands in the home; None if nothing does. Raises `Damaged`."""
+    return _PLACE.read(folder)
 
 
 def write(folder: Path, place: Place) -> None:
     """Raises `Usage`."""
-    files.replace(folder / NAME, written(place))
+    _PLACE.write(folder, place)
 
 
 def written(place: Place) -> bytes:
     """The bytes of the file."""
-    import tomli_w
-
-    return tomli_w.dumps(asdict(place)).encode()
+    return _PLACE.encoded(place)
 
 
 def settle(folder: Path) -> None:
     """The home is in use here, and nowhere else. Raises `Usage`."""
     try:
-        before = read(folder) or Place()
+        before = read(folder) or NOWHERE
     except Damaged:
-        before = Place()
+        before = NOWHERE
     write(folder, replace(before, machine=machine(), closed="", folder=folder_number(folder)))
 
 

@@ -6,17 +6,28 @@ looked at, and told, again.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import Usage
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
+from pbem.home.store import StateFile
 
-_INDEX = "taken-in.json"
+
+class Taken(NamedTuple):
+    """A file as it was when all in it was taken in: its size in bytes, the time of its change in nanoseconds, and the
+    games that it was for, by the first eight digits of their ids."""
+
+    size: int
+    changed: int
+    games: Sequence[str]
+
+
+_INDEX = StateFile("taken-in.json", dict[str, Taken], 10_000_000)
 
 
 class TakenIn:
@@ -25,8 +36,8 @@ class TakenIn:
     def __init__(self, home: Home) -> None:
         self.folder = home.folder / "inbox"
         self._games = {path.name[:8] for path in game_folders(home)}
-        self._known = self._read()
-        self._there: dict[str, list[object]] = {}
+        self._known = _INDEX.read_if_whole(self.folder) or {}
+        self._there: dict[str, Taken] = {}
 
     def new(self) -> Iterator[Path]:
         """What was not taken in yet: files, and folders inside it. Raises `Usage`."""
@@ -34,7 +45,7 @@ class TakenIn:
             if path.name.startswith(".") or path.suffix == ".json":
                 continue
             known = self._known.get(path.name)
-            if isinstance(known, list) and known[:2] == _state(path) and self._games.issuperset(known[2:]):
+            if known is not None and known[:2] == _state(path) and self._games.issuperset(known.games):
                 self._there[path.name] = known
             else:
                 yield path
@@ -42,30 +53,18 @@ class TakenIn:
     def settle(self, path: Path, games: list[str]) -> None:
         """Remember that all in this file was taken in, for games with these short names."""
         if (state := _state(path)) is not None:
-            self._there[path.name] = [*state, *{name.rpartition("-")[2] for name in games if name}]
+            self._there[path.name] = Taken(*state, sorted({name.rpartition("-")[2] for name in games if name}))
 
     def keep(self) -> None:
         """Write it all down. Only ever a help: where it cannot be written, the files are read again."""
         if self._there != self._known and self.folder.is_dir():
             with suppress(Usage):
-                files.replace(self.folder / _INDEX, json.dumps(self._there).encode())
-
-    def _read(self) -> dict[str, object]:
-        try:
-            known = json.loads(files.read_own(self.folder / _INDEX, 10_000_000))
-        except (Usage, ValueError, RecursionError):
-            return {}
-        entries = known.items() if isinstance(known, dict) else ()
-        return {name: what for name, what in entries if isinstance(what, list) and all(map(_is_plain, what))}
+                _INDEX.write(self.folder, self._there)
 
 
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int)
-
-
-def _state(path: Path) -> list[object] | None:
+def _state(path: Path) -> tuple[int, int] | None:
     try:
         found = path.stat()
     except OSError:
         return None
-    return [found.st_size, found.st_mtime_ns] if path.is_file() else None
+    return (found.st_size, found.st_mtime_ns) if path.is_file() else None

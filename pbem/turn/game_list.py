@@ -6,32 +6,42 @@ A summary is remembered beside its game (`summary.json`), for replaying a long o
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import clock, place, sent
+from pbem.home import clock, place, sent, store
 from pbem.home.game_index import game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
+from pbem.home.store import StateFile
 from pbem.ledger import replay
 from pbem.ledger.clock import seconds
-from pbem.report.standing import Ending, SideTotal
-from pbem.report.time import Absence, ClockFacts, SeatClock
 from pbem.turn.game_summary import GameSummary, Seated, decision, summary
 from pbem.turn.inbox import Inbox, Item
 from pbem.turn.open_game import Opened
 
-_LAYOUT = 10
-"""Of the remembered summaries; another number makes them anew."""
+
+@dataclass(frozen=True)
+class Remembered:
+    """A summary, its own digest, and what it was made of: the `layout` of this file, the player's key, the SHA-256 of
+    the turn file."""
+
+    layout: str
+    key: str
+    file: str
+    digest: str
+    summary: GameSummary
+
+
+_SUMMARY = StateFile("summary.json", Remembered, MAX_FILE)
 
 
 class GameList(NamedTuple):
@@ -74,8 +84,8 @@ def _told(
     damaged += [(files.shown(one.path), one.what) for one in kept.damages]
     if (shelf := kept.shelf) is None:
         return None
-    of = [_LAYOUT, identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest()]
-    told = _remembered(folder / "summary.json", of)
+    of = (_SUMMARY.layout(), identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest())
+    told = _remembered(folder, of)
     if told is None:
         try:
             game = replay.replay(shelf.file, home.checks.verifier)
@@ -85,12 +95,11 @@ def _told(
         told = summary(game, identity.public)
         own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
         told = replace(told, due=own or told.due)
-        text = json.dumps(asdict(told))
         try:
-            files.replace(folder / "summary.json", json.dumps({"of": of, "sum": _sum(text), "facts": text}).encode())
+            _SUMMARY.write(folder, Remembered(*of, store.digest(told), told))
         except Usage:
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
-            damaged.append((files.shown(folder / "summary.json"), what))
+            damaged.append((files.shown(folder / _SUMMARY.name), what))
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
@@ -119,38 +128,12 @@ def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int
     return max(0, end - begin - still - clock.left)
 
 
-def _remembered(path: Path, of: list[Any]) -> GameSummary | None:
+def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:
     """The summary that was written for this very file; None if it is of another one or damaged."""
-    try:
-        stored = json.loads(files.read_own(path, MAX_FILE))
-        if stored["of"] != of or stored["sum"] != _sum(stored["facts"]):
-            return None
-        return _read_summary(json.loads(stored["facts"]))
-    except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    kept = _SUMMARY.read_if_whole(folder)
+    if kept is None or (kept.layout, kept.key, kept.file) != of or kept.digest != store.digest(kept.summary):
         return None
-
-
-def _read_summary(plain: dict[str, Any]) -> GameSummary:
-    ending = plain["over"]
-    if ending is not None:
-        ending = Ending(**{**ending, "totals": [SideTotal(**total) for total in ending["totals"]]})
-    passer, clock = plain["passes_on"], plain["clock"]
-    if clock is not None:
-        clock = ClockFacts(**{**clock, "seats": [SeatClock(**one) for one in clock["seats"]]})
-    return GameSummary(
-        **{
-            **plain,
-            "opponents": [Seated(**one) for one in plain["opponents"]],
-            "passes_on": None if passer is None else Seated(**passer),
-            "over": ending,
-            "clock": clock,
-            "away": [Absence(**one) for one in plain["away"]],
-        }
-    )
-
-
-def _sum(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    return kept.summary
 
 
 @dataclass(frozen=True)

@@ -99,6 +99,7 @@ OTHER_GAMES = {"engine.loot", "engine.tripoli_solitaire"}
 PLUGINS = {"pbem.games.plugins", "pbem.games.check", "pbem.games.sample"}
 PASSPHRASE = {"cryptography.hazmat.primitives.serialization", "getpass"}
 LIBSODIUM, OPENSSL = {"nacl", "pbem.crypto.group"}, {"cryptography"}
+STATE = {"pbem.home.home", "pbem.home.store", "msgspec"}
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ LIBSODIUM, OPENSSL = {"nacl", "pbem.crypto.group"}, {"cryptography"}
     [
         (
             ["verify"],
-            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | OPENSSL | {"jinja2", "pbem.home.home"},
+            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | OPENSSL | STATE | {"jinja2"},
         ),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE),
         (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
@@ -126,14 +127,14 @@ def test_a_command_loads_only_what_this_game_needs(
 
 
 @pytest.mark.parametrize("command", ["--help", "--version"])
-def test_what_looks_at_no_game_loads_no_cryptography(loads: Loads, begun: BegunGame, command: str) -> None:
-    assert not loads(begun, command) & (LIBSODIUM | OPENSSL)
+def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(loads: Loads, begun: BegunGame, command: str) -> None:
+    assert not loads(begun, command) & (LIBSODIUM | OPENSSL | STATE)
 
 
 def test_cryptography_is_loaded_where_it_is_needed(loads: Loads, begun: BegunGame) -> None:
     """So that the tests above do not look for modules under names that nobody uses any more."""
     assert loads(begun, "verify", begun.last) >= LIBSODIUM
-    assert loads(begun, "play", begun.last, "event swedish") >= LIBSODIUM | OPENSSL
+    assert loads(begun, "play", begun.last, "event swedish") >= LIBSODIUM | OPENSSL | STATE
 
 
 def test_a_common_deck_is_loaded_where_it_is_played(loads: Loads, begun: BegunGame) -> None:

@@ -237,7 +237,7 @@ def test_the_inbox_is_not_read_from_the_start_each_time(tmp_path: Path, monkeypa
     mail.look(ann, [])
     assert read == ["2.eml", "3.eml", "4.eml"]
     for damage in (b"", b"[]", b"[" * 100_000, b'{"1.eml": 7}'):
-        (folder / taken_in._INDEX).write_bytes(damage)
+        (folder / taken_in._INDEX.name).write_bytes(damage)
         read.clear()
         mail.look(ann, [])
         assert len(read) == 4

@@ -1,0 +1,86 @@
+"""The files in which a player's state is kept: each is read and written by the type of what it holds.
+
+Whoever keeps something names its file and type once (`StateFile`). A file is written whole or not at all, and one that
+is not what was written is `Damaged`, or counts as none where it is only a help.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+
+from pbem import files
+from pbem.errors import Damaged, PbemError, Usage
+
+Held = TypeVar("Held")
+
+
+@dataclass(frozen=True)
+class StateFile(Generic[Held]):
+    """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of what it holds, made of
+    dataclasses, named tuples and structs; and its largest size in bytes. `damage` and `hint` say what is wrong with one
+    that is not what was written, and what to do."""
+
+    name: str
+    holds: type[Held]
+    largest: int
+    damage: str = "this file cannot be read"
+    hint: str = ""
+
+    def read(self, folder: Path) -> Held | None:
+        """What the file of a folder holds; None if there is none. Raises `Damaged`."""
+        path = folder / self.name
+        if not os.path.lexists(path):
+            return None
+        try:
+            data = files.read_own(path, self.largest)
+        except Usage as error:
+            raise Damaged(error.what, hint=self.hint) from error
+        try:
+            return self.decoded(data)
+        except ValueError as error:
+            raise self.damaged(folder) from error
+
+    def read_if_whole(self, folder: Path) -> Held | None:
+        """What the file holds; None if there is none, or if it is damaged: for what is only a help."""
+        try:
+            return self.read(folder)
+        except Damaged:
+            return None
+
+    def damaged(self, folder: Path) -> Damaged:
+        """That the file of a folder is not what was written, for whoever finds it."""
+        return Damaged(self.damage, where=files.shown(folder / self.name), hint=self.hint)
+
+    def write(self, folder: Path, value: Held) -> None:
+        """Write the file in place of its older self. Raises `Usage`."""
+        files.replace(folder / self.name, self.encoded(value))
+
+    def encoded(self, value: Held) -> bytes:
+        """The bytes of a file that holds this."""
+        return msgspec.toml.encode(value) if self.name.endswith(".toml") else msgspec.json.encode(value)
+
+    def decoded(self, data: bytes) -> Held:
+        """What a file of these bytes holds. Raises `ValueError` where its type does not allow it."""
+        try:
+            if self.name.endswith(".toml"):
+                return msgspec.toml.decode(data, type=self.holds)
+            return msgspec.json.decode(data, type=self.holds)
+        except (msgspec.MsgspecError, RecursionError, PbemError) as error:
+            raise ValueError(str(error)) from error
+
+    def layout(self) -> str:
+        """A digest of the fields of what the file holds, and of the types in them: names, types and defaults. What was
+        written with other fields tells by it that it is to be made anew."""
+        schema = msgspec.json.schema(self.holds)
+        return hashlib.sha256(msgspec.json.encode(schema, order="sorted")).hexdigest()[:16]
+
+
+def digest(value: object) -> str:
+    """The SHA-256 of what a file that holds this value holds of it."""
+    return hashlib.sha256(msgspec.json.encode(value)).hexdigest()
