@@ -175,16 +175,10 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return sorted(sorted(group) for group in together if len(group) > 1)
 
 
-KNOWN_CIRCLES: list[list[str]] = [
-    [f"pbem.ledger.{name}" for name in ("entry_source", "interpreter", "opened_cards", "randomness", "whose_turn")],
-]
-"""Circles of files that docs/design.md names with their reason; each of them is closed by an import for types alone."""
-
-
 def test_no_file_leads_back_to_itself() -> None:
     """Also not by an import in a function or one for types alone, which would only hide it."""
     paths = modules()
-    assert circles({name: uses(path, paths) - {name} for name, path in paths.items()}) == KNOWN_CIRCLES
+    assert circles({name: uses(path, paths) - {name} for name, path in paths.items()}) == []
 
 
 def test_a_circle_is_found() -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
 from engine.orders import Order
+from engine.rules import Game
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import Part
-    from pbem.ledger.interpreter import Referee
+    from pbem.ledger.common_deck.deck import Part  # only a game with a common deck needs it
 
 
 class Waiting(Exception):
@@ -39,10 +39,10 @@ class Nothing:
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
         return None
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+    def answer(self, position: Game, ask: Ask) -> Answer | None:
         return None
 
-    def orders(self, referee: Referee) -> list[Order]:
+    def orders(self) -> list[Order]:
         return []
 
     def root(self) -> bytes | None:
@@ -51,7 +51,8 @@ class Nothing:
 
 class EntrySource(Protocol):
     """What one entry holds, asked for piece by piece; None where it holds no such thing. `draw` is what it says of a
-    draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat resigns."""
+    draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat resigns. An answer is asked for at a
+    `position` of the game."""
 
     number: int
     seat: Seat
@@ -67,8 +68,8 @@ class EntrySource(Protocol):
 
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None: ...
+    def answer(self, position: Game, ask: Ask) -> Answer | None: ...
 
-    def orders(self, referee: Referee) -> list[Order]: ...
+    def orders(self) -> list[Order]: ...
 
     def root(self) -> bytes | None: ...

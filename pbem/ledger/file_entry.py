@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
 from engine.orders import Order
-from engine.rules import Rules
+from engine.rules import Game, Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, blob
 from pbem.ledger.common_deck.fields import RecordedPart
-from pbem.ledger.interpreter import Referee
 
 _LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")
 
@@ -130,12 +129,12 @@ class Recorded:
             for text, handle in zip(taken, seal.handles, strict=False)
         )
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+    def answer(self, position: Game, ask: Ask) -> Answer | None:
         """The next answer, which must be legal as far as public facts and the entry's own openings tell."""
         if self._answered == len(self._answers):
             return None
         text = self._answers[self._answered]
-        face = dict(referee.game.faces())
+        face = dict(position.faces())
         face.update((handle, card) for handle, card, _ in self._openings[self._opened :])
         answer = read_answer(self._rules, self._decks, ask, text, face)
         if answer is None:
@@ -143,7 +142,7 @@ class Recorded:
         self._answered += 1
         return answer
 
-    def orders(self, referee: Referee) -> list[Order]:
+    def orders(self) -> list[Order]:
         """The standing orders, once; each in its canonical words."""
         taken, self._orders = self._orders, []
         with failing_as("rules", wholly=True):

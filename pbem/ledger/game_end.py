@@ -6,17 +6,15 @@ docs/format.md, section 8.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
 from pbem.games.registry import goes_on_without, players_of
+from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.events import Happened
-
-if TYPE_CHECKING:
-    from pbem.ledger.entry_source import EntrySource
-    from pbem.ledger.interpreter import Referee
+from pbem.ledger.interpreter import Referee
 
 RESIGNED = "{} resigned"
 """How a game ended by the resignation of a seat."""

@@ -136,7 +136,7 @@ class Referee:
 
     def apply_orders(self, source: EntrySource) -> None:
         """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
-        given = source.orders(self)
+        given = source.orders()
         if not given:
             return
         if not self.turn.may_decide(source.number):
@@ -226,7 +226,7 @@ class Referee:
                     return self._said(request, ordered, source, ordered=True)
                 if seat != source.seat or self.turn.seats_owing_shares():
                     raise Waiting
-                if (answer := source.answer(self, request)) is None:
+                if (answer := source.answer(self.game, request)) is None:
                     raise Waiting
                 self.randomness.decide(source.number)
                 return self._said(request, answer, source)

@@ -19,7 +19,6 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.ledger import gate
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.no_decision import decides_nothing
@@ -45,11 +44,12 @@ class PolicyDraft(Draft):
         self._level = level
         self.decisions = 0
 
-    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+    def choose(self, position: Game, ask: Ask) -> Answer | None:
         self.decisions += 1
-        return self._policy.choose(referee.game, ask, LegalAnswers(self.arranged(ask), self.faces()))
+        return self._policy.choose(position, ask, LegalAnswers(self.arranged(ask), self.faces()))
 
-    def order_texts(self, referee: Referee) -> Sequence[str]:
+    def order_texts(self) -> Sequence[str]:
+        referee = self.ledger.begun().referee
         if not referee.turn.may_decide(self.number):
             return ()
         return self._policy.orders(referee.game, self.seat, self.faces(), self._level)

@@ -14,6 +14,7 @@ from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refus
 from engine.notation import say, sentences
 from engine.orders import ALL, OTHERS, Order, short_topic
 from engine.refusals import understand_answer
+from engine.rules import Game
 from engine.words import pick_sentence
 from pbem.crypto import vrf
 from pbem.crypto.key_derivation import SeatSecrets
@@ -126,20 +127,20 @@ class Draft:
         self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
         return commitments
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer | None:
+    def answer(self, position: Game, ask: Ask) -> Answer | None:
         """The next answer. Raises an `engine.flow.Refusal` if what was entered is none of the legal ones."""
-        answer = self.choose(referee, ask)
+        answer = self.choose(position, ask)
         if answer is not None:
             self.said.append(say(self.ledger.rules, answer, self.faces()))
             self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
         return answer
 
-    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
+    def choose(self, position: Game, ask: Ask) -> Answer | None:
         """What the player decides: the next of the entered answers, None when there is none left."""
         legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
         while self.remaining:
             try:
-                answer = understand_answer(self.ledger.rules, referee.game, ask, self.remaining[0], legal, self.faces())
+                answer = understand_answer(self.ledger.rules, position, ask, self.remaining[0], legal, self.faces())
             except (NotUnderstood, Illegal):
                 if not self.take_as_said():
                     raise
@@ -161,16 +162,17 @@ class Draft:
                 return True
         return False
 
-    def order_texts(self, referee: Referee) -> Sequence[str]:
+    def order_texts(self) -> Sequence[str]:
         """The standing orders that the player gave."""
         return self.ordered
 
-    def orders(self, referee: Referee) -> list[Order]:
+    def orders(self) -> list[Order]:
         """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
         is not understood."""
         if self._orders_taken:
             return []
         self._orders_taken = True
+        referee = self.ledger.begun().referee
         hand = self._equal_cards().arranged(referee.game.hand(self.seat))
         known = [handle for handle in reversed(hand) if handle in self.hand.faces]
         held = {self.hand.faces[handle]: handle for handle in known}
@@ -180,7 +182,7 @@ class Draft:
                 raise Illegal(f"{self.ledger.rules.cards[card]} is not in your hand")
             return held[card]
 
-        texts = self.order_texts(referee)
+        texts = self.order_texts()
         try:
             orders = [
                 self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not short_topic(text)

@@ -18,10 +18,9 @@ from engine.cards import handles_of, write_handle
 from engine.flow import Answer, Ask, Card, Handle
 from engine.loot import RULES as LOOT
 from engine.orders import Order
-from engine.rules import Rules
+from engine.rules import Game, Rules
 from engine.tripoli import RULES as TRIPOLI
 from pbem.fileformat import turnfile
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.order_book import OrderBook
 from pbem.simulate.by_mail import PolicyDraft, play_by_mail
 from pbem.simulate.policies import RandomPolicy
@@ -113,10 +112,10 @@ class Watched:
         self.higher: list[int] = []
         """… and how many a higher one."""
 
-    def choose(self, draft: PolicyDraft, referee: Referee, ask: Ask) -> Answer | None:
-        answer = PLAIN_CHOOSE(draft, referee, ask)
+    def choose(self, draft: PolicyDraft, position: Game, ask: Ask) -> Answer | None:
+        answer = PLAIN_CHOOSE(draft, position, ask)
         if answer is not None and answer.handle is not None:
-            faces, open_to_all = draft.faces(), referee.game.faces()
+            faces, open_to_all = draft.faces(), position.faces()
             card = faces[answer.handle]
             equal = [handle for handle in ask.hand if faces[handle] == card and handle not in open_to_all]
             if answer.handle in equal and len(equal) > 1:

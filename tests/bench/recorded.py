@@ -143,11 +143,11 @@ class Turn:
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
         return tuple(b"" for _ in seal.handles)
 
-    def answer(self, referee: Referee, ask: Ask) -> Answer:
+    def answer(self, position: Game, ask: Ask) -> Answer:
         self._recording.declines(self.seat)
         return self._recording.decide(ask)
 
-    def orders(self, referee: Referee) -> list[Order]:
+    def orders(self) -> list[Order]:
         return []
 
 

@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from engine.flow import Answer, Ask
 from engine.notation import sentences
+from engine.rules import Game
 from pbem.crypto import key_derivation
 from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import PbemError
@@ -23,7 +24,6 @@ from pbem.fileformat.turnfile import HEADER
 from pbem.games import registry
 from pbem.home.identity import Identity
 from pbem.ledger import gate, invitation
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
@@ -124,9 +124,9 @@ class Match:
     def _decide_by(self, draft: Draft, choose: Choose) -> None:
         """Let a policy answer whatever the entry is asked, from what the seat's own program knows."""
 
-        def answer(referee: Referee, ask: Ask) -> Answer | None:
+        def answer(position: Game, ask: Ask) -> Answer | None:
             draft.remaining = [choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))]
-            return Draft.answer(draft, referee, ask)
+            return Draft.answer(draft, position, ask)
 
         draft.answer = answer  # type: ignore[method-assign]
 

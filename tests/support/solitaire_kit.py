@@ -17,7 +17,6 @@ from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, extend, replay
 from pbem.ledger.run_entry import answer_rules
@@ -82,8 +81,8 @@ class Deciding(Draft):
 
     policy: Choose
 
-    def choose(self, referee: Referee, ask: Ask) -> Answer | None:
-        return self.policy(referee.game, ask, legal_answers(ask, self.faces()))
+    def choose(self, position: Game, ask: Ask) -> Answer | None:
+        return self.policy(position, ask, legal_answers(ask, self.faces()))
 
 
 def home_of(folder: Path, name: str) -> Home:
