@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from queue import Empty, SimpleQueue
 from time import monotonic
@@ -23,9 +22,10 @@ from uuid import uuid4
 
 from pbem import __version__
 from pbem.errors import PbemError, Usage
+from pbem.library.in_order import InOrder
 from pbem.library.reading import read
 from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, Failure, Result, Work, guarded, outcome
+from pbem.library.work import Done, Failure, Result, Work, on_bytes, outcome
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000
 """What a worker gets at a time: enough that sending it costs little beside the work, and little enough to share out."""
@@ -39,6 +39,11 @@ CONNECT, ALONE = 15, 60
 """Seconds: until a cluster answers and shows a worker, and without any worker until it is given up."""
 LOOK = 2
 """Seconds without an outcome until the cluster is asked whether it is still there."""
+FETCH, LATE = 20, 3
+"""Seconds for what came of a batch to get here until it is sent once more, and how often it may not."""
+_DONE = ("finished", "error")
+"""What Dask calls a batch of which something came. One that is done and lay on a worker that is killed becomes another:
+that passes, for its work is done once more."""
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}/?")
 _TLS = "Dask's own configuration names the certificates: docs/library.md"
 _LOGGERS = ("distributed", "tornado", "asyncio")
@@ -54,10 +59,11 @@ class OtherVersion:
 
 @dataclass
 class Batch:
-    """Files whose bytes are sent together, with their numbers."""
+    """Files whose bytes are sent together, with their numbers; `late`: how often what came of them did not get here."""
 
     files: list[tuple[int, Found, bytes]] = field(default_factory=list)
     size: int = 0
+    late: int = 0
 
     def add(self, number: int, found: Found, data: bytes) -> None:
         """One more file."""
@@ -73,7 +79,7 @@ def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[
     """What a worker does."""
     if version != __version__:
         return OtherVersion(__version__)
-    return [guarded(partial(work, data)) for data in files]
+    return [on_bytes(work, data) for data in files]
 
 
 @contextmanager
@@ -133,53 +139,39 @@ class _Run(Generic[Result]):
         self._where = f"the Dask cluster at {address}"
         self._threads = 1
         self._name = f"pbem-{uuid4().hex}"
-        self._sent = 0
+        self._sent = self._told = 0
         self.futures: dict[Any, Batch] = {}
         self._finished: SimpleQueue[Any] = SimpleQueue()
         self._again: deque[Batch] = deque()
-        self._outcomes: dict[int, Done[Result] | Skipped] = {}
-        self._told = 0
-        self._taken = 0
         self._alone_since: float | None = None
-        self._is_exhausted = False
 
     def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
         self._look()
-        while True:
-            while self._has_room() and (batch := self._next(found)):
+        order = InOrder[Done[Result]](found)
+        while not order.is_done():
+            while self._has_room() and (batch := self._next(order)):
                 self._submit(batch)
-            while self._told in self._outcomes:
-                self._told += 1
-                yield self._outcomes.pop(self._told - 1)
-            if self._told < self._taken:
-                self._receive()
-            elif self._is_exhausted:
-                return
+            yield from order.ready()
+            self._told = order.told
+            if self.futures:
+                self._receive(order)
 
     def _has_room(self) -> bool:
         """Whether the cluster may have one more batch."""
         size = sum(batch.size for batch in self.futures.values())
         return len(self.futures) < AHEAD * self._threads and size < AHEAD_BYTES
 
-    def _next(self, found: Iterator[Found | Skipped]) -> Batch | None:
+    def _next(self, order: InOrder[Done[Result]]) -> Batch | None:
         """The next files to be sent, if more may be waited for."""
         if self._again:
             return self._again.popleft()
         batch = Batch()
-        room = WINDOW * BATCH_FILES * self._threads
-        while not self._is_exhausted and not batch.is_full() and self._taken < self._told + room:
-            one = next(found, None)
-            if one is None:
-                self._is_exhausted = True
-                break
-            number, self._taken = self._taken, self._taken + 1
-            if isinstance(one, Found):
-                try:
-                    batch.add(number, one, read(one.path))
-                    continue
-                except PbemError as error:
-                    one = Skipped(one.path, str(error))
-            self._outcomes[number] = one
+        while not batch.is_full() and (task := order.take(WINDOW * BATCH_FILES * self._threads)):
+            number, found = task
+            try:
+                batch.add(number, found, read(found.path))
+            except PbemError as error:
+                order.put(number, Skipped(found.path, str(error)))
         return batch if batch.files else None
 
     def _submit(self, batch: Batch) -> None:
@@ -192,7 +184,7 @@ class _Run(Generic[Result]):
         self.futures[future] = batch
         future.add_done_callback(self._finished.put)
 
-    def _receive(self) -> None:
+    def _receive(self, order: InOrder[Done[Result]]) -> None:
         """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has gone."""
         try:
             future = self._finished.get(timeout=LOOK)
@@ -201,20 +193,35 @@ class _Run(Generic[Result]):
             return
         self._alone_since = None
         batch = self.futures.pop(future)
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise self._gone()
+        if future.status not in _DONE:  # what came of it lay on a worker that is not there any more
+            self._once_more(batch)
+            return
         try:
-            made = future.result(timeout=ALONE)
+            made = future.result(timeout=FETCH)
+        except TimeoutError as error:
+            batch.late += 1
+            if batch.late < LATE:
+                self._once_more(batch)
+            else:
+                self._failed(batch, error, order)
+            return
         except Exception as error:
-            self._failed(batch, error)
+            self._failed(batch, error, order)
             return
         if isinstance(made, OtherVersion):
             what = f"a worker of {self._where} has pbem {made.version}, and this is {__version__}"
             raise Usage(what, hint="the same version on all machines")
         for (number, found, _), one in zip(batch.files, made, strict=True):
-            self._outcomes[number] = outcome(found, one)
+            order.put(number, outcome(found, one))
 
-    def _failed(self, batch: Batch, error: Exception) -> None:
+    def _once_more(self, batch: Batch) -> None:
+        """What came of a batch is lost, and its files are still there. Raises `Usage` if the cluster has gone."""
+        self._look()
+        self._again.append(batch)
+
+    def _failed(self, batch: Batch, error: Exception, order: InOrder[Done[Result]]) -> None:
         """The cluster has given a batch up: each of its files goes alone, and one that did is skipped."""
         if self._client.status != "running":
             raise self._gone() from error
@@ -222,9 +229,12 @@ class _Run(Generic[Result]):
             self._again.extend(Batch([one], len(one[2])) for one in batch.files)
             return
         [(number, found, _)] = batch.files
-        killed = type(error).__name__ == "KilledWorker"
-        reason = "each worker that had it was killed" if killed else f"{type(error).__name__}: {error}"
-        self._outcomes[number] = Skipped(found.path, f"the cluster gave it up: {reason}")
+        known = {
+            "KilledWorker": "each worker that had it was killed",
+            "TimeoutError": "what came of it did not get here",
+        }
+        reason = known.get(type(error).__name__, f"{type(error).__name__}: {error}")
+        order.put(number, Skipped(found.path, f"the cluster gave it up: {reason}"))
 
     def _look(self) -> None:
         """Ask a cluster from which nothing comes whether it is there, and how large it is now."""

@@ -1,7 +1,8 @@
 """Work on many files in several processes of this machine.
 
-Each process has a wire of its own to this one, so that a process which is killed in the middle of anything blocks none
-of the others: it costs the file it had. What is kept here at a time is bounded, however many files there are.
+Each process is a pool of Pebble's with one process in it, so that one which is killed in the middle of anything, even
+of sending, blocks none of the others: it costs the file it had. What is kept here at a time is bounded, however many
+files there are.
 """
 
 from __future__ import annotations
@@ -9,30 +10,32 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-from collections import deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Generic
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeAlias
+
+from pebble import ProcessExpired, ProcessPool
 
 from pbem.errors import Usage
+from pbem.library.in_order import InOrder
 from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, Result, Work, serve
+from pbem.library.work import Done, Failure, Result, Work, begin, on_file, outcome
 
-AHEAD = 2
-"""Files that a process has at a time: the one it works on, and the next."""
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
 WAITING = 64_000_000
-"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files as large as
-the format allows. From then on only the outcome that they wait for is taken, and the processes keep theirs."""
+"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files as large as the
+format allows. From then on no other file is begun: what is under way is all that may come on top."""
 MOST = 60
-"""Processes at a time: Windows waits for no more wires at once."""
+"""Processes at a time: more would gain nothing (docs/library.md), and each takes three threads here."""
 ATTEMPTS = 3
 """Processes one after the other that end before they have begun until it is told that none can be started."""
+LOOK = 1
+"""Seconds without an outcome until the processes are asked whether they are still there."""
 _FEWER = "fewer processes with --jobs, or less other work on this machine"
 
 
@@ -52,176 +55,124 @@ def each(
 
     `jobs` is the number of processes, by default that of the processors. Raises `Usage` if no process can be started.
     """
-    pool = _Pool(work, min(jobs or count_processors(), MOST))
-    outcomes = pool.outcomes(iter(found))
+    run = _Run(work, min(jobs or count_processors(), MOST))
     try:
-        yield outcomes
+        with closing(run.outcomes(iter(found))) as outcomes:
+            yield outcomes
     finally:
-        outcomes.close()
-        pool.close()
+        run.close()
 
 
-@dataclass
-class _Worker:
-    """One process, its wire, and the files it has, that which it works on first."""
-
-    process: SpawnProcess
-    wire: Connection
-    held: deque[tuple[int, Found]] = field(default_factory=deque)
-    is_ready: bool = False
+_Task: TypeAlias = tuple[int, Found]
+_Made: TypeAlias = "tuple[Found, bytes | Failure]"
 
 
-class _Pool(Generic[Result]):
+class _Run(Generic[Result]):
+    """The processes and the files that they have."""
+
     def __init__(self, work: Work[Result], jobs: int) -> None:
         self._work = work
         self._jobs = jobs
-        self._context = get_context("spawn")
-        self._workers: list[_Worker] = []
-        self._again: deque[tuple[int, Found]] = deque()
-        """Files that a killed process had not begun with."""
-        self._outcomes: dict[int, bytes | Skipped] = {}
-        """What came of files behind one that is not done, by their numbers, as it was sent."""
+        self._idle: list[ProcessPool] = []
+        self._busy: dict[Future[bytes | Failure], tuple[ProcessPool, _Task]] = {}
+        self._finished: SimpleQueue[Future[bytes | Failure]] = SimpleQueue()
+        self._again: list[_Task] = []
+        """Files that were handed to a process which had ended."""
         self._waiting = 0
-        """The bytes of these."""
-        self._told = 0
-        self._taken = 0
+        """Bytes of the outcomes that wait for that of an earlier file."""
         self._failed_starts = 0
-        self._is_exhausted = False
 
     def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
-        while True:
-            self._hand_out(found)
-            while self._told in self._outcomes:
-                yield self._tell(self._outcomes.pop(self._told))
-            if self._told < self._taken:
-                self._receive()
-            elif self._is_exhausted:
-                return
+        order = InOrder[_Made](found)
+        while not order.is_done():
+            while len(self._busy) < self._jobs and (task := self._next(order)):
+                self._submit(task)
+            for one in order.ready():
+                yield one if isinstance(one, Skipped) else self._told(*one)
+            if self._busy:
+                self._receive(order)
 
-    def _tell(self, outcome: bytes | Skipped) -> Done[Result] | Skipped:
-        """The next outcome, as it came from its process."""
-        self._told += 1
-        if isinstance(outcome, Skipped):
-            return outcome
-        self._waiting -= len(outcome)
-        made: Done[Result] | Skipped = pickle.loads(outcome)
-        return made
+    def _next(self, order: InOrder[_Made]) -> _Task | None:
+        """The next file that is to be worked on, if one more may be waited for."""
+        if self._again:
+            return self._again.pop()
+        return order.take(WINDOW * self._jobs) if self._waiting < WAITING else None
 
-    def close(self) -> None:
-        """End every process, whatever it is doing."""
-        with _interrupts_blocked():
-            for worker in self._workers:
-                worker.process.kill()
-            for worker in self._workers:
-                worker.process.join()
-                worker.process.close()
-                worker.wire.close()
-            self._workers.clear()
+    def _told(self, found: Found, made: bytes | Failure) -> Done[Result] | Skipped:
+        if isinstance(made, Failure):
+            return outcome(found, made)
+        self._waiting -= len(made)
+        return Done(found, pickle.loads(made))
 
-    def _hand_out(self, found: Iterator[Found | Skipped]) -> None:
-        """Give every process as many files as it may have, evenly; start processes as long as there are files."""
-        while (worker := self._least_busy()) or len(self._workers) < self._jobs:
-            task = self._again.popleft() if self._again else self._next(found)
-            if task is None:
-                return
-            worker = worker or self._start()
-            if worker is None or not self._sent(worker, task):
-                self._again.appendleft(task)
-
-    def _sent(self, worker: _Worker, task: tuple[int, Found]) -> bool:
-        """Whether a process has taken a file; it has not if it was killed meanwhile."""
-        try:
-            worker.wire.send(task[1])
-        except OSError:
-            self._bury(worker)
-            return False
-        worker.held.append(task)
-        return True
-
-    def _least_busy(self) -> _Worker | None:
-        """A process that may have one more file: one with nothing to do, as long as more processes can be started."""
-        least = min(self._workers, key=lambda worker: len(worker.held), default=None)
-        most = AHEAD if len(self._workers) >= self._jobs else 1
-        return least if least and len(least.held) < most else None
-
-    def _start(self) -> _Worker | None:
-        """One more process; none if the system has no room for more. Raises `Usage` if there is no other one either.
+    def _submit(self, task: _Task) -> None:
+        """Hand a file to a process that has none, started if need be. Raises `Usage` if the system has no room for any.
 
         An interrupt from the terminal goes to every process, and is this one's business alone: it is blocked while the
         others are started, which hands the block down to them.
         """
-        ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=serve, args=(self._work, theirs), daemon=True)
+        idle = self._idle.pop() if self._idle else None
+        pool = idle or ProcessPool(1, initializer=begin, context=get_context("spawn"))
         try:
             with _interrupts_blocked():
-                process.start()
-                self._workers.append(worker := _Worker(process, ours))
-        except OSError as error:
-            ours.close()
-            if not self._workers:
-                raise Usage(f"cannot start a process: {error.strerror or error}", hint=_FEWER) from error
-            self._jobs = len(self._workers)
-            return None
-        finally:
-            theirs.close()
-        return worker
+                future = pool.schedule(on_file, (self._work, task[1].path))
+                self._busy[future] = pool, task
+        except RuntimeError as error:  # so Pebble says that the process has ended, or that none was started
+            _end(pool)
+            if idle:
+                self._again.append(task)
+            elif self._busy and isinstance(error.__cause__, OSError):
+                self._jobs = len(self._busy)
+                self._again.append(task)
+            else:
+                self._not_begun(task, error.__cause__ or error)
+            return
+        future.add_done_callback(self._finished.put)
 
-    def _receive(self) -> None:
-        """Take what the processes have sent, once at least one has."""
-        by_wire = {worker.wire: worker for worker in self._asked()}
-        for wire in wait(list(by_wire)):
-            worker = by_wire[wire]  # type: ignore[index]
-            try:
-                sent = worker.wire.recv_bytes()
-            except (EOFError, OSError):
-                self._bury(worker)
-                continue
-            if not worker.is_ready:  # this says no more than that it is
-                worker.is_ready, self._failed_starts = True, 0
-                continue
-            number, _ = worker.held.popleft()
-            self._outcomes[number] = sent
-            self._waiting += len(sent)
-            if self._waiting >= WAITING:
+    def _receive(self, order: InOrder[_Made]) -> None:
+        """Take what came of one file, once there is something."""
+        try:
+            future = self._finished.get(timeout=LOOK)
+        except Empty:
+            for future, (pool, _) in self._busy.items():
+                if not pool.active and not future.done():  # it ended while the file was on its way to it
+                    future.set_exception(BrokenProcessPool())
+            return
+        pool, (number, found) = self._busy.pop(future)
+        error = future.exception()
+        if error is None:
+            made = future.result()
+            self._idle.append(pool)
+            self._waiting += len(made) if isinstance(made, bytes) else 0
+            order.put(number, (found, made))
+        else:
+            _end(pool)
+            if isinstance(error, BrokenProcessPool):
+                self._not_begun((number, found), error)
                 return
+            order.put(number, Skipped(found.path, _reason(error)))
+        self._failed_starts = 0
 
-    def _asked(self) -> list[_Worker]:
-        """The processes that may send: all of them, or only the one that has the file for which too much waits."""
-        if self._waiting >= WAITING:
-            for worker in self._workers:
-                if any(number == self._told for number, _ in worker.held):
-                    return [worker]
-        return self._workers
-
-    def _bury(self, worker: _Worker) -> None:
-        """A process has ended by itself: the file that it worked on is skipped, the next one goes to another process.
-        Raises `Usage` if none has begun to work for some time."""
-        self._workers.remove(worker)
-        worker.process.kill()
-        worker.process.join()
-        if worker.is_ready and worker.held:
-            number, one = worker.held.popleft()
-            reason = f"the process that worked on it {_ended(worker.process.exitcode)}"
-            self._outcomes[number] = Skipped(one.path, reason)
-        self._again.extendleft(reversed(worker.held))
-        worker.wire.close()
-        worker.process.close()
-        self._failed_starts += not worker.is_ready
+    def _not_begun(self, task: _Task, error: BaseException) -> None:
+        """A process ended before it had this file, which goes to another one. Raises `Usage` if none can be started, or
+        if none has begun to work for some time."""
+        if isinstance(error, OSError):
+            raise Usage(f"cannot start a process: {error.strerror or error}", hint=_FEWER) from error
+        self._again.append(task)
+        self._failed_starts += 1
         if self._failed_starts >= ATTEMPTS:
-            raise Usage("the processes that should work end before they begin", hint=_FEWER)
+            raise Usage("the processes that should work end before they begin", hint=_FEWER) from error
 
-    def _next(self, found: Iterator[Found | Skipped]) -> tuple[int, Found] | None:
-        """The next file that is to be worked on, if one more may be waited for."""
-        while self._taken < self._told + WINDOW * self._jobs:
-            one = next(found, None)
-            if one is None:
-                self._is_exhausted = True
-                return None
-            number, self._taken = self._taken, self._taken + 1
-            if isinstance(one, Found):
-                return number, one
-            self._outcomes[number] = one
-        return None
+    def close(self) -> None:
+        """End every process, whatever it is doing."""
+        with _interrupts_blocked():
+            _end(*self._idle, *(pool for pool, _ in self._busy.values()))
+
+
+def _end(*pools: ProcessPool) -> None:
+    for pool in pools:
+        pool.stop()  # type: ignore[no-untyped-call]
+    for pool in pools:
+        pool.join()
 
 
 @contextmanager
@@ -238,10 +189,13 @@ def _interrupts_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _ended(code: int | None) -> str:
-    """How a process ended."""
+def _reason(error: BaseException) -> str:
+    """Why nothing came of a file that a process had begun with."""
+    if not isinstance(error, ProcessExpired):
+        return f"the process that worked on it failed: {type(error).__name__}: {error}"
+    code = error.exitcode
     if code is None or code >= 0:
-        return f"ended with exit code {code}"
+        return f"the process that worked on it ended with exit code {code}"
     with suppress(ValueError):
-        return f"was killed ({signal.Signals(-code).name})"
-    return f"was killed (signal {-code})"
+        return f"the process that worked on it was killed ({signal.Signals(-code).name})"
+    return f"the process that worked on it was killed (signal {-code})"

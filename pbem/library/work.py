@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import gc
-import signal
+import pickle
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from pbem.errors import PbemError
@@ -20,6 +19,9 @@ Work = Callable[[bytes], Result]
 
 COLLECT = 50_000
 """Objects that are made in a process before Python looks for circles among them: about half a game."""
+COLLECT_BYTES = 1_000_000
+"""Bytes of files after which it looks in any case. An error and the calls that it passed hold each other, with all that
+they had read: few objects that Python counts, and many megabytes."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +32,6 @@ class Done(Generic[Result]):
     result: Result
 
 
-def serve(work: Work[Result], wire: Connection) -> None:
-    """What a process does: say that it is there, then one file after the other until nobody sends any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where a block is not handed down
-    gc.set_threshold(COLLECT)
-    with suppress(EOFError, OSError):
-        wire.send(None)
-        while True:
-            wire.send(outcome_of(work, wire.recv()))
-
-
-def outcome_of(work: Work[Result], found: Found) -> Done[Result] | Skipped:
-    """One file read and worked on."""
-    return outcome(found, guarded(lambda: work(read(found.path))))
-
-
 @dataclass(frozen=True)
 class Failure:
     """Why nothing came of a file."""
@@ -52,8 +39,32 @@ class Failure:
     reason: str
 
 
-def guarded(work: Callable[[], Result]) -> Result | Failure:
-    """The work on one file. A fault of ours, or of the machine, costs this file and is told with it."""
+def begin() -> None:
+    """What a process does before its first file: what it has loaded is not looked through for circles again."""
+    gc.set_threshold(COLLECT)
+    gc.freeze()
+
+
+def on_file(work: Work[Result], path: Path) -> bytes | Failure:
+    """One file read and worked on, and the result as it goes to another process, pickled."""
+    data = _guarded(lambda: read(path))
+    return data if isinstance(data, Failure) else on_bytes(lambda data: pickle.dumps(work(data)), data)
+
+
+def on_bytes(work: Work[Result], data: bytes) -> Result | Failure:
+    """The work on one file that has been read."""
+    made = _guarded(lambda: work(data))
+    _collect_after(len(data))
+    return made
+
+
+def outcome(found: Found, made: Result | Failure) -> Done[Result] | Skipped:
+    """What came of a file, with its name."""
+    return Skipped(found.path, made.reason) if isinstance(made, Failure) else Done(found, made)
+
+
+def _guarded(work: Callable[[], Result]) -> Result | Failure:
+    """A fault of ours, or of the machine, costs this file and is told with it."""
     try:
         return work()
     except PbemError as error:
@@ -64,6 +75,13 @@ def guarded(work: Callable[[], Result]) -> Result | Failure:
         return Failure(f"the program failed on it: {type(error).__name__}: {error}")
 
 
-def outcome(found: Found, made: Result | Failure) -> Done[Result] | Skipped:
-    """What came of a file, with its name."""
-    return Skipped(found.path, made.reason) if isinstance(made, Failure) else Done(found, made)
+_bytes = 0
+"""Of files since Python has last looked for circles because of them."""
+
+
+def _collect_after(size: int) -> None:
+    global _bytes
+    _bytes += size
+    if _bytes >= COLLECT_BYTES:
+        _bytes = 0
+        gc.collect()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +21,9 @@ from pbem.library.walk import Found, Skipped
 from pbem.library.work import Done
 from tests.library.test_pool import files, told
 from tests.library.works import obey
+from tests.support.dask_cluster import ROOT
 from tests.support.dask_cluster import cluster as dask_cluster
+from tests.support.effort import PATIENCE
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
@@ -36,6 +42,30 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_
     expected.insert(3, "No such file or directory")
     assert [told(one) for one in got] == expected
     assert sorted(map(str, ended)) == ["-9", "None"], "one of the two was killed, and the other one did its work"
+
+
+@POSIX
+def test_results_that_lay_on_a_killed_worker_are_made_once_more(tmp_path: Path) -> None:
+    """The client is stopped for four seconds, as a laptop is: meanwhile both workers finish what they have, and one of
+    them is killed, so that results are lost which the client was told are there."""
+    names, orders = tmp_path / "told", [f"slow 0.03 {number}" for number in range(160)]
+    files(tmp_path, *orders)
+    with dask_cluster(tmp_path) as machines:
+        with names.open("w") as out:
+            command = [sys.executable, "-m", "tests.library.works", str(tmp_path), machines.address]
+            client = subprocess.Popen(command, stdout=out, env={**os.environ, "PYTHONPATH": str(ROOT)})
+        until = time.monotonic() + PATIENCE
+        while not names.stat().st_size and time.monotonic() < until:
+            time.sleep(0.01)
+        client.send_signal(signal.SIGSTOP)
+        time.sleep(4)
+        machines.workers[0].kill()
+        machines.workers[0].wait()
+        time.sleep(0.5)
+        client.send_signal(signal.SIGCONT)
+        assert client.wait(timeout=PATIENCE) == 0
+        assert machines.workers[1].poll() is None
+    assert names.read_text().splitlines() == orders
 
 
 @dataclass(eq=False)
@@ -64,9 +94,15 @@ class Client:
 
     status = "running"
 
-    def __init__(self, refuse: Callable[[Sequence[bytes]], object] = lambda _files: None, status: str = "") -> None:
+    def __init__(
+        self,
+        refuse: Callable[[Sequence[bytes]], object] = lambda _files: None,
+        status: str = "finished",
+        lose: Sequence[str | TimeoutError] = (),
+    ) -> None:
         self.refuse = refuse
         self.becomes = status
+        self.lose = list(lose)
         self.batches: list[int] = []
 
     def nthreads(self) -> dict[str, int]:
@@ -75,10 +111,13 @@ class Client:
     def submit(self, run: Callable[..., Any], *given: Any, **_how: object) -> Future:
         files = given[2]
         self.batches.append(len(files))
-        return Future(self.refuse(files) or run(*given), self.becomes or "finished")
+        lost = self.lose.pop(0) if self.lose else None
+        if isinstance(lost, TimeoutError):
+            return Future(lost)
+        return Future(self.refuse(files) or run(*given), lost or self.becomes)
 
     def cancel(self, futures: Sequence[object], force: bool) -> None:
-        assert not futures or self.becomes
+        assert not futures or self.becomes == "cancelled"
 
     def close(self, timeout: float) -> None:
         self.status = "closed"
@@ -134,6 +173,19 @@ def test_a_worker_of_another_version_is_no_worker(tmp_path: Path, monkeypatch: p
     with pytest.raises(Usage, match=r"has pbem .*, and this is"):
         outcomes(client, files(tmp_path, "a"), monkeypatch)
     assert client.status == "closed"
+
+
+def test_a_batch_whose_outcome_is_lost_is_sent_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(lose=["lost", "pending", TimeoutError()])
+    assert [told(one) for one in outcomes(client, files(tmp_path, *"abc"), monkeypatch)] == ["a", "b", "c"]
+    assert client.batches == [3, 3, 3, 3]
+
+
+def test_an_outcome_that_never_gets_here_costs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(lambda files: TimeoutError() if b"a" in files else None)
+    got = [told(one) for one in outcomes(client, files(tmp_path, *"ab"), monkeypatch)]
+    assert got == ["the cluster gave it up: what came of it did not get here", "b"]
+    assert client.batches == [2, 2, 2, 1, 1, 1, 1]
 
 
 def test_a_cluster_that_goes_away_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
