@@ -44,7 +44,7 @@ def simulate(
     if jobs is None:
         jobs = 1
         if keep is not None:
-            from pbem.library.pool import count_processors
+            from pbem.library.runner import count_processors
 
             jobs = count_processors()
     what: dict[str, Any] = {

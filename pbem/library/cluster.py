@@ -44,10 +44,10 @@ FETCH, LATE = 20, 3
 _DONE = ("finished", "error")
 """What Dask calls a batch of which something came. One that is done and lay on a worker that is killed becomes another:
 that passes, for its work is done once more."""
+_GIVEN_UP = {"KilledWorker": "each worker that had it was killed", "TimeoutError": "what came of it did not get here"}
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}/?")
 _TLS = "Dask's own configuration names the certificates: docs/library.md"
 _LOGGERS = ("distributed", "tornado", "asyncio")
-_INSTALL = "pip install 'pbem[dask]'"
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def connect(address: str) -> Any:
     try:
         distributed = import_module("distributed")
     except ImportError as error:
-        raise Usage(f"Dask is not installed: {error}", hint=_INSTALL) from error
+        raise Usage(f"Dask is not installed: {error}", hint="pip install 'pbem[dask]'") from error
     for name in [one for one in logging.root.manager.loggerDict if one.startswith(_LOGGERS)]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is told here, in one line
     where = f"the Dask cluster at {address}"
@@ -176,10 +176,9 @@ class _Run(Generic[Result]):
 
     def _submit(self, batch: Batch) -> None:
         self._sent += 1
-        files = [data for *_, data in batch.files]
+        files, key = [data for *_, data in batch.files], f"{self._name}-{self._sent}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a file of many megabytes is large
-            key = f"{self._name}-{self._sent}"
             future = self._client.submit(run_batch, self._work, __version__, files, key=key, pure=False)
         self.futures[future] = batch
         future.add_done_callback(self._finished.put)
@@ -200,15 +199,12 @@ class _Run(Generic[Result]):
             return
         try:
             made = future.result(timeout=FETCH)
-        except TimeoutError as error:
-            batch.late += 1
-            if batch.late < LATE:
+        except Exception as error:
+            batch.late += isinstance(error, TimeoutError)
+            if isinstance(error, TimeoutError) and batch.late < LATE:
                 self._once_more(batch)
             else:
                 self._failed(batch, error, order)
-            return
-        except Exception as error:
-            self._failed(batch, error, order)
             return
         if isinstance(made, OtherVersion):
             what = f"a worker of {self._where} has pbem {made.version}, and this is {__version__}"

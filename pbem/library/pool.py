@@ -7,7 +7,6 @@ files there are.
 
 from __future__ import annotations
 
-import os
 import pickle
 import signal
 from collections.abc import Generator, Iterable, Iterator
@@ -39,23 +38,14 @@ LOOK = 1
 _FEWER = "fewer processes with --jobs, or less other work on this machine"
 
 
-def count_processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 @contextmanager
-def each(
-    work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None
-) -> Iterator[Iterator[Done[Result] | Skipped]]:
+def each(work: Work[Result], found: Iterable[Found | Skipped], jobs: int) -> Iterator[Iterator[Done[Result] | Skipped]]:
     """The outcomes of the files in the order in which they were found, as they come; when the context is left no
     process is. What cannot be read or worked on, and what a process had that was killed, is skipped with the reason.
 
-    `jobs` is the number of processes, by default that of the processors. Raises `Usage` if no process can be started.
+    `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
-    run = _Run(work, min(jobs or count_processors(), MOST))
+    run = _Run(work, min(jobs, MOST))
     try:
         with closing(run.outcomes(iter(found))) as outcomes:
             yield outcomes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 
@@ -9,11 +10,19 @@ from pbem.library.walk import Found, Skipped
 from pbem.library.work import Done, Result, Work
 
 
+def count_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def each(
     work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None, dask: str | None = None
 ) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
     """The outcomes of the files in the order in which they were found, as they come: by `jobs` processes of this
-    machine (`pbem.library.pool.each`), or on the Dask cluster of this address (`pbem.library.cluster.each`).
+    machine, by default one for each processor (`pbem.library.pool.each`), or on the Dask cluster of this address
+    (`pbem.library.cluster.each`).
 
     Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process, or leaves the
     cluster. `work` is a function of a module that gets the bytes of one file. Raises `Usage`.
@@ -24,4 +33,4 @@ def each(
         return cluster.each(work, found, dask)
     from pbem.library import pool
 
-    return pool.each(work, found, jobs)
+    return pool.each(work, found, jobs or count_processors())

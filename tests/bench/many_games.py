@@ -17,7 +17,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from pbem.library import pool
+from pbem.library import pool, runner
 from pbem.library.walk import walk
 
 Figure = tuple[str, str, str]
@@ -46,7 +46,7 @@ def made(number: int, folder: Path) -> list[Figure]:
     """The games, unless they are there."""
     if len(list(folder.rglob("*.toml"))) >= number:
         return []
-    cores = str(pool.count_processors())
+    cores = str(runner.count_processors())
     options = ("--games", str(number), "--by-mail", "--keep", str(folder), "--jobs", cores)
     cost = pbem("simulate", "tripoli", *options)
     return [

@@ -20,7 +20,7 @@ from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.descriptor import Distribution
 from pbem.home.home import Home
-from pbem.library import pool
+from pbem.library import runner
 from tests.support.fixed import FixedRandom
 from tests.support.fixed import fixed as held_still
 from tests.support.homes import seed_of
@@ -91,7 +91,7 @@ def _quoted(argument: str) -> str:
 def cases(folder: Path) -> dict[str, list[Case]]:
     """Every command of the program with its answers, by command."""
     script = Script(folder)
-    state, one = {"PBEM_STATE": str(folder / "state")}, patch.object(pool, "count_processors", return_value=1)
+    state, one = {"PBEM_STATE": str(folder / "state")}, patch.object(runner, "count_processors", return_value=1)
     with fixed("golden json"), patch.dict(os.environ, state), one:
         _play(script)
         _watch(script)

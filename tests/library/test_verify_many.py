@@ -18,7 +18,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.cli import verify_many
 from pbem.fileformat import armor
-from pbem.library import pool
+from pbem.library import runner
 from tests.support.effort import PATIENCE
 from tests.support.rights import rights_hold
 from tests.support.terminal import at_a_terminal
@@ -32,7 +32,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and these 
 def ann(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
     """Somebody without a home, in a folder with two games that hold, in `games`; one process works where they name no
     number."""
-    monkeypatch.setattr(pool, "count_processors", lambda: 1)
+    monkeypatch.setattr(runner, "count_processors", lambda: 1)
     games = tmp_path / "games"
     games.mkdir()
     shutil.copy(TURN, games / "a.toml")
