@@ -7,25 +7,22 @@ unasked. Several programs may have the same turn open: each writes its own lines
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import Conflict, PbemError
 from pbem.home.memory import Memory
+from pbem.home.store import StateFile
 from pbem.turn.intent import Intent
 
-FILE = "tried.json"
 _ASIDE = "tried.damaged"
-_MAX_FILE = 1_000_000
 _MAX_LINES = 50
-_MAX_ANSWERS = 1000
+_MAX_TEXTS = 2000
 _MAX_TEXT = 20_000
 DRAWS = ("", "offer", "accept", "decline")
 """What a line may say of a draw."""
@@ -39,6 +36,41 @@ class Tried(NamedTuple):
     chosen: str
 
 
+@dataclass(frozen=True)
+class NamedLine(Intent):
+    """A line in the file. Raises `ValueError` where a program has written none like it: nobody tries to resign."""
+
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        texts = (*self.answers, *self.orders, self.message, self.note, self.leave)
+        if len(texts) > _MAX_TEXTS or any(len(text) > _MAX_TEXT for text in texts):
+            raise ValueError("too much text")
+        if self.resign or self.draw not in DRAWS or not self.name.isalnum() or len(self.name) > 16:
+            raise ValueError("no line")
+
+    def unnamed(self) -> Intent:
+        """What the line says."""
+        return Intent(**{field.name: getattr(self, field.name) for field in fields(Intent)})
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The file: the number of the entry, the lines, and the name of the one that was tried last. Raises `ValueError`
+    where a program has written none like it."""
+
+    entry: int
+    lines: tuple[NamedLine, ...]
+    chosen: str = ""
+
+    def __post_init__(self) -> None:
+        if len(self.lines) > _MAX_LINES or len({line.name for line in self.lines}) < len(self.lines):
+            raise ValueError("too many lines, or two of one name")
+
+
+_TRIED = StateFile("tried.json", Kept, 1_000_000)
+
+
 def new_name() -> str:
     """A name that no other line has."""
     return secrets.token_hex(4)
@@ -50,34 +82,34 @@ class TriedLines:
     def __init__(self, memory: Memory, number: int) -> None:
         self._memory = memory
         self._number = number
-        self._path = memory.folder / FILE
+        self._path = memory.folder / _TRIED.name
         self._dropped: set[str] = set()
         self.warnings: list[str] = []
 
     def read(self) -> Tried | None:
         """What was tried for this entry; None if nothing was. A file that is not what was written is put aside."""
-        if not os.path.lexists(self._path):
-            return None
         try:
-            stored = _parsed(files.read_own(self._path, _MAX_FILE))
+            stored = self._stored()
         except PbemError as error:
             self.warnings.append(f"what you tried before is not there: {error.what}")
             return None
-        except (ValueError, RecursionError):
-            self._put_aside()
+        if stored is None or not stored.lines:
             return None
-        return stored.tried if stored.entry == self._number and stored.tried.lines else None
+        lines = {line.name: line.unnamed() for line in stored.lines}
+        return Tried(lines, stored.chosen if stored.chosen in lines else stored.lines[-1].name)
 
     def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
         """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps them from being
         written is told once, and nothing else."""
-        mine = lines.keys() | self._dropped
-        others = [(name, line) for name, line in self._stored_lines().items() if name not in mine]
-        kept = [*lines.items(), *others][-_MAX_LINES:]
-        shown = {"entry": self._number, "chosen": chosen, "lines": [_facts(name, line) for name, line in kept]}
+        mine, stored = lines.keys() | self._dropped, None
+        with suppress(PbemError):
+            stored = self._stored()
+        others = [line for line in (stored.lines if stored else ()) if line.name not in mine]
         try:
-            files.replace(self._path, json.dumps(shown, ensure_ascii=False, indent=1).encode() + b"\n")
-        except (PbemError, OSError, ValueError) as error:
+            said = {name: {**vars(line), "resign": False} for name, line in lines.items()}
+            kept = (*(NamedLine(**what, name=name) for name, what in said.items()), *others)[-_MAX_LINES:]
+            _TRIED.write(self._memory.folder, Kept(self._number, kept, chosen))
+        except (PbemError, ValueError) as error:
             told = f"what you try is not kept: {getattr(error, 'what', error)}"
             if told not in self.warnings:
                 self.warnings.append(told)
@@ -86,17 +118,17 @@ class TriedLines:
         """Forget one line with the next `keep`."""
         self._dropped.add(name)
 
-    def _stored_lines(self) -> Mapping[str, Intent]:
+    def _stored(self) -> Kept | None:
+        """What is kept for this entry; None if nothing is. What is not what was written is put aside. Raises
+        `PbemError` if it cannot be read at all."""
         if not os.path.lexists(self._path):
-            return {}
+            return None
         try:
-            stored = _parsed(files.read_own(self._path, _MAX_FILE))
-        except PbemError:
-            return {}
-        except (ValueError, RecursionError):
+            stored = _TRIED.decoded(files.read_own(self._path, _TRIED.largest))
+        except ValueError:
             self._put_aside()
-            return {}
-        return stored.tried.lines if stored.entry == self._number else {}
+            return None
+        return stored if stored.entry == self._number else None
 
     def _put_aside(self) -> None:
         aside = self._path.with_name(_ASIDE)
@@ -110,9 +142,8 @@ class TriedLines:
 
 def forget(memory: Memory) -> None:
     """The turn is signed: what was tried for it is gone."""
-    path: Path = memory.folder / FILE
     with suppress(OSError):  # something else stands there, which was told when the turn was opened
-        path.unlink()
+        (memory.folder / _TRIED.name).unlink()
 
 
 def check_unsigned(memory: Memory, number: int) -> None:
@@ -123,60 +154,3 @@ def check_unsigned(memory: Memory, number: int) -> None:
             f"entry {number} was signed meanwhile, in another window or by another command",
             hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
         )
-
-
-def _facts(name: str, line: Intent) -> Mapping[str, object]:
-    """A line as its file has it; nobody tries to resign."""
-    facts = {"name": name, **asdict(line)}
-    del facts["resign"]
-    return facts
-
-
-class _Stored(NamedTuple):
-    entry: int
-    tried: Tried
-
-
-def _parsed(data: bytes) -> _Stored:
-    """What a file holds. Raises `ValueError` or `RecursionError` where it is not what was written."""
-    table = json.loads(data.decode())
-    if not isinstance(table, Mapping) or type(table.get("entry")) is not int:
-        raise ValueError("no entry")
-    listed, chosen = table.get("lines"), table.get("chosen")
-    if not isinstance(listed, list) or len(listed) > _MAX_LINES:
-        raise ValueError("no lines")
-    lines = dict(_line(one) for one in listed)
-    if len(lines) < len(listed):
-        raise ValueError("two lines have one name")
-    return _Stored(table["entry"], Tried(lines, chosen if chosen in lines else next(reversed(lines), "")))
-
-
-def _line(table: Any) -> tuple[str, Intent]:
-    if not isinstance(table, Mapping):
-        raise ValueError("no line")
-    name = _text(table.get("name"))
-    line = Intent(
-        answers=_texts(table.get("answers")),
-        orders=_texts(table.get("orders")),
-        message=_text(table.get("message")),
-        draw=_text(table.get("draw")),
-        note=_text(table.get("note", "")),
-        leave=_text(table.get("leave", "")),
-        grant=table.get("grant", 0),
-    )
-    if type(line.grant) is not int or line.draw not in DRAWS or not name.isalnum() or len(name) > 16:
-        raise ValueError("no line")
-    return name, line
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) > _MAX_ANSWERS:
-        raise ValueError("no list of texts")
-    return tuple(_text(one) for one in value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _MAX_TEXT:
-        raise ValueError("no text")
-    value.encode()  # raises at half a surrogate pair
-    return value

@@ -5,14 +5,15 @@ Whoever knows the address of a home that watches can write to it; they cannot fi
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.entries import TurnFile
+from pbem.home.store import StateFile
 from pbem.watch.gather import KEPT
 
 MOST_VERSIONS = 4
@@ -23,15 +24,25 @@ MOST_A_DAY = 100_000_000
 """Bytes of turn files a day."""
 MOST_MAIL = 500_000_000
 """Bytes of mails that were fetched, in all: they stay until the player removes them."""
-_FILE = "day.json"
+
+
+class Day(NamedTuple):
+    """What was kept on a day (UTC): the bytes of turn files, and the games that were new."""
+
+    date: str
+    size: int
+    games: int
+
+
+_DAY = StateFile("day.json", Day, 1000)
 
 
 class Limits:
     """Counts what is kept on this day (UTC), in a file of the home's folder `watch`."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / _FILE
-        self._day, self._bytes, self._games = self._read()
+        self._folder = folder
+        self._day = _DAY.read_if_whole(folder) or Day("", 0, 0)
 
     def refuses(self, folder: Path, file: TurnFile) -> str:
         """Why a verified file is not kept in the folder of its game; nothing if it is."""
@@ -43,17 +54,15 @@ class Limits:
         if len(versions) >= MOST_VERSIONS:
             return f"{len(versions)} versions of entry {number} are kept already"
         today = datetime.now(UTC).date().isoformat()
-        if today != self._day:
-            self._day, self._bytes, self._games = today, 0, 0
+        day = self._day if self._day.date == today else Day(today, 0, 0)
         is_new_game = not names and not self._listed(folder / "signed")
-        if is_new_game and self._games >= MOST_INVITATIONS:
+        if is_new_game and day.games >= MOST_INVITATIONS:
             return f"{MOST_INVITATIONS} new games have come today already: pbem inbox takes it in, or tomorrow"
-        if self._bytes + len(file.data) > MOST_A_DAY:
+        if day.size + len(file.data) > MOST_A_DAY:
             return f"{MOST_A_DAY // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or tomorrow"
-        self._bytes += len(file.data)
-        self._games += is_new_game
+        self._day = Day(today, day.size + len(file.data), day.games + is_new_game)
         with suppress(Usage):
-            files.replace(self._path, json.dumps([self._day, self._bytes, self._games]).encode())
+            _DAY.write(self._folder, self._day)
         return ""
 
     def room_for_mail(self, inbox: Path) -> int:
@@ -70,10 +79,3 @@ class Limits:
             return files.listed(folder)
         except PbemError:
             return []
-
-    def _read(self) -> tuple[str, int, int]:
-        try:
-            day, size, games = json.loads(files.read_own(self._path, 1000))
-            return str(day), int(size), int(games)
-        except (Usage, ValueError, TypeError):
-            return "", 0, 0
