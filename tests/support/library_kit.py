@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from pbem.library import database, schema, update
 from pbem.library.update import LibraryFacts
 from pbem.library.verified import Read
 from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, outcome_of
+from pbem.library.work import Done, Failure, on_file, outcome
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 
@@ -51,7 +52,12 @@ def spoiled(data: bytes) -> bytes:
 @contextmanager
 def here(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Done[Read] | Skipped]]:
     """The work done in this process."""
-    yield (outcome_of(work, one) if isinstance(one, Found) else one for one in found)
+
+    def done(one: Found) -> Done[Read] | Skipped:
+        made = on_file(work, one.path)
+        return outcome(one, made if isinstance(made, Failure) else pickle.loads(made))
+
+    yield (done(one) if isinstance(one, Found) else one for one in found)
 
 
 def refreshed(folder: Path, **how: Any) -> LibraryFacts:
