@@ -31,7 +31,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
         else:
             if pair.ledger().outcome is not None:
                 opened = pair.open(turn)
-                take_turn.answer(opened, Intent(ORDER))
+                take_turn.answer(opened, Intent(orders=ORDER))
                 assert opened.warnings
             pair.step()
     assert told[-1] == ["the game is over with this entry: no standing order was written into it"]

@@ -7,17 +7,17 @@ The whole product is marked `slow`; `./run test` makes a sample by a fixed patte
 from __future__ import annotations
 
 import functools
-import imaplib
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.mail import imap
 from tests.support import damages
 from tests.support.damages import CELLS, FOLDERS, RIGHTS, Signed, Stage
 from tests.support.rights import rights_hold
@@ -50,38 +50,34 @@ _LIMIT = 120.0
 """Seconds after which a command hangs: none takes a hundredth of it."""
 
 
-class Imap:
-    """A server with one mail, as far as `pbem fetch` asks it."""
+class Account:
+    """An account with one mail, as far as `pbem fetch` asks it (`pbem.mail.imap`)."""
 
-    error = imaplib.IMAP4.error
-    mail = b""
-
-    def __init__(self, *_given: object, **_more: object) -> None: ...
+    def __init__(self, mail: bytes) -> None:
+        self.mail = mail
 
     def login(self, _user: str, _password: str) -> None: ...
 
     def logout(self) -> None: ...
 
-    def select(self, _folder: str, readonly: bool) -> tuple[str, list[bytes]]:
+    def shutdown(self) -> None: ...
+
+    def select_folder(self, _folder: str, readonly: bool) -> dict[bytes, int]:
         assert readonly
-        return "OK", [b"1"]
+        return {b"UIDVALIDITY": 7}
 
-    def response(self, _code: str) -> tuple[str, list[bytes]]:
-        return "UIDVALIDITY", [b"7"]
+    def search(self, criteria: list[Any]) -> list[int]:
+        return [1] if criteria[0] == "SINCE" or int(criteria[1].partition(":")[0]) <= 1 else []
 
-    def uid(self, command: str, *what: str) -> tuple[str, list[Any]]:
-        if command == "SEARCH":
-            return "OK", [b"" if what[0] == "UID" and int(what[1].partition(":")[0]) > 1 else b"1"]
-        if "SIZE" in what[1]:
-            return "OK", [b"1 (UID 1 RFC822.SIZE %d)" % len(self.mail)]
-        return "OK", [(b"1 (UID 1 BODY[] {%d}" % len(self.mail), self.mail), b")"]
+    def fetch(self, uids: Sequence[int], parts: list[str]) -> dict[int, dict[bytes, Any]]:
+        found = {b"RFC822.SIZE": len(self.mail)} if "SIZE" in parts[0] else {b"BODY[]": self.mail}
+        return dict.fromkeys(uids, found)
 
 
 @pytest.fixture(autouse=True)
 def _server(pristine: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = (pristine.folder / "mails" / pristine.waiting[3]).with_suffix(".eml").read_bytes()
-    monkeypatch.setattr(Imap, "mail", mail)
-    monkeypatch.setattr(imaplib, "IMAP4", Imap)
+    monkeypatch.setattr(imap, "connected", lambda _server: Account(mail))
 
 
 class Hangs(BaseException):
