@@ -23,6 +23,8 @@ from pbem.library.walk import Found, walk
 
 MOST_LOOKED_AT = 20_000
 """Files of a folder that a question still compares with the library; more would take longer than the answer."""
+LONGEST = 30_000
+"""Characters of a text that a question reads, at most: longer than all options that a game can have."""
 
 
 @dataclass(frozen=True)
@@ -75,23 +77,25 @@ class Asked:
         return {key: name or "" for key, name, _ in found}
 
     def old_warning(self) -> str | None:
-        """What is to be said where the folder holds other files than those that were read into the library."""
+        """What is to be said where the folder holds other files than those that were read into the library, or where
+        nobody has looked whether it does."""
+        shown, hint = files.shown(self.folder), f"(hint: pbem library {files.shown(self.folder)} reads them)"
+        [(number,)] = self.rows("SELECT count(*) FROM files")
+        if number > MOST_LOOKED_AT:
+            what = f"the library in {shown} may be old: of {number:,} files it is not looked whether any has changed"
+            return f"{what} (hint: pbem library {shown} looks)"
         known = {path: size_and_time for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")}
-        if len(known) > MOST_LOOKED_AT:
-            return None
         changed = 0
         for one in walk([self.folder]):
-            if not isinstance(one, Found):
-                continue
-            changed += _is_other(self.folder, one.path, known)
-            if changed + len(known) > 2 * MOST_LOOKED_AT:
-                break
+            if isinstance(one, Found):
+                changed += _is_other(self.folder, one.path, known)
+            if changed > MOST_LOOKED_AT:
+                return f"the library in {shown} is old: more than {counted(changed - 1, 'file')} came or changed {hint}"
         if not changed and not known:
             return None
         told = [f"{counted(changed, 'file')} in it came or changed since"] if changed else []
         told += [f"{counted(len(known), 'file')} went"] if known else []
-        shown = files.shown(self.folder)
-        return f"the library in {shown} is old: {' and '.join(told)} (hint: pbem library {shown} reads them)"
+        return f"the library in {shown} is old: {' and '.join(told)} {hint}"
 
 
 def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
@@ -114,9 +118,11 @@ def asked(folder: Path) -> Iterator[Asked]:
 
 def check(row: Iterable[object]) -> None:
     """A database that somebody else made may hold anything in any column. Raises `ValueError` for bytes and infinite
-    numbers, which no answer could show."""
+    numbers, which no answer could show, and for texts without end."""
     for value in row:
         kind = type(value)
+        if kind is str and len(value) > LONGEST:  # type: ignore[arg-type]
+            raise ValueError(f"there is a text of {len(value):,} characters")  # type: ignore[arg-type]
         if kind is bytes or (kind is float and value in _INFINITE):
             raise ValueError("there are bytes, or no number, where words and numbers belong")
 

@@ -26,6 +26,8 @@ _MAGIC = b"SQLite format 3\0"
 WAIT = 60
 """Seconds until another program that reads or writes the database has to be done."""
 
+LONGEST = 1_000_000
+"""Bytes of a row at most, which is five times what the longest entry takes: more is damage."""
 CACHE = 32_000
 """Kilobytes of the database that whoever writes it keeps in memory: the digests of positions come in no order."""
 
@@ -104,7 +106,10 @@ def telling(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        raise Usage(f"cannot use {files.shown(path)}: {error}", hint="check the folder and the disk") from error
+        hint = "check the folder and the disk"
+        if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            hint = "make room on the disk; what was written stays, and the next run goes on from there"
+        raise Usage(f"cannot use {files.shown(path)}: {error}", hint=hint) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         hint = "nothing is lost, it is made of the turn files: pbem library FOLDER --anew"
         raise Damaged(f"the library is damaged: {error}", where=files.shown(path), hint=hint) from error
@@ -117,6 +122,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={'rw' if path.exists() else 'rwc'}"
     connection = sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
         yield connection

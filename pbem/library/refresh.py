@@ -47,6 +47,8 @@ SECONDS = 2.0
 ROUNDS = 5
 """How often files are verified once more because another file of their game has gone. Once is enough, unless files
 change meanwhile."""
+_UNKEPT = (OverflowError, UnicodeError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+"""What SQLite says to a value that it cannot keep."""
 _FIRST = re.compile(rb'^(nonce|key) = "([A-Za-z0-9+/]{43}=)"$', re.MULTILINE)
 _HEAD = 100_000
 """Bytes in which the first entry names its game."""
@@ -159,7 +161,7 @@ class _Run:
         self._db.execute("SAVEPOINT file")
         try:
             self._store.put(stat, found)
-        except (OverflowError, UnicodeError, sqlite3.InterfaceError, sqlite3.ProgrammingError) as error:
+        except _UNKEPT as error:
             self._db.execute("ROLLBACK TO file")
             self._store.put(stat, Bad(found.sha256, None, PROGRAM, f"its rows cannot be kept: {error}"))
         self._db.execute("RELEASE file")
@@ -191,7 +193,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # of a full disk SQLite has undone it already
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 

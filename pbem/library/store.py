@@ -15,6 +15,9 @@ from pbem.library.verified import Bad, Read, Verified
 
 COUNTED, COPY, VERSION, FORK, BAD, OTHER = "counted", "copy", "version", "fork", "bad", "other"
 
+_COLUMN = {COPY: "versions", VERSION: "versions", FORK: "forks"}
+"""Where a game counts its other files."""
+
 AGAIN = "sha256 = ''"
 """What stands in `files` for a file that is to be verified once more, whatever its bytes."""
 
@@ -68,7 +71,7 @@ class Store:
             return
         verdict = COPY if counted.sha256 == sha256 else VERSION
         self._keep(stat, sha256, verdict, game_id=game_id, turn=sha256, entries=entries)
-        self._count(game_id)
+        self._add(game_id, verdict, 1)
 
     def touch(self, stat: Stat) -> None:
         """A file has the same bytes as before."""
@@ -83,17 +86,14 @@ class Store:
     def forget(self, paths: Iterable[str]) -> None:
         """Files are gone. Where one counted, its copy counts instead; without one the game's other files are verified
         again."""
-        games = set()
         for path in paths:
             gone = self._db.execute("SELECT verdict, game_id FROM files WHERE path = ?", (path,)).fetchall()
             self._db.execute("DELETE FROM files WHERE path = ?", (path,))
             for verdict, game_id in gone:
-                games.add(game_id)
+                self._add(game_id, verdict, -1)
                 if verdict == COUNTED and not self._promote(game_id):
                     self._db.execute("DELETE FROM games WHERE game_id = ?", (game_id,))
                     self.verify_again("game_id = ?", game_id)
-        for game_id in games:
-            self._count(game_id)
 
     def verify_again(self, where: str, *values: object) -> None:
         """Files for which this condition holds are read and verified by this run or the next."""
@@ -138,7 +138,10 @@ class Store:
             verdict, entry = FORK, parts
         about: dict[str, Any] = {"game_id": game.game_id, "turn": game.sha256, "entries": game.entries, "entry": entry}
         self._keep(stat, read.sha256, verdict, **about)
-        self._count(game.game_id)
+        if verdict == COUNTED:  # its row is new
+            self._count(game.game_id)
+        else:
+            self._add(game.game_id, verdict, 1)
 
     def _parts(self, counted: _Counted, rows: GameRows) -> int | None:
         """The entry at which two files of one game part; None if one is the beginning of the other."""
@@ -165,13 +168,15 @@ class Store:
 
     def _promote(self, game_id: str) -> bool:
         """Whether a copy counts from now on."""
-        (copy,) = self._db.execute(
-            "SELECT min(path) FROM files WHERE game_id = ? AND verdict = ?", (game_id, COPY)
+        copy = self._db.execute(
+            "SELECT path FROM files WHERE game_id = ? AND verdict = ? ORDER BY path LIMIT 1", (game_id, COPY)
         ).fetchone()
-        if copy is not None:
-            self._db.execute("UPDATE files SET verdict = ? WHERE path = ?", (COUNTED, copy))
-            self._db.execute("UPDATE games SET path = ? WHERE game_id = ?", (copy, game_id))
-        return copy is not None
+        if copy is None:
+            return False
+        self._db.execute("UPDATE files SET verdict = ? WHERE path = ?", (COUNTED, *copy))
+        self._db.execute("UPDATE games SET path = ? WHERE game_id = ?", (*copy, game_id))
+        self._add(game_id, COPY, -1)
+        return True
 
     # Rows
 
@@ -198,7 +203,12 @@ class Store:
             f"INSERT OR REPLACE INTO files ({', '.join(values)}) VALUES ({_marks(len(values))})", (*values.values(),)
         )
 
-    def _count(self, game_id: str | None) -> None:
+    def _add(self, game_id: str | None, verdict: str, number: int) -> None:
+        """A game has so many more other files of a kind; to count them all for each of them would take for ever."""
+        if column := _COLUMN.get(verdict):
+            self._db.execute(f"UPDATE games SET {column} = {column} + ? WHERE game_id = ?", (number, game_id))
+
+    def _count(self, game_id: str) -> None:
         """How many other files a game has."""
         others = "(SELECT count(*) FROM files f WHERE f.game_id = games.game_id AND f.verdict IN ({}))"
         self._db.execute(

@@ -146,6 +146,54 @@ def test_rows_that_no_database_takes_cost_their_file(folder: Path, monkeypatch: 
     assert asked(folder, "SELECT count(*) FROM entry_rows") == [(0,)]
 
 
+def test_a_full_disk_is_called_so_and_the_next_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refreshed(folder)
+    for number in range(3):
+        (folder / f"{number}.toml").write_bytes(branch(f"{number}"))
+    opened = database.to_write
+
+    def full(path: Path) -> sqlite3.Connection:
+        connection = opened(path)
+        connection.execute("PRAGMA max_page_count = 1")  # so many as it has
+        return connection
+
+    monkeypatch.setattr(database, "to_write", full)
+    with pytest.raises(Usage, match=r"database or disk is full.*make room on the disk"):
+        refreshed(folder)
+    monkeypatch.setattr(database, "to_write", opened)
+    assert asked(folder, "SELECT path FROM games") == [("a.toml",)]
+    assert refreshed(folder).games == 4
+
+
+def test_copies_of_a_game_cost_the_same_however_many_there_are(folder: Path) -> None:
+    """Steps of SQLite's machine, for copies that come and go."""
+    refreshed(folder)
+    [(game_id, sha256)] = asked(folder, "SELECT game_id, sha256 FROM games")
+    steps = dict[int, int]()
+    for number in (100, 800):
+        count = 0
+
+        def step() -> None:
+            nonlocal count
+            count += 1
+
+        with closing(database.to_write(folder / schema.FILE)) as connection:
+            store = Store(connection)
+            connection.execute("BEGIN")
+            connection.set_progress_handler(step, 10)
+            names = [f"{copy:04}.toml" for copy in range(number)]
+            for name in names:
+                store.put_prefix(Stat(name, 1, 1, 1), sha256, game_id)
+            [(versions,)] = connection.execute("SELECT versions FROM games").fetchall()
+            store.forget(["a.toml", *names[:-1]])
+            [(path, left)] = connection.execute("SELECT path, versions FROM games").fetchall()
+            connection.set_progress_handler(None, 0)
+            connection.execute("ROLLBACK")
+        assert (versions, path, left) == (number, names[-1], 0)
+        steps[number] = count
+    assert steps[800] < 12 * steps[100], steps
+
+
 def test_words_of_others_are_kept_as_they_are(folder: Path) -> None:
     refreshed(folder)
     found = read((folder / "a.toml").read_bytes())

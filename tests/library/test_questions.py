@@ -14,7 +14,7 @@ import pytest
 
 from pbem.cli.errors import plain
 from pbem.errors import Damaged, Refused, Usage
-from pbem.library import explore, stats
+from pbem.library import asking, explore, stats
 from pbem.library.asking import Asked, asked
 from pbem.library.database import path_in
 from pbem.library.luck import luck
@@ -240,6 +240,28 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
         assert library.old_warning() is None
 
 
+def test_of_very_many_files_it_is_told_that_nobody_has_looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path, [])
+    with closing(sqlite3.connect(path_in(tmp_path))) as connection, connection:
+        for number in range(3):
+            connection.execute(
+                "INSERT INTO files (path, size, sha256, verdict) VALUES (?, 1, '', 'bad')", (f"{number}",)
+            )
+    for number in range(4):
+        (tmp_path / f"new{number}.toml").write_text("x")
+    monkeypatch.setattr(asking, "MOST_LOOKED_AT", 3)
+    with asked(tmp_path) as library:
+        assert (library.old_warning() or "").startswith(
+            f"the library in {tmp_path} is old: more than 3 files came or changed (hint: "
+        )
+    monkeypatch.setattr(asking, "MOST_LOOKED_AT", 2)
+    with asked(tmp_path) as library:
+        assert library.old_warning() == (
+            f"the library in {tmp_path} may be old: of 3 files it is not looked whether any has changed "
+            f"(hint: pbem library {tmp_path} looks)"
+        )
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -257,6 +279,9 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
         "UPDATE games SET days = 9e999",
         "UPDATE games SET options = '7'",
         "UPDATE games SET how = x'00'",
+        "UPDATE games SET how = printf('%.*c', 40000, 'x')",
+        "UPDATE games SET options = printf('%.*c', 2000000, 'x')",
+        "UPDATE tally_rows SET kind = printf('%.*c', 2000000, 'x') WHERE number = 0",
         "UPDATE games SET game = x'00'",
         "UPDATE position_rows SET move = x'00'",
         "UPDATE position_rows SET card = x'00', number = number",
