@@ -1,4 +1,5 @@
-"""Files that are written whole or not at all, and never over another."""
+"""Files that are written whole or not at all, and never over another. With `pbem.lock` the only module that knows how
+systems differ in files: everything else opens and writes them through it."""
 
 from __future__ import annotations
 
@@ -13,9 +14,19 @@ from typing import Any
 
 from pbem.errors import Conflict, Usage
 
-fcntl: Any = import_module("fcntl") if os.name == "posix" else None
-"""Locks of files, where the system has them."""
 _PREFIX, _SUFFIX = ".pbem-", ".tmp"
+
+
+def system_module(name: str) -> Any:
+    """A module that only some systems have; None on any other."""
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
+
+
+fcntl: Any = system_module("fcntl")
+"""Locks of files, as POSIX has them."""
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
@@ -31,7 +42,7 @@ def read_own(path: Path, limit: int) -> bytes:
 
 def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
     try:
-        with open(path, "rb", opener=_opened) as file:
+        with open(path, "rb", opener=at_once) as file:
             if is_plain and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Usage(f"cannot read {shown(path)}: it is no plain file", hint="check the path")
             data = file.read(limit + 1)
@@ -43,8 +54,8 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
     return data
 
 
-def _opened(name: str, flags: int) -> int:
-    """A file that is open to be read: at once, also where it is a pipe, and read to its end all the same."""
+def at_once(name: str, flags: int) -> int:
+    """The opener (of `open`) of a file that may be a pipe: it is opened at once, and read to its end all the same."""
     if os.name != "posix":
         return os.open(name, flags)
     handle = os.open(name, flags | os.O_NONBLOCK)
@@ -105,6 +116,30 @@ def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)) from error
 
 
+def private(name: str, flags: int) -> int:
+    """The opener (of `open`) of a file that nobody else may read."""
+    return os.open(name, flags, 0o600)
+
+
+def sync_all() -> None:
+    """Make all that was written survive a power cut, where the system can."""
+    if hasattr(os, "sync"):
+        os.sync()
+
+
+@contextlib.contextmanager
+def made_beside(path: Path) -> Iterator[Path]:
+    """The name of a file that is written inside, by whatever writes it, and takes the place of `path` when it is whole;
+    otherwise it is gone. Raises `OSError`."""
+    half = path.with_name(f".{path.name}.half")
+    try:
+        yield half
+        os.replace(half, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(half)
+
+
 def _remedy(error: OSError) -> str:
     return "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check the folder"
 
@@ -115,7 +150,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
             os.link(name, path)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links: the name is tested first, the move itself is whole
+        except (OSError, AttributeError):  # no links here: the name is tested first, the move itself is whole
             if path.exists():
                 raise FileExistsError(path) from None
             os.replace(name, path)

@@ -1,24 +1,25 @@
-"""A file that one process at a time holds."""
+"""A file that one process at a time holds, where the system can tell: without locks every process holds it."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pbem import files
 from pbem.errors import Usage
 
-fcntl: Any = import_module("fcntl") if os.name == "posix" else None
-msvcrt: Any = import_module("msvcrt") if os.name == "nt" else None
+msvcrt: Any = files.system_module("msvcrt")
 
 
 class Lock:
-    """Held from `take` until `release` or the end of the process, however it ends: the system lets it go."""
+    """Held from `take` until `release` or the end of the process, however it ends: the system lets it go. A `passing`
+    one leaves no file behind."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, passing: bool = False) -> None:
         self.path = path
+        self._passing = passing
         self._handle: int | None = None
 
     def take(self, *, wait: bool = False) -> bool:
@@ -48,6 +49,9 @@ class Lock:
     def release(self) -> None:
         """Let it go."""
         if self._handle is not None:
+            if self._passing and self.is_held():
+                with contextlib.suppress(OSError):
+                    os.unlink(self.path)
             os.close(self._handle)
             self._handle = None
 
@@ -61,8 +65,8 @@ class Lock:
 
 def _locked(handle: int, wait: bool) -> bool:
     try:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        if files.fcntl is not None:
+            files.fcntl.flock(handle, files.fcntl.LOCK_EX | (0 if wait else files.fcntl.LOCK_NB))
         elif msvcrt is not None:
             msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
     except OSError:

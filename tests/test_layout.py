@@ -129,6 +129,50 @@ def test_one_module_serves_the_table() -> None:
     assert serving_imports(server, late) == web | {"threading"}
 
 
+PORT = {ROOT / "pbem" / "files.py", ROOT / "pbem" / "lock.py"}
+"""What knows how systems differ in files and locks, which a browser has in its own way (docs/design.md)."""
+OF_SYSTEMS = {"fcntl", "msvcrt", "tempfile"}
+OF_FILES = {
+    "open",
+    "link",
+    "symlink",
+    "replace",
+    "fsync",
+    "fdatasync",
+    "sync",
+    "lockf",
+    "samestat",
+    "O_NOFOLLOW",
+    "O_NONBLOCK",
+}
+KEYBOARD = {(ROOT / "pbem" / "replay" / "keys.py", "msvcrt")}
+"""That module reads keys too, and no file."""
+
+
+def system_files(path: Path, source: str | None = None) -> set[str]:
+    """What of files and locks that differs by system a file uses: modules by their names, also where a function is
+    given the name, and what it takes from `os`."""
+    text = path.read_text(encoding="utf-8") if source is None else source
+    nodes = list(ast.walk(ast.parse(text)))
+    found = {module.partition(".")[0] for _, module in imported(path, source)} & OF_SYSTEMS
+    given = [argument for node in nodes if isinstance(node, ast.Call) for argument in node.args]
+    found |= {str(one.value) for one in given if isinstance(one, ast.Constant)} & OF_SYSTEMS
+    taken = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    found |= {f"os.{node.attr}" for node in taken if node.value.id == "os" and node.attr in OF_FILES}
+    names = [
+        alias.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "os" for alias in node.names
+    ]
+    return found | {f"os.{name}" for name in names if name in OF_FILES}
+
+
+def test_two_modules_know_how_systems_differ_in_files() -> None:
+    assert set.union(*map(system_files, PORT)) >= {"fcntl", "msvcrt", "tempfile", "os.link", "os.replace", "os.fsync"}
+    outside = {(path, what) for path in FILES if path not in PORT for what in system_files(path)}
+    assert outside == KEYBOARD
+    late = "def f():\n    from os import link\n    import_module('fcntl')\n    os.fsync(0)\n    import tempfile\n"
+    assert system_files(ROOT / "pbem" / "files.py", late) == {"os.link", "fcntl", "os.fsync", "tempfile"}
+
+
 NOT_IN_ENGINE = {"pbem", "templates", "tests", "random", "time", "datetime", "secrets", "os", "pathlib", "io", "sys"}
 """Ours outside itself, and what would make rules depend on a clock, a file or chance of their own."""
 

@@ -64,11 +64,8 @@ def drop(stream: TextIO) -> None:
     """Let what a stream still holds go nowhere. Else Python writes it once more when the process ends, fails once more,
     and says so with lines and an exit code (120) of its own."""
     with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        try:
-            os.dup2(nowhere, stream.fileno())
-        finally:
-            os.close(nowhere)
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
         stream.flush()
 
 

@@ -52,7 +52,7 @@ class CheckCache:
         self._records += len(new)
         try:
             if self._is_sound and self._records <= 2 * KEEP:
-                with open(os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
+                with open(self.path, "ab", opener=files.private) as file:
                     file.write(b"".join(new))
             else:
                 newest = list(self._loaded)[-KEEP:]

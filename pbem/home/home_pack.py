@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import lzma
-import os
 import stat
 import tarfile
 from collections.abc import Iterator
@@ -199,7 +198,7 @@ def write_below(folder: Path, one: Packed) -> None:
             path = path / part
             path.mkdir(exist_ok=True, mode=0o700)
         path = path / one.name.rpartition("/")[2]
-        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        with open(path, "xb", opener=files.private) as file:
             file.write(one.data)
     except OSError as error:
         raise Usage(f"cannot write {files.shown(path)}: {error.strerror or error}", hint="check the folder") from error

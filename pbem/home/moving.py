@@ -10,7 +10,6 @@ import contextlib
 import os
 import secrets
 import shutil
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -114,7 +113,8 @@ def open_packed(home: Home, source: Path, *, nowhere_else: bool = False) -> Path
     parent = home.folder.parent
     try:
         parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=".pbem-home-", dir=parent))
+        fresh = parent / f".pbem-home-{secrets.token_hex(8)}"
+        fresh.mkdir(mode=0o700)
     except OSError as error:
         raise Usage(f"cannot write to {files.shown(parent)}: {error.strerror}", hint="check PBEM_HOME") from error
     try:
@@ -122,8 +122,7 @@ def open_packed(home: Home, source: Path, *, nowhere_else: bool = False) -> Path
             home_pack.write_below(fresh, one)
         _check(Home(fresh), closed, nowhere_else=nowhere_else)
         place.settle(fresh)
-        if hasattr(os, "sync"):
-            os.sync()
+        files.sync_all()
         return _take_place(fresh, home.folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Refused
+from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.library import archive_index
+from pbem.lock import Lock
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 from pbem.report import log, render, standing
@@ -106,19 +107,14 @@ def _account(replayed: Replayed) -> bytes:
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Two processes that archive into one folder write its index one after the other, where the system has locks."""
-    if files.fcntl is None:
-        yield
-        return
-    handle = None
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        files.fcntl.flock(handle, files.fcntl.LOCK_EX)
+    """Two processes that archive into one folder write its index one after the other."""
+    lock = Lock(folder / ".pbem-archive-lock", passing=True)
+    with contextlib.suppress(Usage):  # nothing can be written here, and perhaps nothing has to be
+        lock.take(wait=True)
     try:
         yield
     finally:
-        if handle is not None:
-            os.close(handle)
+        lock.release()
 
 
 def _there(place: Path, data: bytes) -> bytes | None:

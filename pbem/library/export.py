@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sqlite3
 import stat
@@ -64,15 +63,9 @@ def _write(connection: sqlite3.Connection, name: str, path: Path, arrow: Any, pa
     cursor = connection.execute(f"SELECT * FROM {name} ORDER BY id{', number' if name in schema.ROWS else ''}")
     columns = [one[0] for one in cursor.description]
     shape = _shape(name, columns, arrow)
-    half = path.with_name(f".{path.name}.half")
-    try:
-        with parquet.ParquetWriter(half, shape, compression="zstd") as writer:
-            while rows := cursor.fetchmany(ROWS):
-                writer.write_table(arrow.table(list(map(list, zip(*rows, strict=True))), schema=shape))
-        os.replace(half, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(half)
+    with files.made_beside(path) as half, parquet.ParquetWriter(half, shape, compression="zstd") as writer:
+        while rows := cursor.fetchmany(ROWS):
+            writer.write_table(arrow.table(list(map(list, zip(*rows, strict=True))), schema=shape))
 
 
 def _shape(name: str, columns: Sequence[str], arrow: Any) -> Any:

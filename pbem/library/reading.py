@@ -6,13 +6,12 @@ import os
 import stat
 from pathlib import Path
 
+from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START
 
 ATTEMPTS = 3
 """How often a file is read that changes meanwhile."""
-_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
-"""A pipe that has taken the place of a file since it was found is opened at once, and then not read."""
 
 
 def read(path: Path) -> bytes:
@@ -20,7 +19,7 @@ def read(path: Path) -> bytes:
     puts before the reason."""
     try:
         for _ in range(ATTEMPTS):
-            with open(path, "rb", opener=lambda name, _flags: os.open(name, _FLAGS)) as file:
+            with open(path, "rb", opener=files.at_once) as file:  # a pipe may have taken its place since it was found
                 before = os.fstat(file.fileno())
                 if not stat.S_ISREG(before.st_mode):
                     raise Usage("it is no plain file")

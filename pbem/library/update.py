@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,16 +87,12 @@ def update(folder: Path, each: Each, progress: Progress, *, anew: bool = False, 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Inside, no other process refreshes this library. The system ends that with the process, however it ends."""
-    lock = Lock(folder / f"{schema.FILE}-lock")
+    lock = Lock(folder / f"{schema.FILE}-lock", passing=True)
     if not lock.take():
         hint = "wait until it is done; questions can be asked meanwhile"
         raise Refused(f"another process refreshes the library of {files.shown(folder)} now", hint=hint)
-    try:
+    with lock:
         yield
-    finally:
-        with suppress(OSError):
-            os.unlink(lock.path)
-        lock.release()
 
 
 def _opened(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:

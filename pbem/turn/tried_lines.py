@@ -133,7 +133,7 @@ class TriedLines:
     def _put_aside(self) -> None:
         aside = self._path.with_name(_ASIDE)
         try:
-            os.replace(self._path, aside)
+            self._path.replace(aside)
         except OSError as error:
             self.warnings.append(f"{files.shown(self._path)} is damaged: {error.strerror}")
             return
