@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem import files
+from pbem import files, lock
 from pbem.errors import Conflict, Usage
+from pbem.lock import Lock
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="locks, limits and signals are POSIX's")
 
@@ -125,3 +126,37 @@ def test_the_same_bytes_again_need_no_disk(tmp_path: Path, monkeypatch: pytest.M
         files.write_new(tmp_path / "other", b"data")
     with pytest.raises((Conflict, Usage)):
         files.write_new(tmp_path / "file", b"atad")
+
+
+def test_without_locks_and_links_files_are_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a browser: a lock is held by whoever takes it, and nothing is written over another file."""
+    monkeypatch.setattr(files, "fcntl", None)
+    monkeypatch.setattr(lock, "msvcrt", None)
+    monkeypatch.delattr(os, "link")
+    with Lock(tmp_path / "lock", passing=True) as held, Lock(tmp_path / "lock") as other:
+        assert held.is_held() and other.is_held()
+        files.write_new(tmp_path / "file", b"one")
+        with pytest.raises(Conflict):
+            files.write_new(tmp_path / "file", b"two")
+    files.replace(tmp_path / "file", b"three")
+    assert names(tmp_path) == ["file"] and (tmp_path / "file").read_bytes() == b"three"
+
+
+def test_a_file_that_another_library_writes_takes_its_place_whole(tmp_path: Path) -> None:
+    path = tmp_path / "table"
+    path.write_bytes(b"old")
+
+    def interrupted() -> None:
+        with files.made_beside(path) as half:
+            half.write_bytes(b"ha")
+            assert path.read_bytes() == b"old"
+            raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        interrupted()
+    assert names(tmp_path) == ["table"] and path.read_bytes() == b"old"
+    with files.made_beside(path) as half:
+        half.write_bytes(b"new")
+    assert names(tmp_path) == ["table"] and path.read_bytes() == b"new"

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import count, repeat
@@ -20,11 +21,13 @@ from pbem.games import registry
 from pbem.library import archive as archiving
 from pbem.library import archive_index
 from pbem.library.archive import archive
+from pbem.lock import Lock
 from pbem.replay import page
 from pbem.replay.scenes import Replayed
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import RandomPolicy
+from tests.support.effort import PATIENCE
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
 HOSTILE = "<script>alert(1)</script> | [a](b) `c` & \"d'"
@@ -213,6 +216,29 @@ def test_a_full_disk_loses_nothing(
     assert all(text in (before[name], after[name]) for name, text in there.items())
     archive(games[1], tmp_path / "short")
     assert bytes_of(tmp_path / "short") == bytes_of(tmp_path / "whole")
+
+
+def test_another_process_that_archives_is_waited_for(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+    lock = Lock(tmp_path / ".pbem-archive-lock", passing=True)
+    assert lock.take()
+    other = threading.Thread(target=archive, args=(games[0], tmp_path))
+    other.start()
+    other.join(0.3)
+    assert other.is_alive() and set(bytes_of(tmp_path)) == {".pbem-archive-lock"}
+    lock.release()
+    other.join(PATIENCE)
+    assert not other.is_alive() and len(bytes_of(tmp_path)) == 6, "and no lock is left"
+
+
+@POSIX
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
+def test_what_is_archived_already_needs_no_right_to_write(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+    archive(games[0], tmp_path)
+    tmp_path.chmod(0o500)
+    try:
+        assert archive(games[0], tmp_path).games == 1
+    finally:
+        tmp_path.chmod(0o700)
 
 
 def test_the_command(games: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
