@@ -34,7 +34,7 @@ IGNORABLE = listed("Default_Ignorable_Code_Point", "In a `message` alone")
 def test_the_page_lists_what_unicode_lists() -> None:
     """4174 code points in DerivedCoreProperties.txt of Unicode 17.0.0."""
     assert len(IGNORABLE) == 4174
-    inside = re.compile(f"[{characters.HIDDEN}{characters.EMOJI_MARKS}]")
+    inside = re.compile(f"[{characters.HIDDEN}{characters.MARKS}]")
     assert {point for point in range(0x110000) if inside.match(chr(point))} == IGNORABLE
 
 
@@ -88,19 +88,53 @@ def emoji(text: str, place: int) -> int:
     return end
 
 
+SCRIPTS = [
+    *(range(first, last + 1) for first, last in [(0x620, 0x8FF), (0x900, 0xDFF), (0x1000, 0x109F), (0x1780, 0x17FF)]),
+    range(0x1800, 0x18B0),
+]
+JOINERS, DIRECTIONS = "\u200c\u200d", "\u061c\u200e\u200f"
+
+
+def is_joiner_in_place(text: str, place: int) -> bool:
+    """Whether a joiner has two characters of one script as its neighbours."""
+    if text[place] not in JOINERS or not 0 < place < len(text) - 1:
+        return False
+    return any(ord(text[place - 1]) in script and ord(text[place + 1]) in script for script in SCRIPTS)
+
+
+def is_turned(text: str) -> bool:
+    """Whether a line has a character of a script that is written from right to left."""
+    spans = [(0x590, 0x61B), (0x61D, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF)]
+    return any(first <= ord(one) <= last for one in text for first, last in spans)
+
+
+def is_direction_in_place(text: str, place: int) -> bool:
+    return text[place] in DIRECTIONS and text[place + 1 : place + 2] not in [*DIRECTIONS, *JOINERS] and is_turned(text)
+
+
 def may_be_message(text: str) -> bool:
+    """Of one line."""
     place = 0
     while place < len(text):
         if (end := emoji(text, place)) > place:
             place = end
-        elif ord(text[place]) in IGNORABLE:
-            return False
-        else:
+        elif ord(text[place]) not in IGNORABLE or is_joiner_in_place(text, place) or is_direction_in_place(text, place):
             place += 1
+        else:
+            return False
     return True
 
 
-PIECES = [ZWJ, VS16, TAG_END, *"\u20e31a❤👩🚀🏴🏽🏿🇩", *"\U000e0067\U000e0062\U000e0031"]
+PIECES = [
+    *DIRECTIONS,
+    *JOINERS,
+    *"مسא\u0937\u094d",
+    ZWJ,
+    VS16,
+    TAG_END,
+    *"\u20e31a❤👩🚀🏴🏽🏿🇩",
+    *"\U000e0067\U000e0062\U000e0031",
+]
 OTHERS = st.characters(codec="utf-8", categories=["L", "So", "Cf"])
 texts = st.lists(st.one_of(st.sampled_from(PIECES), OTHERS), max_size=14)
 
@@ -109,7 +143,12 @@ texts = st.lists(st.one_of(st.sampled_from(PIECES), OTHERS), max_size=14)
 def test_a_message_holds_marks_within_emoji_only(text: str) -> None:
     plain = re.search(f"[{characters.FORBIDDEN}]", text) is None
     assert (characters.is_message(text) and plain) == may_be_message(text)
+    found = characters.not_allowed(text)
+    assert (found is None) == may_be_message(text)
+    if found is not None:
+        assert text[found.place - 1] == found.character and characters.not_allowed(text[: found.place - 1]) is None
     shown = characters.without_hidden(text)
+    assert characters.not_allowed(characters.seen(text)) is None or "?" in shown
     assert len(shown) == len(text) and may_be_message(shown)
     assert (shown == text) == may_be_message(text)
 
@@ -127,6 +166,39 @@ EMOJI = ["👨‍👩‍👧‍👦", "❤️‍🔥", "🏴‍☠️", "🏳️
 def test_emoji_that_people_send(text: str) -> None:
     assert characters.is_message(f"Well played {text}!") and characters.is_message(text * 3)
     assert write_string(text)
+
+
+LANGUAGES = [
+    *("می‌خواهم", "خانه‌ها را", "क्‍ष", "ශ්‍රී", "مرحبا!\u200f", "\u200fשלום 2 > 1\u200e ok", "\u061cسلام"),
+    "first line\nمی‌روم\u200f\nlast line",
+]
+
+
+@pytest.mark.parametrize("text", LANGUAGES)
+def test_languages_that_need_what_nobody_sees(text: str) -> None:
+    assert characters.not_allowed(text) is None and characters.is_message(text) and not characters.is_line(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "place", "name"),
+    [
+        ("tab\there", 1, 4, "a control character"),
+        ("one\ntw\u200bo", 2, 3, "ZERO WIDTH SPACE"),
+        ("soft\u00adhyphen", 1, 5, "SOFT HYPHEN"),
+        ("a\u200cb", 1, 2, "ZERO WIDTH NON-JOINER"),
+        ("سلام\nabc\u200f", 2, 4, "RIGHT-TO-LEFT MARK"),
+        ("\u202eevil", 1, 1, "RIGHT-TO-LEFT OVERRIDE"),
+        ("❤️ \ufe0f", 1, 4, "VARIATION SELECTOR-16"),
+    ],
+)
+def test_what_is_refused_is_named_with_its_place(text: str, line: int, place: int, name: str) -> None:
+    found = characters.not_allowed(text)
+    assert found is not None and found[1:] == (line, place) and name in str(found)
+    assert characters.not_allowed(characters.seen(text)) is None
+
+
+def test_what_is_pasted() -> None:
+    assert characters.pasted("a\tb\r\nc\rd\u2028e") == "a b\nc\nd\ne"
 
 
 # Where strings come in
@@ -151,8 +223,10 @@ def test_messages_at_the_gate(tmp_path: Path) -> None:
     for text in EMOJI:
         data = pair.cheat(message=text)
         assert turnfile.read(data).entries[-1].text("message") == text
+    for text in LANGUAGES:
+        assert turnfile.read(pair.cheat(message=text)).entries[-1].text("message") == text
     for text in ("a\u200db", "x\ufe0f", "\U000e0061", "🏴\U000e0067" + TAG_END, "👩\u200d"):
         with pytest.raises(Malformed, match='"message" holds a character that nobody sees'):
             turnfile.read(pair.cheat(message=text))
-        with pytest.raises(Refused, match="within emoji only"):
+        with pytest.raises(Refused, match=r"line 1, character \d+ is U\+"):
             pair.next(message=text)

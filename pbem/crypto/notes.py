@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.crypto import primitives
-from pbem.fileformat.characters import is_message, without_hidden
+from pbem.fileformat.characters import not_allowed
 from pbem.fileformat.encoding import framed, tagged_hash
 
 SIZES = (256, 1024, 4096)
@@ -62,7 +62,7 @@ def text_of(padded: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return ""
-    return text if is_message(text) and without_hidden(text.replace("\n", "")) == text.replace("\n", "") else ""
+    return text if not_allowed(text) is None else ""
 
 
 def _key(root: bytes, place: NotePlace) -> bytes:

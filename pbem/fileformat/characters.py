@@ -1,22 +1,33 @@
 """Which characters the strings of a turn file may hold: none that hides, reorders or commands (docs/format.md, 2).
 
 Two names that look alike are a trap, and text that nobody sees is a message to somebody else. So no string holds a
-control character or a default-ignorable one, but for those that emoji are written with, and these only in a message.
+control character or a default-ignorable one, but for those that emoji and some scripts are written with, and these only
+in a message and in their places.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from typing import NamedTuple
 
 CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufff9-\uffff"
 """Control characters, line and paragraph separators, surrogates, and the specials at the end of the first plane. The
 overrides of direction are all default-ignorable but those listed here."""
 
-EMOJI_MARKS = "\u200d\ufe0f\U000e0020-\U000e007f"
-"""Default-ignorable, and needed within emoji: zero width joiner, variation selector 16, tags."""
+JOINERS = "\u200c\u200d"
+"""Default-ignorable, and needed between letters of some scripts: zero width non-joiner and joiner."""
+
+DIRECTION_MARKS = "\u061c\u200e\u200f"
+"""Default-ignorable, and needed where a line is written from right to left: they are letters that nobody sees, and turn
+nothing around that a letter would not."""
+
+MARKS = JOINERS + DIRECTION_MARKS + "\ufe0f\U000e0020-\U000e007f"
+"""Default-ignorable, and allowed in a message where they are needed. Within emoji these are the zero width joiner,
+variation selector 16 and tags."""
 
 HIDDEN = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e001f\U000e0080-\U000e0fff"
 )
@@ -53,25 +64,72 @@ PICTOGRAPHIC = (
 
 _ONE = f"[{PICTOGRAPHIC}](?:\ufe0f|[\U0001f3fb-\U0001f3ff])?"
 _TAG_LETTER, _TAG_END = "\U000e0061-\U000e007a", "\U000e007f"
-_EMOJI = re.compile(
+_EMOJI = (
     f"\U0001f3f4[{_TAG_LETTER}]{{2}}[\U000e0030-\U000e0039{_TAG_LETTER}]{{1,4}}{_TAG_END}"
     f"|[0-9#*]\ufe0f\u20e3|{_ONE}(?:\u200d{_ONE})*"
 )
 """Emoji that may hold marks, after UTS #51: the flag of a part of a country, a keycap, and pictographs, each with a
 variation selector or a skin tone, that joiners join."""
-_MARK = re.compile(f"[{EMOJI_MARKS}]")
+
+JOINED = ("\u0620-\u08ff", "\u0900-\u0dff", "\u1000-\u109f", "\u1780-\u17ff", "\u1800-\u18af")
+"""Scripts whose letters take another shape beside a joiner: Arabic, Syriac and N'Ko; those of India and Sri Lanka;
+Myanmar; Khmer; Mongolian. Each is the inside of a character class."""
+
+_JOINED = "|".join(f"[{script}][{JOINERS}](?=[{script}])" for script in JOINED)
+_DIRECTED = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}])"
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_IN_PLACE = re.compile(f"{_EMOJI}|{_JOINED}")
+_IN_PLACE_TURNED = re.compile(f"{_EMOJI}|{_JOINED}|{_DIRECTED}")
+"""The same on a line that holds a character of a script that is written from right to left."""
+_MARK = re.compile(f"[{MARKS}]")
 _UNSEEN = re.compile(f"[{FORBIDDEN}]")
 _BLANK = re.compile(f"[{BLANK}]")
+_OUT_OF_PLACE = re.compile(f"[{FORBIDDEN}{MARKS}]")
+_PASTED = {ord("\t"): " ", ord("\r"): "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
+
+
+class NotAllowed(NamedTuple):
+    """The first character of a text that no message may hold: on which line and at which place in it, from 1."""
+
+    character: str
+    line: int
+    place: int
+
+    def __str__(self) -> str:
+        name = unicodedata.name(self.character, "a control character")
+        return f"line {self.line}, character {self.place} is U+{ord(self.character):04X} ({name})"
 
 
 def has_marks(text: str) -> bool:
-    """Whether the text holds a character that has its place within emoji only."""
+    """Whether the text holds a character that has its place in a message only."""
     return not text.isascii() and _MARK.search(text) is not None
 
 
 def is_message(text: str) -> bool:
-    """Whether every mark of an emoji stands within one, as in a message it must."""
-    return not has_marks(text) or _MARK.search(_EMOJI.sub("", text)) is None
+    """Whether every mark stands where emoji or letters need it, as in a message it must."""
+    return not has_marks(text) or all(_MARK.search(_covered(line)) is None for line in text.split("\n"))
+
+
+def _covered(line: str) -> str:
+    """One line with blanks in place of whatever holds marks in their places."""
+    pattern = _IN_PLACE_TURNED if _RIGHT_TO_LEFT.search(line) else _IN_PLACE
+    return pattern.sub(lambda found: " " * len(found[0]), line)
+
+
+def not_allowed(text: str) -> NotAllowed | None:
+    """What no message may hold, and where; None if the text may be one."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if (found := _OUT_OF_PLACE.search(line if line.isascii() else _covered(line))) is not None:
+            return NotAllowed(found[0], number, found.start() + 1)
+    return None
+
+
+def pasted(text: str) -> str:
+    """A text as other programs give it, in the characters that a message has for the same: a tab is a blank, and every
+    line ends alike."""
+    return text.replace("\r\n", "\n").translate(_PASTED)
 
 
 def is_line(text: str) -> bool:
@@ -85,11 +143,19 @@ def is_name(text: str) -> bool:
 
 
 def without_hidden(text: str) -> str:
-    """The text with a question mark for whatever no message may hold, wherever the text comes from."""
+    """The text with a question mark for whatever no line of a message may hold, wherever the text comes from."""
     if text.isascii():
         return _UNSEEN.sub("?", text)
-    kept, place = [], 0
-    for emoji in _EMOJI.finditer(text):
-        kept += [_MARK.sub("?", text[place : emoji.start()]), emoji[0]]
-        place = emoji.end()
-    return _UNSEEN.sub("?", "".join([*kept, _MARK.sub("?", text[place:])]))
+    found = [match.start() for match in _OUT_OF_PLACE.finditer(_covered(text))]
+    if not found:
+        return text
+    places = set(found)
+    return "".join("?" if place in places else one for place, one in enumerate(text))
+
+
+def seen(text: str) -> str:
+    """The text without whatever no message may hold."""
+    return "\n".join(
+        "".join(one for one, shown in zip(line, without_hidden(line), strict=True) if one == shown)
+        for line in text.split("\n")
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pbem.fileformat.encoding import fingerprint
 from pbem.home.game_index import short_name
@@ -13,6 +13,7 @@ from pbem.report.history import entries
 from pbem.report.lines import GameData
 from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table.choices import Group, choices_of, grouped
+from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
 from pbem.turn.inbox import may_join
 from pbem.turn.open_game import own_faces
@@ -26,7 +27,8 @@ MAX_LISTED = 400
 
 @dataclass(frozen=True)
 class TurnFacts:
-    """The turn in the making. `lines` are the other ways of playing it that were tried, by number and answers."""
+    """The turn in the making. `lines` are the other ways of playing it that were tried, by number and answers;
+    `problems` say what is wrong with the message or the note."""
 
     question: str
     groups: Sequence[Group]
@@ -42,6 +44,7 @@ class TurnFacts:
     may_draw: bool
     message: str
     note: str
+    problems: Mapping[str, str]
     may_note: bool
     orders: Sequence[tuple[int, str]]
     told: Sequence[OrderTold]
@@ -62,7 +65,8 @@ class JoinFacts:
 class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name` is that of its
     addresses; `state` is yours, theirs or over; `mark` goes with each button, so that a page which is behind answers
-    nothing by mistake; `said` is read out by a screen reader."""
+    nothing by mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong to the
+    newest entry of the player, and they make no other yet."""
 
     report: Report
     name: str
@@ -74,7 +78,9 @@ class GamePage:
     joining: JoinFacts | None
     notices: Sequence[str]
     refusal: str
+    unkept: Mapping[str, str]
     said: str
+    signed: bool
     written: Sequence[str]
     next_step: str
     can_send: bool
@@ -85,10 +91,13 @@ class GamePage:
 
 @dataclass(frozen=True)
 class Told:
-    """What the player is told once, after what they did."""
+    """What the player is told once, after what they did. `unkept` are texts that came with it and are not in the turn;
+    `signed`: an entry was."""
 
     refusal: str = ""
+    unkept: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
+    signed: bool = False
     sent: str = ""
     confirm: str = ""
     preview: Sequence[str] = ()
@@ -110,7 +119,9 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
         joining=_joining(game),
         notices=notices,
         refusal=told.refusal,
+        unkept=told.unkept,
         said=told.said,
+        signed=told.signed or bool(told.sent) or game.turn is None,
         written=_files(game),
         next_step="" if game.written is None else next_step(game.opened.ledger, mailed=game.written.mail is not None),
         can_send=can_send,
@@ -187,6 +198,7 @@ def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
         may_draw=not point.offer and not ledger.is_over() and len(ledger.invitation.keyed()) > 1,
         message=line.message,
         note=line.note,
+        problems={name: in_words(error) for name, error in turn.problems_of_texts().items()},
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
         orders=list(enumerate(line.orders)),
         told=turn.orders_told(),

@@ -23,7 +23,7 @@ from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import turn_files
 
-_SCRIPTS = ("table.js", "look_back.js", "take.js")
+_SCRIPTS = ("table.js", "words.js", "look_back.js", "take.js")
 _STATIC = {
     **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
     "table.css": "text/css; charset=utf-8",
@@ -55,6 +55,7 @@ class Table:
                 ("POST", "/new", self._new),
                 ("GET", _GAME, self._game),
                 ("POST", _GAME + "/do", self._do),
+                ("POST", _GAME + "/words", self._words),
                 ("GET", _GAME + "/news", self._news),
                 ("GET", _GAME + "/entry/([^/]+)", self._entry),
                 ("GET", _GAME + "/preview", self._preview),
@@ -141,6 +142,10 @@ class Table:
     def _do(self, asked: PageRequest, name: str) -> PageAnswer:
         game, told = turn_steps.do(self.games, self._find(name), asked.fields)
         return self._shown(asked, game, told)
+
+    def _words(self, asked: PageRequest, name: str) -> PageAnswer:
+        """What is being written, kept before any button is pressed."""
+        return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
 
     def _new(self, asked: PageRequest) -> PageAnswer:
         try:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 
 from pbem.errors import PbemError, Refused
+from pbem.fileformat.characters import pasted, seen
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
@@ -18,28 +21,54 @@ MAX_ANSWERS = 50
 
 
 def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
-    """Do what a button asks for; the game after it, and what the player is told. A page that is behind does nothing."""
+    """Do what a button asks for; the game after it, and what the player is told. A page that is behind does nothing,
+    and no text that came with it is lost."""
     if form.get("mark") != game.mark():
         notice = "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it stands now."
-        return game, Told(refusal=notice)
+        return game, Told(refusal=notice, unkept=_unkept(game, form))
     try:
-        if game.turn is not None:
-            _keep_words(game.turn, form)
+        _keep_words(game, form)
         for name, step in _STEPS.items():
             if name in form:
-                return step(games, game, form)
+                after, told = step(games, game, form)
+                return after, told if told.signed else replace(told, unkept=_unkept(after, form))
     except PbemError as error:
-        return games.find(game.name), Told(refusal=in_words(error))
+        after = games.find(game.name)
+        return after, Told(refusal=in_words(error), unkept=_unkept(after, form))
     return game, Told(refusal="this button asks for nothing that the table knows")
 
 
-def _keep_words(turn: Turn, form: Form) -> None:
+def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
+    """Keep what stands in the fields of a page as it is being written: the page's mark from then on, and what is wrong
+    with each text. Nothing but `behind` from a page that is behind."""
+    if form.get("mark") != game.mark() or game.turn is None:
+        return {"behind": True}
+    try:
+        _keep_words(game, form)
+    except PbemError as error:
+        return {"mark": game.mark(), "problem": in_words(error)}
+    problems = {name: in_words(error) for name, error in game.turn.problems_of_texts().items()}
+    return {"mark": game.mark(), "problems": problems, "unkept": list(_unkept(game, form))}
+
+
+def _keep_words(game: OpenGame, form: Form) -> None:
     """What stands in the fields of the page goes with the turn, also where another button than their own is pressed:
-    nobody signs without the message that they see. Raises `Refused`."""
-    for name, keep, kept in (("message", turn.say, turn.line.message), ("note", turn.note, turn.line.note)):
-        words = form.get(name, kept).replace("\r\n", "\n").strip("\n")
-        if words != kept:
-            keep(words)
+    nobody signs without the message that they see. One that no file may hold is kept too, and the page says what is
+    wrong with it."""
+    for name, words in _texts_of(form).items():
+        if game.turn is not None and words != getattr(game.turn.line, name):
+            with suppress(Refused):
+                (game.turn.say if name == "message" else game.turn.note)(words)
+
+
+def _texts_of(form: Form) -> dict[str, str]:
+    return {name: pasted(form[name]).strip("\n") for name in ("message", "note") if name in form}
+
+
+def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
+    """The texts of a form that the turn does not hold as they came: the page shows them, to be copied."""
+    line = game.turn.line if game.turn is not None else None
+    return {name: words for name, words in _texts_of(form).items() if words and words != getattr(line, name, "")}
 
 
 def _turn_of(game: OpenGame) -> Turn:
@@ -100,6 +129,15 @@ def _note(turn: Turn, _form: Form) -> str:
     return f"note kept: {WILL_BE_REVEALED}" if turn.line.note else "no note is kept"
 
 
+def _leave_out(turn: Turn, form: Form) -> str:
+    """Take what no file may hold out of a text."""
+    if form["leave-out"] == "note":
+        turn.note(seen(turn.line.note))
+    else:
+        turn.say(seen(turn.line.message))
+    return "the characters are left out"
+
+
 def _draw(turn: Turn, form: Form) -> str:
     turn.draw(form["draw"] if form["draw"] in ("offer", "accept", "decline") else "")
     return f"a draw: {form['draw']}" if form["draw"] else "nothing is said of a draw"
@@ -141,7 +179,8 @@ def _written(games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: 
     turn_files.look_before_signing(game.opened, games.home, games.folder)
     data = sign()
     written = turn_files.write_turn(data, games.folder, games.home)
-    return games.signed(game, written, data), Told(said=f"{said}; the turn file is {written.file.name}")
+    told = Told(said=f"{said}; the turn file is {written.file.name}", signed=True)
+    return games.signed(game, written, data), told
 
 
 def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
@@ -178,6 +217,7 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]] 
     "resign": _resign,
     "join": _join,
     "send": _send,
+    "leave-out": _on_turn(_leave_out),
     "say": _on_turn(_message),
     "keep-note": _on_turn(_note),
     "type": _on_turn(_type),

@@ -11,6 +11,7 @@ from engine.flow import Seat
 from pbem.crypto import notes
 from pbem.english import counted, spell
 from pbem.errors import Refused, Usage
+from pbem.fileformat.characters import not_allowed
 from pbem.fileformat.toml_subset import Fields
 from pbem.home import clock
 from pbem.ledger.clock import MOST, read_terms
@@ -58,14 +59,17 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
             "nothing of yours is opened at the end of this game, so a note would stay sealed for ever",
             hint="keep it elsewhere, or tell the others with --message",
         )
+    check_characters("the note", text)
     try:
-        padded = notes.pad(text)
-    except (ValueError, UnicodeEncodeError) as error:
+        notes.pad(text)
+    except ValueError as error:
         raise Refused(f"the note: {error}", hint="plain text; what is longer goes into two entries") from error
-    if notes.text_of(padded) != text:
-        raise Refused(
-            "the note holds characters that no message may hold", hint="plain text, emoji and line breaks only"
-        )
+
+
+def check_characters(what: str, text: str) -> None:
+    """Raise `Refused`, with the character and its place, where a text holds one that no message may hold."""
+    if (found := not_allowed(text)) is not None:
+        raise Refused(f"{what}: {found}, which no turn file may hold there", hint="leave it out")
 
 
 def check_leave(text: str) -> None:

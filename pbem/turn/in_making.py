@@ -7,10 +7,11 @@ that of `pbem.turn.take_turn`. Nothing here prints, and nothing is signed but by
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.errors import Refused
+from pbem.fileformat.characters import pasted
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened, check_turn
@@ -21,12 +22,13 @@ from pbem.turn.run_line import (
     check_beside,
     fitting,
     orders_of,
+    problems_of_texts,
     run_line,
     still_allowed,
     with_said,
     without_topic,
 )
-from pbem.turn.tried_lines import TriedLines, check_unsigned, new_name
+from pbem.turn.tried_lines import MAX_TEXT, TriedLines, check_unsigned, new_name
 
 
 class Turn:
@@ -132,12 +134,22 @@ class Turn:
         return orders_of(self.point().draft)
 
     def say(self, message: str) -> None:
-        """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold."""
-        self._beside(replace(self.line, message=message))
+        """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold, which is
+        kept all the same: nothing is signed with it, and nothing that somebody wrote is lost."""
+        self._write(replace(self.line, message=pasted(message)))
 
     def note(self, text: str) -> None:
-        """A private note of the entry; nothing takes it back. Raises `Refused` for one that it cannot hold."""
-        self._beside(replace(self.line, note=text))
+        """A private note of the entry, kept as a message is. Raises `Refused` for one that it cannot hold."""
+        self._write(replace(self.line, note=pasted(text)))
+
+    def _write(self, line: Intent) -> None:
+        if max(len(line.message), len(line.note)) > MAX_TEXT:
+            raise Refused(f"this text has more than {MAX_TEXT} characters, and is not kept", hint="shorten it")
+        changed = "message" if line.message != self.line.message else "note"
+        self._set(line)
+        problem = problems_of_texts(self.opened, line).get(changed)
+        if problem is not None:
+            raise problem
 
     def away(self, until: str) -> None:
         """The last day of an absence; nothing takes it back. Raises `Refused` or `Usage` for one that cannot be."""
@@ -148,8 +160,12 @@ class Turn:
         self._beside(replace(self.line, grant=days))
 
     def _beside(self, line: Intent) -> None:
-        check_beside(self.opened, line)
+        check_beside(self.opened, replace(line, message="", note=""))
         self._set(line)
+
+    def problems_of_texts(self) -> Mapping[str, Refused]:
+        """Why the message or the note of the line cannot be signed, under these names."""
+        return problems_of_texts(self.opened, self.line)
 
     def draw(self, what: str) -> None:
         """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it may not be."""

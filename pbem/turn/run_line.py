@@ -126,6 +126,17 @@ def check_beside(opened: Opened, line: Intent) -> None:
     fields_of(line, opened.ledger, opened.seat)
 
 
+def problems_of_texts(opened: Opened, line: Intent) -> dict[str, Refused]:
+    """Why the entry may not hold the message or the note of a line, under these names."""
+    found: dict[str, Refused] = {}
+    for name, alone in (("message", Intent(message=line.message)), ("note", Intent(note=line.note))):
+        try:
+            check_beside(opened, alone)
+        except Refused as error:
+            found[name] = error
+    return found
+
+
 def still_allowed(opened: Opened, line: Intent) -> tuple[Intent, str]:
     """A line of an earlier day without an absence that is past by now, and days that can be given no more; and a
     warning that says so ("": nothing is left out)."""

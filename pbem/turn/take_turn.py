@@ -9,15 +9,13 @@ from dataclasses import replace
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
-from pbem.fileformat.characters import is_message
 from pbem.fileformat.entries import Entry
-from pbem.fileformat.toml_subset import write_string
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.run_entry import Unfinished, close_entry
 from pbem.turn import tried_lines
 from pbem.turn.draft_entry import Draft
-from pbem.turn.extras import fields_of
+from pbem.turn.extras import check_characters, fields_of
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened, check_asked, check_turn, not_asked, open_question, options, refused
 from pbem.turn.sign import sign, unsigned
@@ -194,13 +192,6 @@ class MoreNeeded(Refused):
 
 def check_message(message: str) -> None:
     """Raise `Refused` if no turn file may hold this message to the others."""
-    try:
-        write_string(message)
-    except ValueError as error:
-        raise Refused(f"the message: {error}", hint="plain text, emoji and line breaks only") from error
-    if not is_message(message):
-        raise Refused(
-            "the message: joiners, variation selectors and tags stand within emoji only", hint="leave them out"
-        )
+    check_characters("the message", message)
     if len(message) > 4000:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")

@@ -23,7 +23,7 @@ from pbem.turn.intent import Intent
 _ASIDE = "tried.damaged"
 _MAX_LINES = 50
 _MAX_TEXTS = 2000
-_MAX_TEXT = 20_000
+MAX_TEXT = 20_000
 DRAWS = ("", "offer", "accept", "decline")
 """What a line may say of a draw."""
 
@@ -44,7 +44,7 @@ class NamedLine(Intent):
 
     def __post_init__(self) -> None:
         texts = (*self.answers, *self.orders, self.message, self.note, self.leave)
-        if len(texts) > _MAX_TEXTS or any(len(text) > _MAX_TEXT for text in texts):
+        if len(texts) > _MAX_TEXTS or any(len(text) > MAX_TEXT for text in texts):
             raise ValueError("too much text")
         if self.resign or self.draw not in DRAWS or not self.name.isalnum() or len(self.name) > 16:
             raise ValueError("no line")

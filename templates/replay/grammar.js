@@ -21,10 +21,10 @@
 
   const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\uffff";
   const HIDDEN =
-    "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e" +
+    "\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u202a-\\u202e" +
     "\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufff8\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}" +
     "\\u{e0000}-\\u{e001f}\\u{e0080}-\\u{e0fff}";
-  const MARKS = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/u;
+  const MARKS = /[\u061c\u200c-\u200f\ufe0f\u{e0020}-\u{e007f}]/u;
   const CHAR = `(?:[^"\\\\${CONTROL}${HIDDEN}]|\\\\["\\\\n])*`;
   const KEY = "[a-z][a-z0-9-]{0,31}";
   const STRING = new RegExp(`^(${KEY}) = "(${CHAR})"$`, "u");
@@ -35,9 +35,15 @@
 
   const ONE = `[${noble.pictographic}](?:\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])?`;
   const LETTER = "\\u{e0061}-\\u{e007a}";
-  const EMOJI = new RegExp(
+  const JOINED = ["\\u0620-\\u08ff", "\\u0900-\\u0dff", "\\u1000-\\u109f", "\\u1780-\\u17ff", "\\u1800-\\u18af"];
+  const PLACES =
     `\\u{1f3f4}[${LETTER}]{2}[\\u{e0030}-\\u{e0039}${LETTER}]{1,4}\\u{e007f}` +
-      `|[0-9#*]\\ufe0f\\u20e3|${ONE}(?:\\u200d${ONE})*`, "gu");
+    `|[0-9#*]\\ufe0f\\u20e3|${ONE}(?:\\u200d${ONE})*` +
+    JOINED.map((script) => `|[${script}][\\u200c\\u200d](?=[${script}])`).join("");
+  const IN_PLACE = new RegExp(PLACES, "gu");
+  const IN_PLACE_TURNED = new RegExp(`${PLACES}|[\\u061c\\u200e\\u200f](?![\\u061c\\u200c-\\u200f])`, "gu");
+  const RIGHT_TO_LEFT =
+    /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
   const unescape = (text) => text.replace(/\\(.)/gu, (_, one) => (one === "n" ? "\n" : one));
   const count = (text) => [...text].length;
@@ -118,8 +124,9 @@
     return fields;
   }
 
-  /** Whether every mark of an emoji stands within one (section 2). */
-  const isMessage = (text) => !MARKS.test(text) || !MARKS.test(text.replace(EMOJI, ""));
+  /** Whether every mark stands where emoji or letters need it (section 2). */
+  const isMessage = (text) => !MARKS.test(text) || text.split("\n").every(
+    (line) => !MARKS.test(line.replace(RIGHT_TO_LEFT.test(line) ? IN_PLACE_TURNED : IN_PLACE, " ")));
 
   function checkFields(lines, fields) {
     let rank = -1;

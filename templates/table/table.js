@@ -9,23 +9,29 @@ document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.action || form.getAttribute("action") === "/new") return;
   event.preventDefault();
-  const fields = new URLSearchParams(new FormData(form, event.submitter ?? undefined));
-  for (const words of document.querySelectorAll("#message, #note")) if (!fields.has(words.name)) fields.set(words.name, words.value);
+  const submitter = event.submitter ?? undefined;
+  await keepTexts();
+  const fields = new URLSearchParams(new FormData(form, submitter));
+  for (const words of texts()) if (!fields.has(words.name)) fields.set(words.name, words.value);
   await send(form.action, fields);
 });
 
 let isSending = false;
+const SLOW = 1000; // milliseconds after which it is said that an answer takes long
 
 async function send(action, fields) {
   if (isSending) return;
   isSending = true;
   main().setAttribute("aria-busy", "true");
+  const busy = document.getElementById("busy"), slow = setTimeout(() => (busy.hidden = false), SLOW);
   try {
     const answer = await fetch(action, { method: "POST", body: fields, headers: { "Table-Part": "1" } });
     show(await answer.text());
   } catch {
     ended();
   } finally {
+    clearTimeout(slow);
+    busy.hidden = true;
     isSending = false;
     main().removeAttribute("aria-busy");
   }
@@ -92,8 +98,8 @@ function placesOf(button) {
   return (button.dataset.places ?? "").split("|").filter(Boolean);
 }
 
-function typed() {
-  return (document.getElementById("typed")?.value ?? "").toLowerCase().split(" ").filter(Boolean);
+function words() {
+  return (document.getElementById("entered")?.value ?? "").toLowerCase().split(" ").filter(Boolean);
 }
 
 function fits(button) {
@@ -103,9 +109,9 @@ function fits(button) {
 }
 
 function narrow() {
-  const all = answers(), words = typed();
+  const all = answers(), entered = words();
   const begun = all.filter(fits);
-  const found = begun.filter((button) => words.every((word) => button.dataset.answer.toLowerCase().includes(word)));
+  const found = begun.filter((button) => entered.every((word) => button.dataset.answer.toLowerCase().includes(word)));
   const left = found.length ? found : begun; // what is cut short otherwise can be typed as well
   for (const button of all) button.hidden = !left.includes(button);
   for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
@@ -125,7 +131,7 @@ function narrow() {
   for (const one of document.querySelectorAll("[data-card]")) one.setAttribute("aria-pressed", String(one.dataset.card === card));
   const line = document.getElementById("narrowed");
   if (line) {
-    const by = [card, ...chosen, found.length ? words.join(" ") : ""].filter(Boolean).join(", ");
+    const by = [card, ...chosen, found.length ? entered.join(" ") : ""].filter(Boolean).join(", ");
     line.hidden = !by;
     line.querySelector("span").textContent = `${left.length} of ${all.length} answers: ${by}`;
     if (!line.hidden) heard().textContent = line.querySelector("span").textContent;
@@ -169,13 +175,13 @@ document.addEventListener("click", (event) => {
   else if (event.target.id === "widen") {
     chosen = [];
     card = "";
-    document.getElementById("typed").value = "";
+    document.getElementById("entered").value = "";
     narrow();
   }
 });
 
 document.addEventListener("input", (event) => {
-  if (event.target.id === "typed") narrow();
+  if (event.target.id === "entered") narrow();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -36,7 +36,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
         "ann",
         ["play", "{last}", "event swedish", "-m", "a\x1b[31m"],
         REFUSED,
-        "the message: characters that nobody sees",
+        r"the message: line 1, character 2 is U\+001B \(a control character\)",
     ),
     "long message": ("ann", ["play", "{last}", "event swedish", "-m", "a" * 4001], REFUSED, "4000 are allowed"),
     "no command": ("ann", ["dance"], USAGE, "No such command"),

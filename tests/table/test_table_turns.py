@@ -220,7 +220,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
     other.evaluate("document.querySelector('main').dataset.old = 'yes'")
     other.locator("[data-answer]").first.click()
     other.locator("main:not([data-old])").wait_for()
-    assert "behind" in other.locator(".refusal").inner_text()
+    assert "behind" in other.locator(".refusal[role=alert]").inner_text()
     assert old not in ann.line()
     home = Home(tmp_path / "ann")
     opened = open_game.open_path(tmp_path / "newest.toml", home)

@@ -190,12 +190,20 @@ def test_a_preview_signs_nothing_and_tells_what_the_entry_would_say(pair: Pair) 
     assert turn.sign()
 
 
-def test_a_message_that_no_file_may_hold_is_refused_at_once(pair: Pair) -> None:
+def test_a_message_that_no_file_may_hold_is_refused_at_once_and_kept(pair: Pair) -> None:
     turn = begun(pair)
     for wrong in ("\x1b[2J", "x" * 4001, "\u202e"):
         with pytest.raises(Refused, match="the message"):
             turn.say(wrong)
-    assert turn.line.message == ""
+        assert turn.line.message == begun(pair).line.message == wrong
+    with pytest.raises(Refused, match="not kept"):
+        turn.say("x" * 20_001)
+    turn.answer(EVENT, MOVE, "done")
+    with pytest.raises(Refused, match="RIGHT-TO-LEFT OVERRIDE"):
+        turn.sign()
+    turn.say("a\ttab\r\nand a line")
+    assert turn.line.message == "a tab\nand a line"
+    assert last_fields(turn.sign())["message"] == "a tab\nand a line"
 
 
 def test_a_draw_is_offered_and_answered(pair: Pair) -> None:
@@ -263,6 +271,8 @@ def test_a_note_is_kept_with_its_line_and_sealed(pair: Pair) -> None:
     turn.note("They will not see this coming")
     with pytest.raises(Refused, match="the note"):
         turn.note("\x1b[2J")
+    assert begun(pair).line.note == "\x1b[2J"
+    turn.note("They will not see this coming")
     again = begun(pair)
     assert again.line.note == "They will not see this coming"
     again.answer(EVENT, MOVE, "done")
