@@ -42,8 +42,8 @@ def section(data: bytes, name: str) -> str:
     game = Ledger()
     mails: dict[int, int] = {}
     for entry in file.entries:
-        if game.referee is not None:
-            at: Game = game.referee.game
+        if game.playing is not None:
+            at: Game = game.playing.referee.game
             turn = max(1, at.period())  # in which the entry begins; the set-up comes with the first
             mails[turn] = mails.get(turn, 0) + 1
         gate.admit(game, entry)
@@ -56,7 +56,7 @@ def section(data: bytes, name: str) -> str:
 
 def _told(game: Ledger) -> Iterator[str]:
     """A list item for each report, die and step, under a heading for each turn."""
-    faces = game.referee.game.faces() if game.referee else {}
+    faces = game.public_faces()
     reports: list[str] = []
     yield "### Set-up\n"
     for entry in facts.report(game, None, faces, 0).entries:

@@ -61,7 +61,7 @@ def test_either_seat_may_invite(host: int, tmp_path: Path) -> None:
 
 def owing(game: Ledger) -> bool:
     """The one who writes next owes a proof."""
-    return game.referee is not None and game.referee.turn.pending()
+    return game.playing is not None and game.playing.referee.turn.pending()
 
 
 def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
 
 def asked(game: Ledger) -> bool:
     """The one who writes next is asked something as the file stands: an offer by them would stand alone."""
-    return game.referee is not None and not game.referee.turn.pending() and len(game.entries) > 4
+    return game.playing is not None and not game.playing.referee.turn.pending() and len(game.entries) > 4
 
 
 def test_a_draw_offered_alone_and_accepted(tmp_path: Path) -> None:

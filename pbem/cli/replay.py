@@ -109,7 +109,7 @@ def export(
     else:
         from pbem.report import log, render
 
-        facts = log.log(replayed.game, None, replayed.game.referee.faces() if replayed.game.referee else {}, None, None)
+        facts = log.log(replayed.game, None, replayed.game.public_faces(), None, None)
         text = render.render("log.md.j2", facts)
     if out is None:
         tell(text, nl=False)

@@ -13,7 +13,7 @@ from pbem.fileformat.entries import Entry
 from pbem.fileformat.turnfile import NOTHING
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
-from pbem.ledger.interpreter import Onlooker, Referee
+from pbem.ledger.interpreter import Onlooker
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.joining import Joining, Player
 from pbem.ledger.notes import Notes
@@ -110,20 +110,20 @@ class Ledger:
         """The game that is played; None before the last seat is taken."""
         return self._stage if isinstance(self._stage, Playing) else None
 
-    @property
-    def referee(self) -> Referee | None:
-        """The rules at work; None before the last seat is taken."""
-        return self._stage.referee if isinstance(self._stage, Playing) else None
-
     def begun(self) -> Playing:
-        """The game that is played, where the caller knows that it has begun. Raises `ValueError` if it has not."""
-        if isinstance(self._stage, Playing):
-            return self._stage
-        raise ValueError("players are still joining")
+        """The game that is played, for a caller who knows that it has begun. Raises `ValueError` if it has not."""
+        if self.playing is None:
+            raise ValueError("players are still joining")
+        return self.playing
 
     def public_faces(self) -> Mapping[Handle, Card]:
-        """Every card that was opened for everybody; none before the last seat is taken."""
+        """Every card that everybody can read; none before the last seat is taken."""
         return self._stage.referee.faces() if isinstance(self._stage, Playing) else {}
+
+    @property
+    def left(self) -> Sequence[Seat]:
+        """The seats that have left, in the order in which they did."""
+        return self._stage.referee.randomness.left if isinstance(self._stage, Playing) else ()
 
     @property
     def outcome(self) -> Outcome | None:

@@ -19,12 +19,14 @@ from pbem.ledger.verifier import Verifier
 
 
 class Playing:
-    """A game from the entry with which the last seat was taken. `referee` runs the rules; `wrote_last` is the seat of
+    """A game from the entry with which the last seat was taken: what `rules`, `settings`, `seats` and `decks` the
+    invitation gave it, who plays, and how far it is. `referee` runs the rules; `wrote_last` is the seat of
     the newest entry that is complete; `outcome` is how the game ended, by the rules or by consent."""
 
     def __init__(self, joined: Joining, number: int, verifier: Verifier) -> None:
         """The last seat was taken with entry `number`."""
         game = self.invitation = joined.invitation
+        self.rules, self.settings, self.seats, self.decks = game.rules, game.settings, game.seats, game.decks
         self.players = joined.players
         self.layers = joined.layers
         self.outcome: Outcome | None = None

@@ -9,6 +9,7 @@ from engine.flow import Seat
 from pbem.fileformat.entries import Entry, TurnFile
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import Playing
 from pbem.ledger.verifier import Verifier
 
 PublicView: TypeAlias = Mapping[str, object]
@@ -41,12 +42,15 @@ def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Se
 
 
 def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
-    """The same for one entry more. Raises a kind of `Invalid`; the game is of no use then."""
+    """One entry more of a game that is followed. Raises a kind of `Invalid`; the game is of no use then."""
     gate.admit(game, entry)
     _note(game, seen, entry)
 
 
 def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
-    referee = game.referee
-    view = game.rules.view(referee.game, None, referee.faces()) if referee else None
-    seen[game.seat_of(entry)] = entry.number, view
+    seen[game.seat_of(entry)] = entry.number, None if game.playing is None else public_view(game.playing)
+
+
+def public_view(game: Playing) -> PublicView:
+    """The position as everybody may see it now."""
+    return game.rules.view(game.referee.game, None, game.referee.faces())

@@ -101,7 +101,7 @@ def in_words(facts: Archived) -> str:
 def _account(replayed: Replayed) -> bytes:
     """The whole story as everybody may know it."""
     game = replayed.game
-    known = game.referee.faces() if game.referee else {}
+    known = game.public_faces()
     return render.render("log.md.j2", log.log(game, None, known, None, None)).encode()
 
 

@@ -48,13 +48,13 @@ class EventRows:
         self._game = game
         self._seen = seen
         self._line = position.start(game.rules.name)
-        self._public = game.referee.faces() if game.referee else {}
+        self._public = game.public_faces()
 
     def go_through(self) -> None:
         """Gather everything; nothing before the last seat was taken."""
-        referee = self._game.referee
-        if referee is None:
+        if self._game.playing is None:
             return
+        referee = self._game.playing.referee
         said = iter([h.facts for h in referee.record if isinstance(h.facts, Said)])
         chanced = iter(referee.chanced)
         for event in _events(referee):

@@ -59,7 +59,7 @@ def _game(game: Ledger, decisions: int) -> GameRow:
         days=_days(first, last),
         entries=len(game.entries),
         decisions=decisions,
-        periods=game.referee.game.period() if game.referee else 0,
+        periods=game.playing.referee.game.period() if game.playing is not None else 0,
         witnessed=int(game.invitation.is_witnessed()),
         over=int(outcome is not None),
         proven=int(game.is_proven()),
@@ -71,13 +71,14 @@ def _game(game: Ledger, decisions: int) -> GameRow:
 
 def _ended(game: Ledger) -> Ended | None:
     """In which way a game ended (docs/format.md, section 8)."""
-    if game.outcome is None or game.referee is None:
+    playing = game.playing
+    if playing is None or playing.outcome is None:
         return None
-    if game.outcome is game.referee.outcome:
+    if playing.outcome is playing.referee.outcome:
         return "rules"
-    if not game.outcome.winners:
+    if not playing.outcome.winners:
         return "draw"
-    return "left" if game.referee.randomness.left else "resignation"
+    return "left" if game.left else "resignation"
 
 
 def _player(game: Ledger, seat: Seat) -> PlayerRow:
@@ -97,7 +98,7 @@ def _player(game: Ledger, seat: Seat) -> PlayerRow:
         name=player.name if player else None,
         result=None if role == "witness" else _result(outcome, seat),
         points=outcome.points[seat] if outcome and seat < len(outcome.points) else None,
-        has_left=int(game.referee is not None and seat in game.referee.randomness.left),
+        has_left=int(seat in game.left),
     )
 
 

@@ -48,10 +48,10 @@ def _backs(decks: Sequence[Deck]) -> re.Pattern[str]:
 
 def now(game: Ledger) -> bytes | None:
     """The digest of the position at the end of a game, by which `positions` is searched; None where nobody is asked."""
-    referee = game.referee
-    if referee is None or game.is_over() or not isinstance(referee.turn.request, Ask):
+    playing = game.playing
+    if playing is None or playing.is_over() or not isinstance(playing.referee.turn.request, Ask):
         return None
-    return digest_of(referee, referee.turn.request)
+    return digest_of(playing.referee, playing.referee.turn.request)
 
 
 def start(game: str) -> bytes:

@@ -67,7 +67,7 @@ def compose(
 ) -> bytes | None:
     """The same, for a game that was followed already."""
     keyed = [player for player in game.players if player is not None and player.key]
-    if len(keyed) < 2 and game.referee is not None and passed is None:
+    if len(keyed) < 2 and game.playing is not None and passed is None:
         return None
     facts, before = facts_of(game, seen)
     public = facts.report

@@ -43,8 +43,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     author = game.seat_of(game.entries[-1])
     reader = _reader(game, author, seen)
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
-    faces = game.referee.faces() if game.referee else {}
-    public = report(game, None, faces, min(since + 1, len(game.entries) - 1))
+    public = report(game, None, game.public_faces(), min(since + 1, len(game.entries) - 1))
     if public.over and public.view:  # whoever's turn it was when a player resigned
         public = replace(public, view={**public.view, "active": None})
     passer = passes_on(game)
@@ -73,13 +72,17 @@ def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
 
 
 def _has_hand(game: Ledger) -> bool:
-    request = game.referee.turn.request if game.referee else None
-    return isinstance(request, Ask) and bool(request.hand)
+    ask = _question(game)
+    return ask is not None and bool(ask.hand)
 
 
 def choices(game: Ledger) -> list[str]:
     """What everybody can see that the seat whose turn it is may answer; cards of its hand come on top of that."""
-    request = game.referee.turn.request if game.referee and not game.is_over() else None
-    if not isinstance(request, Ask):
-        return []
-    return [game.rules.words(option) for option in request.options]
+    ask = _question(game) if not game.is_over() else None
+    return [] if ask is None else [game.rules.words(option) for option in ask.options]
+
+
+def _question(game: Ledger) -> Ask | None:
+    """What the rules ask a player."""
+    request = None if game.playing is None else game.playing.referee.turn.request
+    return request if isinstance(request, Ask) else None

@@ -10,7 +10,7 @@ from engine.cards import write_handle
 from engine.flow import Card, Handle
 from pbem.errors import PbemError
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import PublicView
+from pbem.ledger.replay import PublicView, public_view
 from pbem.ledger.verifier import Verifier
 from pbem.replay import trace as tracing
 from pbem.replay.boards import Boards, draw
@@ -86,11 +86,10 @@ class Replayed:
         self.entries: list[EntryFacts] = history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []
 
     def _watch(self, game: Ledger) -> None:
-        referee = game.referee
-        if referee is None:
+        if game.playing is None:
             self._seen.append(_Seen(None, None))
             return
-        view = game.rules.view(referee.game, None, referee.faces())
+        referee, view = game.playing.referee, public_view(game.playing)
         hands = {
             name: [write_handle(game.decks, back) for back in referee.game.hand(seat)]
             for seat, name in enumerate(game.seats)
@@ -163,9 +162,9 @@ class Replayed:
 
 def all_faces(game: Ledger) -> dict[Handle, Card]:
     """Every card that everybody can read or compute now, also those that stayed hidden until the roots were there."""
-    referee = game.referee
-    if referee is None:
+    if game.playing is None:
         return {}
+    referee = game.playing.referee
     found = {**referee.opened.revealed, **referee.faces()}
     for handle in referee.common.drawers if referee.common is not None else ():
         if referee.common is not None and (card := referee.common.readable(handle)) is not None:

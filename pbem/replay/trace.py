@@ -46,7 +46,7 @@ def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger
             try:
                 gate.admit(game, entry)
             finally:
-                boards.append("" if game.referee is None else game.referee.game.position())
+                boards.append("" if game.playing is None else game.playing.referee.game.position())
             if watch is not None:
                 watch(game)
     except PbemError as error:
@@ -102,13 +102,14 @@ def _game(file: TurnFile | None) -> Step:
 def _entries(game: Ledger, boards: Sequence[str]) -> list[Step]:
     """The steps of each entry, and the board at its end."""
     made: list[Step] = [{} if not board else {"board": board} for board in boards]
-    if game.referee is None:
+    if game.playing is None:
         return made
+    referee = game.playing.referee
     steps: list[list[Step]] = [[] for _ in boards]
     begun = next(number for number, board in enumerate(boards) if board)
-    said = iter([h.facts for h in game.referee.record if isinstance(h.facts, Said)])
+    said = iter([h.facts for h in referee.record if isinstance(h.facts, Said)])
     request: Request | None = None
-    for happened in game.referee.asked:
+    for happened in referee.asked:
         if happened.kind == "asked":
             request = happened.facts.request
         step = _step(game, happened, request, said)

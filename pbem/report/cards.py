@@ -37,9 +37,10 @@ def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card
     """A card for somebody who knows these faces: what its uses need now. For an onlooker what the hand holds stays
     open."""
     facts = described(game.rules, card_names(game.rules)[card])
-    referee = game.referee
-    if referee is None or game.is_over():
+    playing = game.playing
+    if playing is None or playing.is_over():
         return facts
+    referee = playing.referee
     ask = referee.turn.request if isinstance(referee.turn.request, Ask) else None
     position = referee.game
     held = None if viewer is None else held_cards(position, ask, viewer, faces)

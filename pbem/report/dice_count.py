@@ -12,6 +12,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.events import Chanced
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import Playing
 from pbem.ledger.replay import replay
 from pbem.report.verification import count_shares
 
@@ -79,8 +80,8 @@ class DiceFacts:
 def dice(data: bytes) -> DiceFacts:
     """Every roll of a file, and the totals. Raises a kind of `Invalid`."""
     game = replay(turnfile.read(data))
-    found = rolls(game)
-    common = game.referee.common if game.referee else None
+    playing = game.playing
+    found, common = ([], None) if playing is None else (rolls(playing), playing.referee.common)
     return DiceFacts(
         title=game.rules.title,
         game_id=game.game_id.hex(),
@@ -93,15 +94,13 @@ def dice(data: bytes) -> DiceFacts:
     )
 
 
-def rolls(game: Ledger) -> list[RollFacts]:
+def rolls(game: Playing) -> list[RollFacts]:
     """Every roll of dice with what is needed to compute it again (docs/trust.md)."""
-    referee = game.referee
-    return [roll(game, chanced) for chanced in (referee.chanced if referee else []) if type(chanced.request) is Roll]
+    return [roll(game, chanced) for chanced in game.referee.chanced if type(chanced.request) is Roll]
 
 
-def proofs_of(game: Ledger, chanced: Chanced) -> list[ProofFacts]:
+def proofs_of(game: Playing, chanced: Chanced) -> list[ProofFacts]:
     """The proofs over E that settle one use of chance, as far as they are there."""
-    assert game.referee is not None
     known = game.referee.randomness.proofs
     return [
         ProofFacts(game.seats[seat], b64(found[0]), found[1].hex())
@@ -110,10 +109,10 @@ def proofs_of(game: Ledger, chanced: Chanced) -> list[ProofFacts]:
     ]
 
 
-def roll(game: Ledger, chanced: Chanced) -> RollFacts:
+def roll(game: Playing, chanced: Chanced) -> RollFacts:
     """One roll of dice with what is needed to compute it again."""
-    request, referee = chanced.request, game.referee
-    assert isinstance(request, Roll) and referee is not None
+    request = chanced.request
+    assert isinstance(request, Roll)
     return RollFacts(
         season=chanced.when,
         reason=request.why,
@@ -124,7 +123,7 @@ def roll(game: Ledger, chanced: Chanced) -> RollFacts:
         witness=", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         pending=chanced.result is None,
         entry=chanced.entry,
-        message=referee.randomness.digests[chanced.entry].hex(),
+        message=game.referee.randomness.digests[chanced.entry].hex(),
         offset=chanced.offset,
         proofs=proofs_of(game, chanced),
     )

@@ -5,7 +5,7 @@ It decides nothing and tells no secret that its viewer does not know: all names 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.cards import write_handle
@@ -16,6 +16,7 @@ from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
+from pbem.ledger.playing import Playing
 from pbem.report import time
 from pbem.report.history import entries
 from pbem.report.model import PlayerFacts, Report, Unread, Waiting
@@ -25,9 +26,7 @@ from pbem.report.standing import over, to_act
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
     """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first entry to tell of."""
-    referee = game.referee
-    view = game.rules.view(referee.game, viewer, faces) if referee else {}
-    return Report(
+    facts = Report(
         title=game.rules.title,
         game=game.rules.name,
         game_id=game.game_id.hex(),
@@ -39,18 +38,18 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         seat=None if viewer is None else game.seats[viewer],
         witnessed=game.invitation.is_witnessed(),
         players=players(game),
-        when=referee.game.when() if referee else None,
-        view=view,
-        board=view.get("board", view),
-        hand=hand(game, viewer, faces),
-        unread=unread(game, viewer, faces),
+        when=None,
+        view={},
+        board={},
+        hand=None,
+        unread=Unread(0, []),
         entries=entries(game, since, faces),
         asked=asked(game),
         due=None,
         moves=[],
         fresh=[],
-        orders=orders(game),
-        advice=about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
+        orders={},
+        advice=None,
         offer=None if game.offer is None else game.seats[game.offer.seat],
         played_out=game.is_over(),
         over=over(game),
@@ -58,6 +57,22 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         clock=time.clock(game),
         away=time.absences(game),
         disagree=game.clock.disagreement(),
+    )
+    return facts if game.playing is None else _with_position(facts, game.playing, viewer, faces)
+
+
+def _with_position(facts: Report, game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card]) -> Report:
+    """What is told of a game that is played besides: the position, the viewer's hand, standing orders."""
+    view, backs = game.rules.view(game.referee.game, viewer, faces), _backs(game, viewer)
+    return replace(
+        facts,
+        when=game.referee.game.when(),
+        view=view,
+        board=view.get("board", view),
+        hand=None if backs is None else _names(game, backs, faces),
+        unread=_unread(game, backs or (), faces),
+        orders=_orders(game),
+        advice=about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
     )
 
 
@@ -70,36 +85,31 @@ def report_to_player(
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     facts = report(game, viewer, faces, since)
-    fresh_cards, clocks = fresh(game, viewer, faces, since), time.clock(file)
-    return replace(facts, fresh=fresh_cards, to_act=to_act(file), due=asked(file), moves=moves, clock=clocks)
+    fresh = [] if game.playing is None else _fresh(game.playing, viewer, faces, since)
+    return replace(facts, fresh=fresh, to_act=to_act(file), due=asked(file), moves=moves, clock=time.clock(file))
 
 
-def hand(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> list[str] | None:
-    """Names of the cards in the viewer's own hand."""
-    backs = _backs(game, viewer)
-    return None if backs is None else sorted(game.rules.cards[faces[handle]] for handle in backs if handle in faces)
+def _names(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> list[str]:
+    """Names of those of the cards that are known."""
+    return sorted(game.rules.cards[faces[handle]] for handle in backs if handle in faces)
 
 
-def unread(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> Unread:
+def _unread(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> Unread:
     """How many cards of the viewer's own hand they cannot read yet, and whose shares are missing for that."""
-    backs = [handle for handle in _backs(game, viewer) or () if handle not in faces]
-    common = game.referee.common if game.referee else None
-    return Unread(len(backs), [game.seats[seat] for seat in (common.missing(backs) if common else ())])
+    hidden, common = [handle for handle in backs if handle not in faces], game.referee.common
+    return Unread(len(hidden), [game.seats[seat] for seat in (common.missing(hidden) if common else ())])
 
 
-def fresh(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
+def _fresh(game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
     """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of their own deck they
     could read when they drew it."""
-    common = game.referee.common if game.referee else None
-    handles = common.read_since(_backs(game, viewer) or (), since - 1) if common else []
-    return sorted(game.rules.cards[faces[handle]] for handle in handles if handle in faces)
+    common = game.referee.common
+    return _names(game, common.read_since(_backs(game, viewer) or (), since - 1) if common else (), faces)
 
 
-def _backs(game: Ledger, viewer: Seat | None) -> tuple[Handle, ...] | None:
+def _backs(game: Playing, viewer: Seat | None) -> tuple[Handle, ...] | None:
     """The viewer's own hand; None for somebody who has none."""
-    if viewer is None or game.referee is None or not game.invitation.has_cards(viewer):
-        return None
-    return game.referee.game.hand(viewer)
+    return None if viewer is None or not game.invitation.has_cards(viewer) else game.referee.game.hand(viewer)
 
 
 def passes_on(game: Ledger) -> Seat | None:
@@ -113,19 +123,23 @@ def asked(game: Ledger) -> Waiting | None:
     seat = game.to_act()
     if seat is None:
         return None
-    player = game.players[seat]
-    what, prompt = _reason(game)
+    if game.playing is None:
+        return Waiting(game.seats[seat], None, "join")
+    return _asked(game.playing, seat)
+
+
+def _asked(game: Playing, seat: Seat) -> Waiting:
+    """What is asked of the seat that writes next."""
+    what, prompt = _reason(game, seat)
     roll, chance = _chance(game) if what in ("proof", "settle") else (None, None)
     readers = _readers(game) if what == "share" else ()
-    return Waiting(game.seats[seat], None if player is None else player.name, what, prompt, roll, chance, readers)
+    return Waiting(game.seats[seat], game.players[seat].name, what, prompt, roll, chance, readers)
 
 
-def _reason(game: Ledger) -> tuple[str, str | None]:
-    """What is waited for, and the question in words."""
+def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
+    """What is waited for of this seat, and the question in words."""
     referee = game.referee
-    if referee is None:
-        return "join", None
-    if game.is_over() and (seat := game.to_act()) is not None and game.begun().is_root_due(seat):
+    if game.is_over() and game.is_root_due(seat):
         return "root", None
     if game.offer is not None and game.offer.alone:
         return "draw", None
@@ -141,36 +155,33 @@ def _reason(game: Ledger) -> tuple[str, str | None]:
     return "proof" if referee.randomness.witnesses() else "settle", None
 
 
-def _chance(game: Ledger) -> tuple[str, str]:
+def _chance(game: Playing) -> tuple[str, str]:
     """What chance is asked for, in words, and what it gives."""
-    referee = game.referee
-    request = referee.turn.request if referee else None
-    if referee is None or not isinstance(request, Roll | Pick):
+    request = game.referee.turn.request
+    if not isinstance(request, Roll | Pick):
         return "cards", "cards"
-    return game.rules.occasion(referee.game, request), "dice" if isinstance(request, Roll) else "choice"
+    return game.rules.occasion(game.referee.game, request), "dice" if isinstance(request, Roll) else "choice"
 
 
-def _readers(game: Ledger) -> list[str]:
+def _readers(game: Playing) -> list[str]:
     """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
     where it is that player's own shares."""
     referee = game.referee
-    assert referee is not None
     common, seat = referee.common, referee.turn.seats_owing_shares()[0]
     if common is None or referee.turn.reader() != seat:
         return [game.seats[referee.turn.reader()]]
     return [game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)})]
 
 
-def _opening(game: Ledger, handle: Handle) -> str:
-    in_words = game.rules.opening(game.referee.game, handle) if game.referee else None
-    return in_words or write_handle(game.decks, handle)
+def _opening(game: Playing, handle: Handle) -> str:
+    return game.rules.opening(game.referee.game, handle) or write_handle(game.decks, handle)
 
 
-def orders(game: Ledger) -> dict[str, list[str]]:
+def _orders(game: Playing) -> dict[str, list[str]]:
     """The standing orders in force, by seat, as everybody may read them."""
     referee, found = game.referee, {}
-    for seat, by_topic in enumerate(referee.book.given if referee else []):
-        hand = referee.game.hand(seat) if referee else ()
+    for seat, by_topic in enumerate(referee.book.given):
+        hand = referee.game.hand(seat)
         standing = [order for order in by_topic.values() if order.handle is None or order.handle in hand]
         if standing:
             found[game.seats[seat]] = [write_order(game.decks, order) for order in standing]
@@ -189,7 +200,6 @@ def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
     witness = seat in game.rules.bystanders(game.settings)
     if player is None:
         return PlayerFacts(name, called, witness=witness)
-    left = game.referee is not None and seat in game.referee.randomness.left
     key = b64(player.key)
     mail, print_ = player.mail or None, fingerprint(player.key)
-    return PlayerFacts(name, called, player.name, mail, key, print_, left=left, witness=witness)
+    return PlayerFacts(name, called, player.name, mail, key, print_, left=seat in game.left, witness=witness)

@@ -32,16 +32,12 @@ from pbem.report.model import EntryFacts, NoteFacts, ShuffleFacts
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:
     """The entries from number `since` on, each with what it held. `faces` are the cards that the viewer knows."""
+    record = game.playing.referee.record if game.playing is not None else []
     happened: defaultdict[int, list[Happened]] = defaultdict(list)
-    for one in game.referee.record if game.referee else ():
+    for one in record:
         happened[one.entry].append(one)
-    return [_entry(game, number, happened[number], faces) for number in range(since, _entries_told(game))]
-
-
-def _entries_told(game: Ledger) -> int:
-    """Entries of the file, and one in the making if the position has run ahead of it."""
-    last = game.referee.record[-1].entry if game.referee and game.referee.record else 0
-    return max(len(game.entries), last + 1)
+    told = max(len(game.entries), record[-1].entry + 1 if record else 0)  # one in the making runs ahead of the file
+    return [_entry(game, number, happened[number], faces) for number in range(since, told)]
 
 
 def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]) -> EntryFacts:
@@ -59,9 +55,7 @@ def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mappi
         joined="key" in entry.fields,
         draw=entry.text("draw"),
         resigned=bool(entry.text("resign")),
-        left="resign" in entry.fields
-        and game.referee is not None
-        and game.seat_of(entry) in game.referee.randomness.left,
+        left="resign" in entry.fields and game.seat_of(entry) in game.left,
         revealed="root" in entry.fields,
         shuffled=_shuffle(game, entry),
         shares=_shares(entry),
@@ -121,7 +115,7 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Lin
         return OrderLine(game.seats[facts[0]], write_order(game.decks, facts[1]))
     if happened.kind == "opened":
         handle, card = facts
-        seat = game.seats[game.referee.turn.owner(handle)] if game.referee else None
+        seat = game.seats[game.begun().referee.turn.owner(handle)]
         return OpenedLine(seat, write_handle(game.decks, handle), game.rules.cards[card])
     return _story(game, game.rules.tell(facts), faces)
 

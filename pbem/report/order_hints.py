@@ -9,16 +9,16 @@ from collections.abc import Mapping
 
 from engine.flow import Card, Handle, Seat
 from engine.orders import Order
-from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import Playing
 from pbem.report.model import OrderHints
 
 
-def about_orders(game: Ledger, seat: Seat, faces: Mapping[Handle, Card]) -> OrderHints | None:
+def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> OrderHints | None:
     """Topics without an order: `topics` (preferences), `others` (cards with a window that are not held), `held` (those
     that are); and `against`, cards that are held and declined. None where orders spare nobody a mail, or nothing is
     left to say."""
     referee = game.referee
-    if referee is None or game.is_over() or len(game.invitation.keyed()) < 2:
+    if game.is_over() or len(game.invitation.keyed()) < 2:
         return None
     names, given = game.rules.cards, referee.book.given[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}

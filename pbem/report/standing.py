@@ -47,18 +47,19 @@ def to_act(game: Ledger) -> str | list[str]:
 
 def over(game: Ledger) -> Ending | None:
     """How the game ended, and whether that is proven; None while it goes on."""
-    outcome = game.outcome
-    if outcome is None:
+    playing = game.playing
+    if playing is None or playing.outcome is None:
         return None
+    outcome = playing.outcome
     return Ending(
         winners=[game.seats[seat] for seat in outcome.winners],
         how=_how(game, outcome.how),
         points=dict(zip(game.seats, outcome.points, strict=False)),
         totals=_totals(game, outcome.points),
         unit=game.rules.unit,
-        proven=game.is_proven(),
-        unproven=[game.seats[seat] for seat in game.begun().unrevealed()],
-        unaudited=[game.seats[seat] for seat in game.begun().unaudited()],
+        proven=playing.is_proven(),
+        unproven=[game.seats[seat] for seat in playing.unrevealed()],
+        unaudited=[game.seats[seat] for seat in playing.unaudited()],
     )
 
 

@@ -96,18 +96,14 @@ def facts_of(game: Ledger, error: PbemError | None) -> FailedVerification | Veri
 
 def _counts(game: Ledger) -> dict[str, int]:
     """How much of each kind has been checked."""
-    referee = game.referee
-    common = referee.common if referee else None
-    made = [chanced for chanced in (referee.chanced if referee else []) if chanced.result is not None]
-    rolls = sum(1 for chanced in made if type(chanced.request) is Roll)
-    return {
-        "entries": len(game.entries),
-        "rolls": rolls,
-        "draws": len(made) - rolls + len(common.drawers if common else ()),
-        "shuffles": len(game.layers.joined) if game.layers else 0,
-        "shares": count_shares(common),
-        "openings": referee.opened.count if referee else 0,
-    }
+    shuffles = len(game.layers.joined) if game.layers else 0
+    counts = {"entries": len(game.entries), "rolls": 0, "draws": 0, "shuffles": shuffles, "shares": 0, "openings": 0}
+    if (playing := game.playing) is not None:
+        common, made = playing.referee.common, [use for use in playing.referee.chanced if use.result is not None]
+        rolls = sum(1 for use in made if type(use.request) is Roll)
+        counts["rolls"], counts["draws"] = rolls, len(made) - rolls + len(common.drawers if common else ())
+        counts["shares"], counts["openings"] = count_shares(common), playing.referee.opened.count
+    return counts
 
 
 def in_words(facts: VerifiedGame) -> str:

@@ -115,15 +115,16 @@ def play_by_mail(
     host = players[0].ledger
     while (seat := host.to_act()) is not None:
         post.turn(seat, chooser, level)
-    assert host.outcome is not None and host.referee is not None
+    assert host.outcome is not None
+    position = host.begun().referee.game
     return MailGame(
         host.outcome,
-        host.referee.game,
+        position,
         post.played,
         len(host.entries),
         sum(decides_nothing(entry.fields) for entry in host.entries),
         post.served,
-        host.referee.game.period(),
+        position.period(),
         post.decisions,
         post.data,
         f"{short_name(host)}-{len(host.entries) - 1:04}",

@@ -112,7 +112,7 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
     game, found, looked = Ledger(), [], 0
     for entry in entries[:-1]:
         gate.admit(game, entry)
-        if game.referee is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
+        if game.playing is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
             continue
         since = 0 if entry.number % WHOLE == 0 else max(0, entry.number - EVERY)
         for viewer, names, page in _pages(game, roots, form, since):
@@ -125,8 +125,7 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
 def _pages(game: Ledger, roots: Mapping[str, bytes], form: str, since: int) -> Iterator[tuple[str, set[str], str]]:
     """For each viewer: who it is, the names that only others know, and everything that a report of this form prints of
     the entries from `since` on and is made of."""
-    assert game.referee is not None
-    names, public_faces = game.rules.cards, dict(game.referee.game.faces())
+    names, public_faces = game.rules.cards, dict(game.begun().referee.game.faces())
     own = {seat: Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats) if name in roots}
     for viewer in (None, *own):
         faces = public_faces if viewer is None else {**public_faces, **own[viewer]}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pbem.fileformat.encoding import fingerprint
 from pbem.home.game_index import short_name
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import public_view
 from pbem.report import cards, picture
 from pbem.report.history import entries
 from pbem.report.lines import GameData
@@ -164,8 +165,8 @@ def _drawing(game: OpenGame, point: Point | None, report: Report) -> str:
 
 
 def _view_at_start(game: OpenGame) -> GameData | None:
-    now = game.opened.ledger.referee
-    return game.opened.ledger.rules.view(now.game, None, now.faces()) if now is not None else None
+    now = game.opened.ledger.playing
+    return public_view(now) if now is not None else None
 
 
 def _own_lines(report: Report, number: int) -> Sequence[object]:

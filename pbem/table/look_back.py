@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pbem.errors import Usage
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.replay import public_view
 from pbem.report import picture
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
@@ -54,8 +55,7 @@ class Story:
         for entry in opened.file.entries:
             gate.admit(ledger, entry)
             self._proofs.watch()
-            now = ledger.referee
-            self._views.append(ledger.rules.view(now.game, None, now.faces()) if now is not None else {})
+            self._views.append(public_view(ledger.playing) if ledger.playing is not None else {})
         self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)

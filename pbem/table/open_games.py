@@ -119,7 +119,7 @@ class OpenGames:
         name = page_name(opened.ledger.rules.name, opened.ledger.game_id)
         game = OpenGame(name, data, opened, None)
         try:
-            if opened.ledger.referee is not None:
+            if opened.ledger.playing is not None:
                 game.turn = Turn(opened)
                 game.notices += game.turn.warnings
         except (Refused, Conflict):

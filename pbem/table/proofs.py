@@ -102,9 +102,9 @@ class Proofs:
 
     def watch(self) -> None:
         """Note what the newest entry did."""
-        referee = self._game.referee
-        if referee is None:
+        if self._game.playing is None:
             return
+        referee = self._game.playing.referee
         for number, _, facts in referee.record[self._told :]:
             if isinstance(facts, Chanced):
                 self._note_chance(number, facts)
@@ -128,7 +128,7 @@ class Proofs:
 
     def rolls(self, number: int) -> list[RollFacts]:
         """The rolls whose dice came with entry `number`."""
-        return [roll(self._game, chanced) for chanced in self._rolls.get(number, ())]
+        return [roll(self._game.begun(), chanced) for chanced in self._rolls.get(number, ())]
 
     def cards(self, number: int, faces: Mapping[Handle, Card]) -> list[CardProof]:
         """The cards that entry `number` opened, then those that were drawn with it. `faces` are the cards that the
@@ -138,7 +138,7 @@ class Proofs:
         return [self._card(handle, faces) for handle in (*opened, *sorted(drawn))]
 
     def _card(self, handle: Handle, faces: Mapping[Handle, Card]) -> CardProof:
-        game, referee = self._game, self._referee()
+        game, referee = self._game, self._game.begun().referee
         common = referee.common if referee.common is not None and referee.common.has(handle) else None
         seat = common.drawers[handle] if common is not None else referee.decks[deck_of(handle)].owner
         assert seat is not None
@@ -151,10 +151,6 @@ class Proofs:
             seal=self._seal(handle, seat, referee) if common is None else None,
             shares=self._shares(handle, seat, common) if common is not None else None,
         )
-
-    def _referee(self) -> Referee:
-        assert self._game.referee is not None
-        return self._game.referee
 
     # Own decks
 
@@ -175,10 +171,10 @@ class Proofs:
 
     def _taken(self, handle: Handle) -> ChanceFacts | None:
         """The first draw of a card: later ones may have taken it from a hand."""
-        referee = self._referee()
+        referee = self._game.begun().referee
         for chanced in self._chance.get(handle, ()):
             message = referee.randomness.digests[chanced.entry].hex()
-            return ChanceFacts(chanced.entry, message, chanced.offset, proofs_of(self._game, chanced))
+            return ChanceFacts(chanced.entry, message, chanced.offset, proofs_of(self._game.begun(), chanced))
         return None
 
     def _salt(self, handle: Handle) -> str:

@@ -25,6 +25,7 @@ from pbem.ledger.commitments import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.file_entry import write_answer, write_opening, write_order, write_seal
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import Playing
 from pbem.turn.common_draft import DraftPart
 from pbem.turn.equal_cards import EqualCards
 from pbem.turn.order_secrets import given_away, given_by_orders, left_open
@@ -41,17 +42,23 @@ class Hand:
         self.salts: dict[Handle, bytes] = {}
         """What opens a card: its salt, or the own share for a card of the common deck."""
         self.warnings: list[str] = []
-        if ledger.referee is not None and ledger.referee.common is not None:
+        if ledger.playing is not None:
+            self._read(ledger.playing)
+
+    def _read(self, game: Playing) -> None:
+        """Read the own cards of a game that is played: those of the common deck by the shares that are there."""
+        referee = game.referee
+        if referee.common is not None:
             from pbem.turn.common_hand import read_cards  # only a game with a common deck needs it
 
-            known = read_cards(ledger.referee.common, seat, root)
+            known = read_cards(referee.common, self._seat, self._root)
             self.faces.update(known.faces)
             self.salts.update(known.own)
             self.warnings = known.warnings
-        if ledger.referee is not None:
-            piles = [*ledger.referee.own_decks.piles, *ledger.referee.own_decks.offered.values()]
-            for pile, opened in open_piles(piles, ledger.decks, seat, root, ledger.game_id, ledger.rules.cards):
-                self._learn(pile.handles, opened)
+        piles = [*referee.own_decks.piles, *referee.own_decks.offered.values()]
+        game_id = game.invitation.game_id
+        for pile, opened in open_piles(piles, game.decks, self._seat, self._root, game_id, game.rules.cards):
+            self._learn(pile.handles, opened)
 
     def seal(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
         """Shuffle and seal a pile with entry number `entry`; the commitments."""
@@ -120,8 +127,9 @@ class Draft:
 
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
         """The seals of a pile that is made anew."""
-        referee = self.ledger.referee
-        generation = 1 if referee is None else referee.own_decks.generation(seal.deck)
+        return self._sealed(seal, self.ledger.begun().referee.own_decks.generation(seal.deck))
+
+    def _sealed(self, seal: Seal, generation: int) -> tuple[bytes, ...]:
         commitments = self.hand.seal(seal, generation, self.number)
         backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
         self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
@@ -152,9 +160,9 @@ class Draft:
     def take_as_said(self) -> bool:
         """Whether the next entered answer repeats one that an order of the player's own has given in this entry; it is
         then done with. An answer counts for one repetition."""
-        by_order = (
-            Counter(given_by_orders(self.ledger, self.seat, self.number, self.faces())) if self.remaining else Counter()
-        )
+        if not self.remaining:
+            return False
+        by_order = Counter(given_by_orders(self.ledger.begun(), self.seat, self.number, self.faces()))
         for sentence in (by_order - Counter(self.repeated)).elements():
             with suppress(Refusal):
                 self.repeated.append(pick_sentence(self.remaining[0], [sentence]))
@@ -227,21 +235,19 @@ class Draft:
         return ask._replace(hand=self._equal_cards().arranged(ask.hand))
 
     def _equal_cards(self) -> EqualCards:
-        referee = self.ledger.referee
-        named = referee.book.named if referee is not None else set()
-        opened = referee.game.faces().keys() if referee is not None else set()
+        referee = self.ledger.begun().referee
+        named, opened = referee.book.named, referee.game.faces().keys()
         return EqualCards(self.secrets.root, self.ledger.decks, self.faces(), named, opened)
 
     # What the player's program does around it
 
     def faces(self) -> Mapping[Handle, Card]:
         """Every card this player knows: those opened for everybody and their own."""
-        referee = self.ledger.referee
-        return {**(referee.faces() if referee else {}), **self.hand.faces}
+        return {**self.ledger.public_faces(), **self.hand.faces}
 
     def first_seals(self) -> list[tuple[Seal, tuple[bytes, ...]]]:
         """The seals of a first entry."""
-        return [(seal, self.seals(seal)) for seal in first_seals(self.ledger.decks, self.seat)]
+        return [(seal, self._sealed(seal, 1)) for seal in first_seals(self.ledger.decks, self.seat)]
 
     def contents(self) -> Fields:
         """The fields gathered so far."""

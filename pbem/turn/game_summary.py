@@ -80,7 +80,7 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         seat=None if seat is None else game.seats[seat],
         opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
         free=[game.seats[number] for number in sorted(game.free_seats())],
-        when=game.referee.game.when() if game.referee else "players are joining",
+        when=game.playing.referee.game.when() if game.playing is not None else "players are joining",
         entry=len(game.entries) - 1,
         to_act=to_act(game),
         to_act_name=question.name if question else None,

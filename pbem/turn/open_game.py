@@ -29,6 +29,7 @@ from pbem.home.known_names import Names
 from pbem.home.memory import Memory
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
+from pbem.ledger.playing import Playing
 from pbem.ledger.replay import Seen, follow, replay
 from pbem.ledger.run_entry import answer_rules
 from pbem.turn import named_file
@@ -64,11 +65,16 @@ class Opened:
         hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
         return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
 
+    def to_play(self) -> Playing | None:
+        """The game that is played, if its next entry is this player's and this is its newest file; else None."""
+        is_theirs = self.seat is not None and not self.stale and self.ledger.to_act() == self.seat
+        return self.ledger.playing if is_theirs else None
+
     def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
         position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an
         `engine.flow.Refusal` at an answer that is not taken."""
-        if self.seat is None or self.stale or self.ledger.to_act() != self.seat or self.ledger.referee is None:
+        if self.seat is None or self.to_play() is None:
             return None
         game = replay(self.file, self.checks.verifier if self.checks is not None else None)
         is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
@@ -178,10 +184,10 @@ def options(draft: Draft) -> dict[str, Answer]:
 
 def open_question(draft: Draft) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
-    referee = draft.ledger.referee
-    if referee is None or draft.ledger.is_over() or referee.turn.waits_for() != draft.seat:
+    game = draft.ledger.begun()
+    if game.is_over() or game.referee.turn.waits_for() != draft.seat:
         return None
-    request = referee.turn.request
+    request = game.referee.turn.request
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
@@ -203,7 +209,7 @@ def refused(error: Refusal) -> Refused:
 def check_turn(opened: Opened) -> None:
     game = opened.ledger
     if opened.seat is None:
-        hint = "pbem join FILE" if game.to_act() is not None and game.referee is None else "use the home you play from"
+        hint = "pbem join FILE" if game.to_act() is not None and game.playing is None else "use the home you play from"
         raise Refused("this home's key sits in no seat of this game", hint=hint)
     turn = game.to_act()
     if turn is None:
@@ -211,7 +217,7 @@ def check_turn(opened: Opened) -> None:
     if turn != opened.seat:
         if game.players[turn] is None:
             raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
-        if game.referee is not None and opened.seat in game.referee.randomness.left:
+        if opened.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
         raise Refused(f"it is not your turn: the game waits for {called(game)[turn]}", hint=hint)
@@ -232,8 +238,7 @@ def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Car
     """Every card the player of this home knows: opened for everybody, or their own."""
     if draft is not None:
         return draft.faces()
-    game = opened.ledger
-    public = game.referee.faces() if game.referee else {}
+    public = opened.ledger.public_faces()
     if opened.seat is None:
         return public
-    return {**public, **Hand(game, opened.seat, opened.secrets().root).faces}
+    return {**public, **Hand(opened.ledger, opened.seat, opened.secrets().root).faces}

@@ -13,7 +13,7 @@ from engine.flow import Card, Handle, Seat
 from engine.notation import say
 from engine.orders import Order
 from pbem.ledger.events import Said
-from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import Playing
 
 
 def given_away(decks: Sequence[Deck], order: Order, in_force: Mapping[str, Order]) -> str:
@@ -36,9 +36,9 @@ def left_open(names: Sequence[str]) -> str:
     )
 
 
-def given_by_orders(game: Ledger, seat: Seat, number: int, faces: Mapping[Handle, Card]) -> list[str]:
+def given_by_orders(game: Playing, seat: Seat, number: int, faces: Mapping[Handle, Card]) -> list[str]:
     """The answers that this seat's own orders have given in entry `number`, by their sentences; `faces` are the cards
     that the seat knows."""
-    record = game.referee.record if game.referee is not None else []
+    record = game.referee.record
     said = [happened.facts for happened in record if happened.entry == number and isinstance(happened.facts, Said)]
     return [say(game.rules, one.answer, faces) for one in said if one.ordered and one.seat == seat]

@@ -36,8 +36,7 @@ def facts_at(
     """The report for the player of this home at the position of a draft of theirs, or of the file where there is none;
     `public`: as anybody may read it. `moves` are the legal answers there, where the caller has them already."""
     game = opened.ledger if draft is None else draft.ledger
-    opened_for_all = game.referee.faces() if game.referee else {}
-    faces = opened_for_all if public else open_game.own_faces(opened, draft)
+    faces = game.public_faces() if public else open_game.own_faces(opened, draft)
     if moves is None:
         moves = list(open_game.options(draft)) if draft is not None else []
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)

@@ -123,4 +123,4 @@ def public_summary(game: Ledger, home: Home) -> str:
 
 def public_report(game: Ledger) -> Report:
     """The report of the newest entry, as everybody may see it."""
-    return report(game, None, game.referee.faces() if game.referee else {}, len(game.entries) - 1)
+    return report(game, None, game.public_faces(), len(game.entries) - 1)

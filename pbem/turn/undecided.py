@@ -28,7 +28,7 @@ def draft(opened: Opened) -> Undecided:
     if opened.stale:
         raise opened.too_old()
     assert opened.seat is not None
-    if opened.ledger.referee is None:
+    if opened.to_play() is None:
         raise Refused("somebody is still to join")
     game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
     made = Undecided(game, opened.seat, opened.secrets())

@@ -46,7 +46,7 @@ def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int]
     automatic entries of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
-    if seat is None or opened.stale or game.referee is None or game.to_act() != seat:
+    if seat is None or opened.to_play() is None:
         return None
     assert opened.memory is not None
     draft = _draft(opened)

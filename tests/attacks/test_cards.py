@@ -45,9 +45,7 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, bytes, list[
         pair = Pair(tmp_path_factory.mktemp("spring"), seed).play(2)
         data = pair.next()
         if len(last_fields(data).get("openings", [])) == 1:  # type: ignore[arg-type]
-            game = open_game.open_file(data, None).ledger.referee
-            assert game is not None
-            drawn = open_game.open_file(pair.next(), None).ledger.referee.chanced[0].result  # type: ignore[union-attr]
+            drawn = open_game.open_file(pair.next(), None).ledger.begun().referee.chanced[0].result
             assert drawn is not None
             return pair, data, sorted(drawn)
     raise AssertionError("nobody opens a card")
@@ -287,8 +285,6 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
             if pair.turn() is None:
                 continue
             pile = next(p for p in piles(pair, AMERICAN) if p.generation == 2)
-            referee = pair.ledger().referee
-            assert referee is not None
             faces = hand_of(pair, AMERICAN).faces
             if tribute not in [faces[handle] for handle in pile.sources]:
                 continue
@@ -301,8 +297,8 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
 
 
 def piles(pair: Pair, owner: int) -> list[commitments.SealedPile]:
-    referee = pair.ledger().referee
-    return [] if referee is None else [pile for pile in referee.own_decks.piles if pile.deck.owner == owner]
+    playing = pair.ledger().playing
+    return [] if playing is None else [pile for pile in playing.referee.own_decks.piles if pile.deck.owner == owner]
 
 
 @contextmanager
@@ -329,8 +325,8 @@ def test_the_public_fields_hide_the_hand(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 64).play(30)
     text = pair.data.decode()
     ledger = pair.ledger()
-    assert ledger.referee is not None and not ledger.is_over()
-    shown = ledger.referee.opened.count
+    assert ledger.playing is not None and not ledger.is_over()
+    shown = ledger.begun().referee.opened.count
     for seat in (AMERICAN, TRIPOLITAN):
         hand = hand_of(pair, seat)
         secret = open_game.secrets_of(pair.identities[seat], ledger, seat)

@@ -27,9 +27,8 @@ def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
 
 def until_pending(pair: Pair, kind: type) -> tuple[int, int]:
     """Play until chance of this kind waits; the seat that moved and the witness."""
-    pair.until(lambda game: game.referee is not None and isinstance(game.referee.turn.request, kind))
-    referee = pair.ledger().referee
-    assert referee is not None
+    pair.until(lambda game: game.playing is not None and isinstance(game.playing.referee.turn.request, kind))
+    referee = pair.ledger().begun().referee
     mover = referee.randomness.author()
     assert referee.randomness.missing() == [1 - mover] == [pair.turn()]
     return mover, 1 - mover
@@ -50,8 +49,7 @@ def pending(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def nothing_known(opened: Opened) -> None:
-    referee = opened.ledger.referee
-    assert referee is not None
+    referee = opened.ledger.begun().referee
     chanced = referee.chanced[-1]
     assert chanced.result is None and chanced.entry == len(opened.file.entries) - 1
     assert referee.randomness.outputs == {} and referee.randomness.missing()
@@ -115,7 +113,7 @@ def _bytes(key: bytes, game_id: bytes) -> bytes:
 def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int, int]) -> None:
     """The witness cannot have the roll again: other nonces, dates, messages, a resignation change nothing."""
     pair, _, witness = pending
-    number = len(pair.ledger().referee.chanced)  # type: ignore[union-attr]
+    number = len(pair.ledger().begun().referee.chanced)
     honest = pair.next()
     wanted = _result(honest, number)
     proof = last_fields(honest)["proof"]
@@ -130,8 +128,7 @@ def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int,
 
 
 def _result(data: bytes, number: int) -> tuple[int, ...]:
-    referee = open_game.open_file(data, None).ledger.referee
-    assert referee is not None
+    referee = open_game.open_file(data, None).ledger.begun().referee
     result = referee.chanced[number - 1].result
     assert result
     return result
@@ -157,8 +154,7 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     """A game that goes on beyond the reshuffle of 1805."""
     for seed in range(210, 230):  # 210 does; others are for the day when the rules change
         pair = Pair(tmp_path_factory.mktemp("long"), seed).play(400)
-        referee = pair.ledger().referee
-        assert referee is not None
+        referee = pair.ledger().begun().referee
         late = [c for c in referee.chanced if isinstance(c.request, Draw) and "1805" in c.when]
         if (
             {pile.generation for pile in referee.own_decks.piles} == {1, 2}
@@ -171,16 +167,15 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
 
 def proved(ledger: Ledger, entry: int, witness: int) -> int:
     """The number of the entry that brought the witness' proof over `entry`."""
-    assert ledger.referee is not None
-    proof = b64(ledger.referee.randomness.proofs[entry, witness][0])
+    proof = b64(ledger.begun().referee.randomness.proofs[entry, witness][0])
     return next(e.number for e in ledger.entries if e.text("proof") == proof)
 
 
 def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
     """E holds the newest decision, the witnesses are all others, and their proofs are younger than E."""
     ledger = long_game.ledger()
-    referee = ledger.referee
-    assert referee is not None and len(referee.chanced) > 20
+    referee = ledger.begun().referee
+    assert len(referee.chanced) > 20
     for chanced in referee.chanced:
         author = ledger.seat_of(ledger.entries[chanced.entry])
         assert chanced.witnesses == (1 - author,)
@@ -190,17 +185,15 @@ def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
 
 def test_every_proof_serves_one_message(long_game: Pair) -> None:
     ledger = long_game.ledger()
-    assert ledger.referee is not None
     proofs = [e.text("proof") for e in ledger.entries if "proof" in e.fields]
-    assert len(proofs) == len(set(proofs)) == len(ledger.referee.randomness.proofs)
+    assert len(proofs) == len(set(proofs)) == len(ledger.begun().referee.randomness.proofs)
 
 
 def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> None:
     """Also the piles of 1805: every draw's E is at or after the entry that sealed the pile, and every output over that
     E was made in a later entry."""
     ledger = long_game.ledger()
-    referee = ledger.referee
-    assert referee is not None
+    referee = ledger.begun().referee
     draws = [c for c in referee.chanced if isinstance(c.request, Draw | Pick) and c.result is not None]
     generations = set()
     for chanced in draws:
@@ -225,9 +218,11 @@ def test_a_seal_moves_the_message_on(long_game: Pair) -> None:
     reshuffles = 0
     for entry in turnfile.read(long_game.data).entries:
         gate.admit(game, entry)
-        if "seals" in entry.fields and game.referee is not None:
+        if "seals" in entry.fields and game.playing is not None:
             reshuffles += entry.number > 1
-            assert game.referee.randomness.newest == entry.number and game.referee.randomness.outputs == {}
+            assert (
+                game.begun().referee.randomness.newest == entry.number and game.begun().referee.randomness.outputs == {}
+            )
     assert reshuffles >= 2
 
 
@@ -242,8 +237,7 @@ def test_the_sealer_of_1805_cannot_bring_the_witness_part_too(long_game: Pair) -
         file = turnfile.read(data)
         author = ("american", "tripolitan").index(file.entries[-1].seat)
         game = open_game.open_file(data, None).ledger
-        assert game.referee is not None
-        for chanced in game.referee.chanced:
+        for chanced in game.begun().referee.chanced:
             if isinstance(chanced.request, Draw) and "1805" in chanced.when:
                 assert chanced.result is None
         seed = secrets_of(long_game, author).vrf_seed
@@ -275,8 +269,7 @@ def test_seals_are_made_when_they_are_asked_for(long_game: Pair) -> None:
 
 def test_the_first_draw_is_by_the_inviter_alone_and_after_both_decks(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 45).play(2)
-    referee = pair.ledger().referee
-    assert referee is not None
+    referee = pair.ledger().begun().referee
     assert {pile.entry for pile in referee.own_decks.piles} == {0, 1}
     chanced = referee.chanced[0]
     assert isinstance(chanced.request, Draw)

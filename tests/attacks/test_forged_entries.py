@@ -205,7 +205,9 @@ def test_consent_has_its_time(pair: Pair) -> None:
 
 def test_a_draw_is_not_accepted_by_who_offers_it(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 3)
-    pair.until(lambda game: game.referee is not None and not game.referee.turn.pending() and len(game.entries) > 4)
+    pair.until(
+        lambda game: game.playing is not None and not game.playing.referee.turn.pending() and len(game.entries) > 4
+    )
     seat = pair.turn() or 0
     pair.step([], draw="offer")
     root = b64(open_game.secrets_of(pair.identities[seat], pair.ledger(), seat).root)

@@ -43,7 +43,7 @@ def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
     """Whichever of the two is a lie, the opponent's honest entry would be refused where it is found out."""
     pair = Pair(tmp_path, 5).play(2)
     honest = pair.next()
-    back = f"a{admitted(honest)[0].referee.game.hand(0)[0]}"  # type: ignore[union-attr]
+    back = f"a{admitted(honest)[0].begun().referee.game.hand(0)[0]}"
     names = ("Lieutenant Sterett in Pursuit", "Preble's Boys Take Aim")
     one = pair.cheat(honest, orders=[f"{names[0]}: play {back}"])
     assert admitted(one)[1] is None, "alone it can be taken back or paid for by its owner only"
@@ -88,8 +88,11 @@ def count_bent(seeds: Iterable[int]) -> int:
 
 def settled(game: Ledger, number: int) -> list[object]:
     """What chance brought under decisions before entry `number`."""
-    assert game.referee is not None
-    return [(c.entry, c.request, c.result) for c in game.referee.chanced if c.entry < number and c.result is not None]
+    return [
+        (c.entry, c.request, c.result)
+        for c in game.begun().referee.chanced
+        if c.entry < number and c.result is not None
+    ]
 
 
 @pytest.mark.parametrize("orders", [["hits: ask"], ["draw: accept", "draw: ask"], ["draw: accept"] * 2])
@@ -106,7 +109,7 @@ def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[s
 @pytest.mark.parametrize("orders", [[], ["hits: spread", "hits: ask"]], ids=["alone", "with orders to and fro"])
 def test_a_draw_is_offered_alone_once_for_a_question(tmp_path: Path, orders: list[str]) -> None:
     """An order is a new decision; turned to and fro it must not let a player offer until the file is full."""
-    pair = Pair(tmp_path, 3).until(lambda game: game.referee is not None and not game.referee.turn.pending())
+    pair = Pair(tmp_path, 3).until(lambda game: game.playing is not None and not game.playing.referee.turn.pending())
     pair.step([], draw="answer", orders=orders[:1])
     pair.step([], draw="decline")
     with pytest.raises(Refused, match="offered already while this question waited"):
@@ -115,7 +118,7 @@ def test_a_draw_is_offered_alone_once_for_a_question(tmp_path: Path, orders: lis
 
 def test_a_killed_process_leaves_no_rival(tmp_path: Path) -> None:
     """What a process that was killed while signing left in the folder is no version of anything."""
-    pair = Pair(tmp_path, 4).until(lambda game: game.to_act() == 0 and game.referee is not None)
+    pair = Pair(tmp_path, 4).until(lambda game: game.to_act() == 0 and game.playing is not None)
     opened = pair.open(0)
     assert opened.memory is not None
     (opened.memory.folder / "signed" / ".pbem-abandoned.tmp").write_bytes(b"another version")

@@ -115,8 +115,8 @@ def set_up(count: int, partners: int) -> None:
     mine = [0.0] * count
     remembered = [Verifier() for _ in range(count)]
     while True:
-        referee = match.maker.referee
-        if referee is not None and isinstance(referee.turn.request, Ask) and not referee.turn.seats_owing_shares():
+        turn = None if match.maker.playing is None else match.maker.playing.referee.turn
+        if turn is not None and isinstance(turn.request, Ask) and not turn.seats_owing_shares():
             break
         seat = match.maker.to_act()
         assert seat is not None

@@ -121,9 +121,9 @@ def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
         for card in range(len(card_names(rules))):
             facts = described_now(game, 0, {}, card)
             said |= {(use.use, use.now) for use in facts.uses or ()}
-        play = game.referee
-        ask = None if play is None else play.turn.request
-        if play is not None and isinstance(ask, Ask) and ask.rule != "card":
+        play = game.begun().referee
+        ask = play.turn.request
+        if isinstance(ask, Ask) and ask.rule != "card":
             with pytest.raises(Refusal) as caught:
                 understand_answer(rules, play.game, ask, "card hula", {}, {})
             refused.add(str(caught.value).split("; ")[1])

@@ -56,7 +56,7 @@ def test_no_claimed_date_decides_anything(timed: Pair, name: str, date: str) -> 
         game, honest = replay(turnfile.read(cheated)), replay(turnfile.read(data))
         assert game.position_digest() == honest.position_digest() and game.to_act() == honest.to_act()
         assert game.is_over() == honest.is_over()
-        facts = report(game, None, game.referee.faces() if game.referee else {}, 0)
+        facts = report(game, None, game.public_faces(), 0)
         for template in ("report.md.j2", "report.txt.j2"):
             assert "Clock of Ann" in render.render(template, facts)
 

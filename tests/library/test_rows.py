@@ -75,7 +75,8 @@ def test_entries_hold_the_digest_of_every_version(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rolls_are_those_of_pbem_dice(name: str) -> None:
     game, rows, _ = of_archive(name)
-    told = [(roll.entry, roll.seat, roll.reason, list(roll.dice), roll.sides) for roll in dice_count.rolls(game)]
+    rolls = dice_count.rolls(game.begun())
+    told = [(roll.entry, roll.seat, roll.reason, list(roll.dice), roll.sides) for roll in rolls]
     assert [(r.entry, r.seat, r.reason, json.loads(r.dice), r.sides) for r in rows.rolls] == told
     for row in rows.rolls:
         dice, hits = json.loads(row.dice), json.loads(row.hits)
@@ -102,8 +103,7 @@ def test_tallies_are_the_rolls_added_up(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_are_the_answers_in_their_order(name: str) -> None:
     game, rows, _ = of_archive(name)
-    assert game.referee is not None
-    said = [h.facts for h in game.referee.record if isinstance(h.facts, Said)]
+    said = [h.facts for h in game.begun().referee.record if isinstance(h.facts, Said)]
     written = [write_answer(game.rules, game.decks, one.answer) for one in said]
     assert [row.answer for row in rows.positions] == written
     assert [bool(row.ordered) for row in rows.positions] == [one.ordered for one in said]
@@ -119,8 +119,7 @@ def test_positions_are_the_answers_in_their_order(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_cards_are_named_as_far_as_everybody_knows_them(name: str) -> None:
     game, rows, _ = of_archive(name)
-    referee = game.referee
-    assert referee is not None
+    referee = game.begun().referee
     faces = referee.faces()
     opened = {row.back for row in rows.cards if row.known == "opened"}
     assert opened or (name == "paradise-1" and not rows.cards)
@@ -135,8 +134,7 @@ def test_cards_are_named_as_far_as_everybody_knows_them(name: str) -> None:
 
 def test_a_game_that_goes_on_names_no_card_that_is_hidden() -> None:
     game, rows = rows_and_game(version(branch("a"), 12))
-    referee = game.referee
-    assert referee is not None
+    referee = game.begun().referee
     hidden = [row for row in rows.cards if row.known == "hidden"]
     assert len(hidden) > 5
     assert all(row.card is None for row in hidden)
@@ -159,10 +157,10 @@ def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on()
     found = 0
     for entries in range(3, 16):
         game = rows_and_game(version(data, entries))[0]
-        if game.referee is None or not isinstance(game.referee.turn.request, Ask):
+        if game.playing is None or not isinstance(game.begun().referee.turn.request, Ask):
             assert position.now(game) is None
             continue
-        asked = sum(isinstance(h.facts, Said) for h in game.referee.record)
+        asked = sum(isinstance(h.facts, Said) for h in game.begun().referee.record)
         assert position.now(game) == rows.positions[asked].position
         found += 1
     assert found > 5

@@ -42,8 +42,8 @@ def test_02_with_three_sides_the_seat_leaves_and_publishes_its_key(count: int, p
 
 def test_02_the_entry_gives_the_shares_it_owes() -> None:
     match = begun(3)
-    owing = match.maker.referee
-    assert owing is not None and owing.common is not None
+    owing = match.maker.begun().referee
+    assert owing.common is not None
     seat = match.maker.to_act()
     assert seat is not None and owing.common.owed(seat)
     assert "shares" in match.step(resign=True).fields
@@ -51,10 +51,10 @@ def test_02_the_entry_gives_the_shares_it_owes() -> None:
 
 def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
     match = Match(4)
-    while match.maker.referee is None or match.maker.referee.turn.seats_owing_shares() == []:
+    while match.maker.playing is None or match.maker.begun().referee.turn.seats_owing_shares() == []:
         match.step(draws)
     helper = match.maker.to_act()
-    assert helper is not None and match.maker.referee.turn.reader() != helper
+    assert helper is not None and match.maker.begun().referee.turn.reader() != helper
     match.step(resign=True)
     assert table(match.checker).left == [helper]
     assert given_up(match).is_proven()
@@ -72,8 +72,8 @@ def test_03_without_dice_a_seat_may_leave_after_its_answer() -> None:
 def test_03_leaving_is_a_decision() -> None:
     match = begun(3)
     entry = match.step(resign=True)
-    referee = match.checker.referee
-    assert referee is not None and referee.randomness.newest == entry.number
+    referee = match.checker.begun().referee
+    assert referee.randomness.newest == entry.number
 
 
 def test_03_nobody_leaves_in_a_first_entry() -> None:
@@ -121,7 +121,7 @@ def test_06_nobody_waits_for_shares_of_one_who_left() -> None:
     gone = match.maker.to_act()
     assert gone is not None
     match.step(resign=True)
-    common = match.checker.referee.common if match.checker.referee else None
+    common = match.checker.begun().referee.common
     assert common is not None
     assert all(gone in shares for shares in common.shares.values())
     match.step(draws)
@@ -136,8 +136,7 @@ def test_07_the_hand_is_readable_by_everybody_and_opened_at_the_end() -> None:
     match.step(resign=True)
     for _ in range(2):
         match.step(draws)
-    referee = match.checker.referee
-    assert referee is not None
+    referee = match.checker.begun().referee
     hand = table(match.checker).hand(gone)
     assert len(hand) == 6
     assert set(hand) <= set(referee.faces()) and not set(hand) & set(referee.game.faces())

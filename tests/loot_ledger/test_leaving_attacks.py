@@ -141,14 +141,14 @@ def test_the_key_of_one_who_left_opens_no_other_hand() -> None:
     match.step(draws)
     match.step(draws)
     game = match.checker
-    assert game.referee is not None and game.referee.common is not None
+    assert game.begun().referee.common is not None
     playing = [seat for seat in range(4) if seat not in table(game).left]
     for seat in playing:
         for handle in table(game).hand(seat):
-            assert game.referee.common.readable(handle) is None
-            assert handle not in game.referee.faces()
+            assert game.begun().referee.common.readable(handle) is None
+            assert handle not in game.begun().referee.faces()
     for position in range(len(table(game).pile)):
-        assert table(game).pile[position] not in game.referee.common.shares
+        assert table(game).pile[position] not in game.begun().referee.common.shares
 
 
 def test_a_card_of_one_who_left_cannot_be_opened_by_another() -> None:
@@ -159,10 +159,10 @@ def test_a_card_of_one_who_left_cannot_be_opened_by_another() -> None:
     for _ in range(3):
         match.step(draws)
     game = match.checker
-    assert game.referee is not None and game.referee.common is not None
+    assert game.begun().referee.common is not None
     handle = table(game).hand(gone)[0]
-    name = game.rules.cards[game.referee.faces()[handle]]
-    share = game.referee.common.shares[handle][gone]
+    name = game.rules.cards[game.begun().referee.faces()[handle]]
+    share = game.begun().referee.common.shares[handle][gone]
     opening = f"c{handle % 1000} {b64(share)} {name}"
     code, said = match.forge(lambda fields: fields.update(openings=[opening]), draws)
     assert code == 3 and "not owed" in said

@@ -21,7 +21,7 @@ def test_random_leavings(count: int, partners: int) -> None:
     last_decision = 0
     while (seat := match.maker.to_act()) is not None:
         assert match.names[seat] not in left
-        begun = match.maker.referee is not None and match.maker.players[seat] is not None
+        begun = match.maker.playing is not None and match.maker.players[seat] is not None
         leaves = begun and not match.maker.is_over() and chance.random() < 2 / (10 * count)
         over = match.maker.is_over()
         entry = match.step(anything(chance), resign=leaves and len(left) < count - 2)

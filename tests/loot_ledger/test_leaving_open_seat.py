@@ -22,8 +22,8 @@ def joined(count: int, partners: int, start: int = 1) -> Match:
 
 
 def common(match: Match):  # type: ignore[no-untyped-def]
-    assert match.checker.referee is not None and match.checker.referee.common is not None
-    return match.checker.referee.common
+    assert match.checker.begun().referee.common is not None
+    return match.checker.begun().referee.common
 
 
 @pytest.mark.parametrize(("count", "partners"), TABLES)

@@ -25,7 +25,7 @@ def pairs() -> Match:
 
 
 def read(match: Match, seat: int) -> common_hand.Known:
-    common = match.checker.referee.common  # type: ignore[union-attr]
+    common = match.checker.begun().referee.common
     assert common is not None
     return read_cards(common, seat, match.secrets(seat).root)
 
@@ -34,9 +34,9 @@ def test_partners_read_each_other(pairs: Match) -> None:
     """As soon as the drawer can read their cards, their partner can; and nobody else ever."""
     match = pairs.fork().until(7)
     match.step(draw_card)
-    while match.checker.referee.common.missing([25]):  # type: ignore[union-attr]
+    while match.checker.begun().referee.common.missing([25]):
         match.step(draw_card)
-    drawers = match.checker.referee.common.drawers  # type: ignore[union-attr]
+    drawers = match.checker.begun().referee.common.drawers
     assert drawers[25] == 0
     for seat in range(4):
         known = read(match, seat)
@@ -49,7 +49,7 @@ def test_partners_read_each_other(pairs: Match) -> None:
 
 def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> Change:
     """The second player's box, sealed for another seat's key or with another's shares."""
-    common = match.maker.referee.common  # type: ignore[union-attr]
+    common = match.maker.begun().referee.common
     assert common is not None
     seat = 1
     handles = [handle for handle, drawer in common.drawers.items() if drawer == seat]
@@ -74,7 +74,7 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
         len(warnings) == 1 and warnings[0].startswith("entry 4: second does not show you c2, c6") and why in warnings[0]
     )
     assert read(match, 2).warnings == []
-    common = match.checker.referee.common  # type: ignore[union-attr]
+    common = match.checker.begun().referee.common
     assert common is not None
     with pytest.raises(Forged, match="the root does not give the box of entry 4"):
         check_root(common, 1, match.secrets(1).root)
@@ -91,7 +91,7 @@ def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
 
 
 def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
-    common = pairs.fork().until(7).checker.referee.common  # type: ignore[union-attr]
+    common = pairs.fork().until(7).checker.begun().referee.common
     assert common is not None
     for seat in range(4):
         check_root(common, seat, pairs.secrets(seat).root)

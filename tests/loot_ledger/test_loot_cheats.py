@@ -28,7 +28,7 @@ def test_shares_left_out_or_too_many(sharing: Match) -> None:
 
 def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
     """A share for a card nobody drew, proven like the others."""
-    deck = sharing.maker.referee.common  # type: ignore[union-attr]
+    deck = sharing.maker.begun().referee.common
     assert deck is not None
     secret = secrets_of(sharing.secrets(2).root)
     positions = [*(handle - 1 for handle in deck.owed(2)), 18]
@@ -41,7 +41,7 @@ def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
 
 
 def test_wrong_and_replayed_shares(sharing: Match) -> None:
-    deck = sharing.maker.referee.common  # type: ignore[union-attr]
+    deck = sharing.maker.begun().referee.common
     assert deck is not None
     wrong = "the proof of shares does not hold"
     refused(sharing, "entry 4, third", wrong, with_point("shares", 3, base(99)))
@@ -72,8 +72,8 @@ def test_a_share_that_is_not_owed(deciding: Match) -> None:
     later = deciding.fork()
     later.step(play_card)
     seat = later.maker.to_act()
-    assert seat == 1 and not later.maker.referee.common.owed(1)  # type: ignore[union-attr]
-    given = b64(later.maker.referee.common.shares[1][1] + bytes(64))  # type: ignore[union-attr]
+    assert seat == 1 and not later.maker.begun().referee.common.owed(1)
+    given = b64(later.maker.begun().referee.common.shares[1][1] + bytes(64))
     refused(later, "entry 6, second", "shares that are not owed", put("shares", given), choose=draw_card)
 
 
@@ -81,7 +81,7 @@ def test_a_share_that_is_not_owed(deciding: Match) -> None:
 
 
 def test_an_opening_that_is_not_the_card(deciding: Match) -> None:
-    deck = deciding.maker.referee.common  # type: ignore[union-attr]
+    deck = deciding.maker.begun().referee.common
     assert deck is not None
     x = secrets_of(deciding.secrets(0).root).x
 

@@ -24,7 +24,7 @@ def test_a_random_game(count: int, partners: int) -> None:
     assert failure is None
     assert (facts.rolls, facts.shuffles, facts.result.proven) == (0, count, True)
     assert facts.draws == facts.openings == 78
-    opened = game.referee.game.faces()  # type: ignore[union-attr]
+    opened = game.begun().referee.game.faces()
     assert sorted(opened.values()) == sorted(game.decks[0].contents)
     assert sum(facts.result.points.values()) <= 100 * (1 + partners)
 

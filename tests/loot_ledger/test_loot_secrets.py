@@ -27,7 +27,7 @@ from tests.support.loot_match import Match, anything
 
 def everything(match: Match) -> dict[int, int]:
     """Every card of the pile and of all hands, by all secrets together."""
-    common = match.checker.referee.common  # type: ignore[union-attr]
+    common = match.checker.begun().referee.common
     assert common is not None
     secrets = [secrets_of(match.secrets(seat).root).x for seat in range(len(match.names))]
     table = card_table(match.rules.cards)
@@ -45,8 +45,8 @@ def test_what_each_program_can_read(count: int, partners: int) -> None:
     assert sorted(true.values()) == sorted(match.maker.decks[0].contents)
     for _ in range(12):
         match.step(choose)
-        referee = match.checker.referee
-        assert referee is not None and referee.common is not None
+        referee = match.checker.begun().referee
+        assert referee.common is not None
         public = referee.game.faces()
         for seat in range(count):
             known = read_cards(referee.common, seat, match.secrets(seat).root)
@@ -61,8 +61,8 @@ def test_what_each_program_can_read(count: int, partners: int) -> None:
 def test_coalitions_cannot_read_more() -> None:
     """With the file and the secrets of all players but one: not a card of the pile, and none of the one's hand."""
     match = Match(3).until(16, anything(random.Random(3)))
-    referee = match.checker.referee
-    assert referee is not None and referee.common is not None
+    referee = match.checker.begun().referee
+    assert referee.common is not None
     common, table = referee.common, card_table(match.rules.cards)
     secrets = [secrets_of(match.secrets(seat).root).x for seat in range(3)]
     for together in combinations(range(3), 2):
@@ -98,10 +98,10 @@ def test_homes_and_reports(tmp_path: Path) -> None:
     openeds = [table.opened(seat) for seat in range(4)]
     knows = [dict(open_game.own_faces(opened)) for opened in openeds]
     decks = openeds[0].ledger.decks
-    public = dict(openeds[0].ledger.referee.game.faces())  # type: ignore[union-attr]
+    public = dict(openeds[0].ledger.begun().referee.game.faces())
     for seat in range(4):
         partner = seat ^ 1
-        hands = {h for one in (seat, partner) for h in openeds[seat].ledger.referee.game.hand(one)}  # type: ignore[union-attr]
+        hands = {h for one in (seat, partner) for h in openeds[seat].ledger.begun().referee.game.hand(one)}
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):

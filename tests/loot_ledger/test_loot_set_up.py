@@ -33,10 +33,10 @@ def test_a_pile_is_read_by_all_who_have_joined_and_by_nobody_less() -> None:
 
 def test_nothing_is_drawn_before_the_last_seat_has_joined() -> None:
     match = Match(3, kept=True).until(2)
-    assert match.checker.referee is None
+    assert match.checker.playing is None
     for entry in match.checker.entries:
         assert not {"shares", "box", "openings", "answers"} & set(entry.fields)
-    drawn = match.until(3).checker.referee.common.drawers  # type: ignore[union-attr]
+    drawn = match.until(3).checker.begun().referee.common.drawers
     assert len(drawn) == 18
 
 
@@ -54,7 +54,7 @@ def test_an_inviter_reads_no_hand_that_a_join_offers(count: int) -> None:
         assert offered.checker.to_act() != count - 1
         assert readable(offered, rest) == 0
         for seat in rest:
-            common = offered.checker.referee.common  # type: ignore[union-attr]
+            common = offered.checker.begun().referee.common
             assert common is not None and not read_cards(common, seat, offered.secrets(seat).root).faces
         # One more entry, which answers this join and no other; still nothing. Then the last seat gives its shares.
         offered.step(draw_card)
@@ -73,7 +73,7 @@ def last_joins(match: Match) -> tuple[str, Change]:
     after = match.fork()
     after.step()
     seat = len(match.names) - 1
-    common = after.maker.referee.common  # type: ignore[union-attr]
+    common = after.maker.begun().referee.common
     assert common is not None
     ctx = common.context(match.maker.before(), seat, b"shares")
     given = from_root.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
@@ -109,7 +109,7 @@ def test_pairs_are_shown_nothing_by_an_open_join_and_everything_afterwards() -> 
     assert "box" in match.checker.entries[6].fields
     for _ in range(3):
         match.step(play_card)
-    common = match.checker.referee.common  # type: ignore[union-attr]
+    common = match.checker.begun().referee.common
     assert common is not None
     shown = {common.drawers[handle] for handle in read_cards(common, 2, match.secrets(2).root).faces}
     assert shown == {2, 3}

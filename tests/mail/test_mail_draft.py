@@ -213,13 +213,12 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
         message = parsed(mail_once(data))
         shown = re.sub(r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html"))
         public = read_game.replay_bytes(data)
-        assert public.referee is not None
-        faces = public.referee.game.faces()
+        faces = public.begun().referee.game.faces()
         for home in game.homes.values():
             opened = open_game.open_file(data, home)
             assert opened.seat is not None
             known = open_game.own_faces(opened)
-            hand = set(public.referee.game.hand(opened.seat))
+            hand = set(public.begun().referee.game.hand(opened.seat))
             open_names = {public.rules.cards[card] for card in faces.values()}
             hidden = {public.rules.cards[known[handle]] for handle in hand if handle not in faces} - open_names
             assert hidden

@@ -26,7 +26,7 @@ def facts_from_the_start(file: Path) -> compose.MailFacts:
     """What a mail with the whole game in it would tell."""
     game, seen = follow(read(file.read_bytes()), Believing())
     facts, _ = compose.facts_of(game, seen)
-    faces = game.referee.game.faces() if game.referee else {}
+    faces = game.public_faces()
     return with_entries(facts, report(game, None, faces, 0).entries)
 
 

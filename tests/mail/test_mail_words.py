@@ -122,7 +122,7 @@ def test_one_event_is_one_sentence() -> None:
 def test_a_play_in_the_words_of_the_game() -> None:
     whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
     game, _ = follow(whole, Believing())
-    facts = report(game, None, game.referee.faces() if game.referee else {}, 0)
+    facts = report(game, None, game.public_faces(), 0)
     story = render.render("log.txt.j2", facts_of_log(facts))
     assert re.search(r"America plays [A-Z].*: \w+ (American )?frigates? sails? from \w+", story)
     assert re.search(r"throw (\d )+\((no|\w+) hits?\)", story)

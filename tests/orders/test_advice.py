@@ -18,9 +18,8 @@ BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
 
 def hand_of(pair: Pair) -> set[str]:
     opened = pair.open(AMERICAN)
-    assert opened.ledger.referee is not None
     faces = own_faces(opened)
-    return {NAMES[faces[back]] for back in opened.ledger.referee.game.hand(AMERICAN)}
+    return {NAMES[faces[back]] for back in opened.ledger.begun().referee.game.hand(AMERICAN)}
 
 
 def shown(pair: Pair, *, public: bool = False) -> str:
@@ -33,7 +32,7 @@ def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> N
     assert pair.turn() == AMERICAN
     held = hand_of(pair) & BATTLE
     opened = pair.open(AMERICAN)
-    told = about_orders(opened.ledger, AMERICAN, own_faces(opened))
+    told = about_orders(opened.ledger.begun(), AMERICAN, own_faces(opened))
     assert held
     assert told == OrderHints(
         topics=["hits", "losses", "battles"],

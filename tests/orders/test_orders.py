@@ -277,7 +277,7 @@ def ordered() -> list[Ledger]:
 
 def test_games_by_orders_are_verified_by_others_and_end(ordered: list[Ledger]) -> None:
     assert all(game.is_proven() for game in ordered)
-    said = [h.facts for game in ordered for h in game.referee.record if isinstance(h.facts, Said)]  # type: ignore[union-attr]
+    said = [h.facts for game in ordered for h in game.begun().referee.record if isinstance(h.facts, Said)]
     assert sum(answer.ordered for answer in said) > 20
     assert any(answer.ordered and answer.answer.handle is not None for answer in said)
 
@@ -288,9 +288,9 @@ def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger
         again = Ledger()
         for entry in game.entries:
             gate.admit(again, entry)
-            if again.referee is None or again.is_over():
+            if again.playing is None or again.is_over():
                 continue
-            newest = game.entries[again.referee.randomness.newest].fields
+            newest = game.entries[again.begun().referee.randomness.newest].fields
             assert {"answers", "seals", "orders", "key"} & set(newest)
 
 
@@ -304,10 +304,10 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
             assert due <= opened
             owed -= {(entry.seat, back) for back in due}
             gate.admit(again, entry)
-            if again.referee is not None:
+            if again.playing is not None:
                 fresh = {
-                    (again.seats[again.referee.turn.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
-                    for h in again.referee.book.promised
+                    (again.seats[again.begun().referee.turn.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
+                    for h in again.begun().referee.book.promised
                 }
                 seen += len(fresh - owed)
                 owed |= fresh
@@ -321,8 +321,8 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
         played = play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, "all")
         game, file = Ledger(), turnfile.read(played.data)
         for entry in file.entries:
-            due = game.referee.book.promised if game.entries and game.referee else {}
-            if any(game.referee.turn.owner(back) == game.seat_of(entry) for back in due):  # type: ignore[union-attr]
+            due = game.playing.referee.book.promised if game.playing else {}
+            if any(game.begun().referee.turn.owner(back) == game.seat_of(entry) for back in due):
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
@@ -338,16 +338,14 @@ def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
     seat = pair.turn()
     assert seat is not None
     pair.step(orders=texts)
-    referee = pair.ledger().referee
-    assert referee is not None
+    referee = pair.ledger().begun().referee
     return referee.book.given[seat]
 
 
 def hand_of(pair: Pair, seat: int) -> set[str]:
     opened = pair.open(seat)
-    assert opened.ledger.referee is not None
     faces = open_game.own_faces(opened)
-    return {NAMES[faces[back]] for back in opened.ledger.referee.game.hand(seat)}
+    return {NAMES[faces[back]] for back in opened.ledger.begun().referee.game.hand(seat)}
 
 
 def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def opened(data: bytes) -> Ledger:
 
 
 def game_in(data: bytes) -> Paradise:
-    referee = opened(data).referee
-    assert referee is not None and isinstance(referee.game, Paradise)
+    referee = opened(data).begun().referee
+    assert isinstance(referee.game, Paradise)
     return referee.game
 
 

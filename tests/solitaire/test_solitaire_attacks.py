@@ -53,8 +53,7 @@ def until_chance(data: bytes, ann: Home, choose: Choose) -> bytes:
     """Entries of the player until one ends with a roll that is pending."""
     while True:
         data = write(ann, data, choose)
-        referee = replay(turnfile.read(data)).referee
-        assert referee is not None
+        referee = replay(turnfile.read(data)).begun().referee
         if referee.turn.pending():
             return data
 

@@ -113,8 +113,7 @@ def test_the_example_verifies() -> None:
 
 def test_the_example_was_witnessed_throughout() -> None:
     game = replay(turnfile.read(example()))
-    assert game.referee is not None
-    assert all(chanced.witnesses for chanced in game.referee.chanced)
+    assert all(chanced.witnesses for chanced in game.begun().referee.chanced)
 
 
 def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:

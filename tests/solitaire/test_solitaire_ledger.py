@@ -47,7 +47,7 @@ def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
     ann = homes[0]
     data = invite(ann)
     game = opened(data)
-    assert game.referee is not None and game.to_act() == 0 and len(game.entries) == 1
+    assert game.playing is not None and game.to_act() == 0 and len(game.entries) == 1
     assert b'options = [\n  "unwitnessed",\n]' in data
     _, facts = shown(data, ann)
     assert len(facts.hand or ()) == 6 and facts.asked and facts.asked.what == "answer"
@@ -59,10 +59,10 @@ def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     data = play_on(invite(ann), [ann], careful(random.Random(11)))
     game = opened(data)
     assert {entry.seat for entry in game.entries} == {"american"} and game.is_proven()
-    assert game.referee is not None and game.referee.chanced
-    for chanced in game.referee.chanced:
+    assert game.begun().referee.chanced
+    for chanced in game.begun().referee.chanced:
         assert chanced.witnesses == () and chanced.sources == (0,)
-        assert (chanced.entry, 0) in game.referee.randomness.proofs
+        assert (chanced.entry, 0) in game.begun().referee.randomness.proofs
     for entry in game.entries[1:]:
         assert "proof" in entry.fields or entry is game.entries[-1]
     assert open_game.open_file(data, cleo).seat is None
@@ -95,8 +95,7 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     assert "now, before the next decision" in text and facts.asked and facts.asked.seat == "american"
     after = opened(write(ann, data, careful(random.Random(5))))
     told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
-    assert after.referee is not None
-    made = [list(c.result or ()) for c in after.referee.chanced if type(c.request).__name__ == "Roll"]
+    made = [list(c.result or ()) for c in after.begun().referee.chanced if type(c.request).__name__ == "Roll"]
     assert [line.dice for line in told] == made[: len(told)]
 
 
@@ -146,11 +145,11 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
     data = play_on(join(ben, invite(ann, ben)), [ann, ben], careful(random.Random(8)))
     game = opened(data)
-    assert game.is_proven() and game.referee is not None
+    assert game.is_proven() and game.playing is not None
     own = [entry for entry in game.entries if entry.seat == "witness"]
     for entry in own[1:]:
         assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
-    assert all(chanced.witnesses == (2,) for chanced in game.referee.chanced if chanced.entry > 1)
+    assert all(chanced.witnesses == (2,) for chanced in game.begun().referee.chanced if chanced.entry > 1)
     facts, failure = verification.verify(data)
     assert failure is None and facts.witnessed is True
     assert "nwitnessed" not in verification.in_words(facts) + shown(data, ann)[0]
@@ -178,13 +177,8 @@ def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Ho
     data = join(ben, invite(ann, ben))
     while opened(data).to_act() == 0:
         data = write(ann, data, careful(random.Random(6)))
-    referee = opened(data).referee
-    assert (
-        referee is not None
-        and referee.turn.pending()
-        and referee.randomness.sources() == (2,)
-        and not referee.randomness.outputs
-    )
+    referee = opened(data).begun().referee
+    assert referee.turn.pending() and referee.randomness.sources() == (2,) and not referee.randomness.outputs
 
 
 def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
@@ -241,7 +235,7 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
             break
     for template in ("report.txt.j2", "report.md.j2"):
         game = opened(data)
-        faces = game.referee.game.faces() if game.referee else {}
+        faces = game.public_faces()
         facts = report(game, None, faces, 0)
         text = render.render(template, facts)
         assert (

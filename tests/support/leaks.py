@@ -21,7 +21,7 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
     game = Ledger()
     for entry in turnfile.read(data).entries[:-1]:
         gate.admit(game, entry)
-        if game.referee is not None:
+        if game.playing is not None:
             yield game
 
 
@@ -44,9 +44,8 @@ def count_secrets_kept(data: bytes) -> int:
     roots = {entry.seat: entry.blob("root", 32) for entry in turnfile.read(data).entries if "root" in entry.fields}
     looked = 0
     for game in prefixes(data):
-        assert game.referee is not None
         names = game.rules.cards
-        public = dict(game.referee.game.faces())
+        public = dict(game.begun().referee.game.faces())
         own = [Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats)]
         for viewer in (None, *range(len(game.seats))):
             faces = public if viewer is None else {**public, **own[viewer]}
@@ -58,6 +57,6 @@ def count_secrets_kept(data: bytes) -> int:
             assert not found, f"entry {len(game.entries) - 1}, viewer {viewer}: {found}"
             looked += len(hidden)
             if viewer is not None:
-                held = {names[faces[handle]] for handle in game.referee.game.hand(viewer)}
+                held = {names[faces[handle]] for handle in game.begun().referee.game.hand(viewer)}
                 assert all(name in page for name in held), "the owner sees their own hand"
     return looked

@@ -70,8 +70,9 @@ class Table:
         entered: list[str] = []
         while True:
             opened = self.opened(turn)
-            referee = opened.ledger.referee
-            request = referee.turn.request if referee and not referee.turn.seats_owing_shares() else None
+            playing = opened.ledger.playing
+            is_asked = playing is not None and not playing.referee.turn.seats_owing_shares()
+            request = playing.referee.turn.request if is_asked else None
             if not entered and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
                 entered = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
@@ -100,8 +101,11 @@ class Onlooker:
         game = self._game
         for entry in read(data).entries[len(game.entries) :]:
             gate.admit(game, entry)
-        referee, seat = game.referee, game.to_act()
-        if referee is None or seat is None or referee.common is None or referee.turn.seats_owing_shares():
+        seat = game.to_act()
+        if game.playing is None or seat is None:
+            return []
+        referee = game.playing.referee
+        if referee.common is None or referee.turn.seats_owing_shares():
             return []
         if not isinstance(referee.turn.request, Ask) or referee.turn.request.seat != seat:
             return []

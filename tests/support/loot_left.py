@@ -36,8 +36,8 @@ def turn_of(match: Match, seat: int, choose: Choose = draws) -> Match:
 
 
 def table(game: Ledger) -> LootGame:
-    assert game.referee is not None and isinstance(game.referee.game, LootGame)
-    return game.referee.game
+    assert isinstance(game.begun().referee.game, LootGame)
+    return game.begun().referee.game
 
 
 def finished(match: Match, choose: Choose | None = None) -> Ledger:
@@ -69,7 +69,7 @@ _ends: dict[bytes, tuple[bytes, Ledger]] = {}
 def say_of_draw(match: Match, draw: str) -> None:
     """The next entry says this about a draw and decides nothing else."""
     game, seat = match.maker, match.maker.to_act()
-    assert seat is not None and game.referee is not None
+    assert seat is not None and game.playing is not None
     alone = game.offer is not None and game.offer.alone
 
     draft = match.bare() if alone else match.draft()

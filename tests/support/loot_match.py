@@ -109,10 +109,10 @@ class Match:
     def bare(self) -> Draft:
         """The next entry where a draw is to be answered first: it gives the shares it owes, and answers nothing."""
         game, seat = self.maker, self.maker.to_act()
-        assert seat is not None and game.referee is not None
+        assert seat is not None and game.playing is not None
         draft = Draft(game, seat, self.secrets(seat))
-        game.referee.randomness.authors.append(seat)
-        game.referee.settle_shares(draft)
+        game.begun().referee.randomness.authors.append(seat)
+        game.begun().referee.settle_shares(draft)
         return draft
 
     def keep(self, draft: Draft) -> Entry:

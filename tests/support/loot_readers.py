@@ -14,10 +14,10 @@ def secret(match: Match, seat: int) -> int:
 
 def readable(match: Match, seats: tuple[int, ...]) -> int:
     """How many cards of the pile these seats read with their secrets and the shares in the file."""
-    layers, referee = match.checker.layers, match.checker.referee
+    layers, playing = match.checker.layers, match.checker.playing
     assert layers is not None
     cards = {elgamal.card_point(name) for name in match.rules.cards}
-    given = referee.common.shares if referee is not None and referee.common is not None else {}
+    given = playing.referee.common.shares if playing is not None and playing.referee.common is not None else {}
     count = 0
     for place, pair in enumerate(layers.pile):
         shares = {**given.get(place + 1, {}), **{seat: mul(secret(match, seat), pair.a) for seat in seats}}

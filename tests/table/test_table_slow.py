@@ -75,8 +75,8 @@ def test_a_season_of_tripoli_by_two_homes(chromium: Any, tmp_path: Path, by_boar
         meeting, chance = Meeting(chromium, tmp_path, "tripoli", 2, stack), random.Random(5)
         for _ in range(MOST_ENTRIES):
             assert meeting.entry(chance, by_board=by_board)
-            referee = replay(turnfile.read(meeting.data)).referee
-            if referee is not None and referee.game.when().startswith("Summer"):
+            playing = replay(turnfile.read(meeting.data)).playing
+            if playing is not None and playing.referee.game.when().startswith("Summer"):
                 return
     raise AssertionError("the season does not end")
 

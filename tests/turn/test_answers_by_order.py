@@ -21,7 +21,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
         assert seat is not None
         draft = pair.open(seat).draft(answers)
         assert draft is not None
-        if given_by_orders(draft.ledger, seat, draft.number, draft.faces()) == ["decline"]:
+        if given_by_orders(draft.ledger.begun(), seat, draft.number, draft.faces()) == ["decline"]:
             return pair, answers
         pair.step(answers, **({"orders": ["all: decline", "hits: spread"]} if number < 2 and answers else {}))
     raise AssertionError("no order answers in its own player's turn")

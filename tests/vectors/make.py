@@ -182,7 +182,7 @@ def entries() -> dict[str, Any]:
     made = []
     for entry in file.entries:
         game = open_game.open_file(file.prefix(entry.number + 1), None).ledger
-        referee = game.referee
+        playing = game.playing
         made.append(
             {
                 "number": entry.number,
@@ -190,7 +190,7 @@ def entries() -> dict[str, Any]:
                 "digest": entry.digest.hex(),
                 "signature": entry.signature.hex(),
                 "key": game.seated(game.seat_of(entry)).key.hex(),
-                "position": None if referee is None else referee.game.position(),
+                "position": None if playing is None else playing.referee.game.position(),
             }
         )
     return {
@@ -244,8 +244,7 @@ def chance() -> dict[str, Any]:
 
 def settled() -> dict[str, Any]:
     game = open_game.open_file(the_game(), None).ledger
-    referee = game.referee
-    assert referee is not None
+    referee = game.begun().referee
 
     def backs(cards: Sequence[int]) -> str:
         return " ".join(write_handle(game.decks, card) for card in cards)
@@ -286,8 +285,7 @@ def seals() -> dict[str, Any]:
         identity = Identity(name, "", seed_of(name))
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
-        assert game.referee is not None
-        pile = next(pile for pile in game.referee.own_decks.piles if deck_of(pile.handles[0]) == seat)
+        pile = next(pile for pile in game.begun().referee.own_decks.piles if deck_of(pile.handles[0]) == seat)
         args = (
             game.game_id,
             pile.deck,

@@ -152,8 +152,8 @@ def test_entries() -> None:
         if case["position"] is None:
             assert sha(b"pbem/1 position", b"joining", table["seat"].encode()) == game.position_digest()
         else:
-            assert game.referee is not None and game.referee.game.position() == case["position"]
-            kind = type(game.referee.turn.request).__name__
+            assert game.begun().referee.game.position() == case["position"]
+            kind = type(game.begun().referee.turn.request).__name__
             waits = f"{kind} {game.to_act()}".encode()
             assert sha(b"pbem/1 position", case["position"].encode(), waits) == game.position_digest()
     first = tables[0]

@@ -22,7 +22,7 @@ def left(count: int, partners: int, seed: int) -> Match:
     offered: set[int] = set()
     while (seat := match.maker.to_act()) is not None:
         game = match.maker
-        begun = game.referee is not None and game.players[seat] is not None and not game.is_over()
+        begun = game.playing is not None and game.players[seat] is not None and not game.is_over()
         if begun and game.offer is not None:
             say_of_draw(match, "decline" if chance.random() < 0.9 else "accept")
             continue

@@ -147,13 +147,11 @@ def test_seasons_of_witnessed_solitaire(
         open_game.open_file(data, ben)
         stack.enter_context(watching(ann))
         stack.enter_context(watching(ben))
-        first = read_game.replay_bytes(data).referee
-        assert first is not None
+        first = read_game.replay_bytes(data).begun().referee
         began = first.game.period()
 
         def is_done(game: Ledger) -> bool:
-            assert game.referee is not None
-            return game.outcome is not None or game.referee.game.period() >= began + seasons
+            return game.outcome is not None or game.begun().referee.game.period() >= began + seasons
 
         data = play(post, data, [ben, ann], is_done, random.Random(3))
     _check(data, post, "witness")
@@ -191,10 +189,9 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
             stack.enter_context(watching(home))
 
         def is_done(game: Ledger) -> bool:
-            assert game.referee is not None
             is_answered = any(decides_nothing(entry.fields) for entry in game.entries[4:])
             # A root goes out a day later, so nothing more comes of a game that has its result.
-            return game.outcome is not None or (game.referee.game.period() >= 3 and is_answered)
+            return game.outcome is not None or (game.begun().referee.game.period() >= 3 and is_answered)
 
         data = play(post, data, [ann, ben], is_done, dice)
     _check(data, post, "")

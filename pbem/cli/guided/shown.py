@@ -122,8 +122,7 @@ class Shown:
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""
         game, draft, line = preview.game, preview.draft, self._turn.line
-        faces = game.referee.faces() if game.referee else {}
-        public = report(game, None, faces, self._turn.number)
+        public = report(game, None, game.public_faces(), self._turn.number)
         given = self._turn.orders_told()
         facts = PreviewFacts(
             report=public,

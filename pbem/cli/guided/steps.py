@@ -102,10 +102,10 @@ class Steps:
     def _about_orders(self) -> None:
         """What orders can be about, those in force, and those of this line."""
         draft = self._turn.point().draft
-        rules, referee = draft.ledger.rules, draft.ledger.referee
+        rules = draft.ledger.rules
         topics = "; ".join(rules.order_topics(draft.seat))
         self._screen.show(f"Orders are about: {topics}" if topics else "This game takes no standing orders.")
-        standing = referee.book.given[draft.seat] if referee is not None else {}
+        standing = draft.ledger.begun().referee.book.given[draft.seat]
         if standing:
             self._screen.show(f"In force with this entry: {'; '.join(standing)}")
         for number, text in enumerate(self._turn.line.orders, 1):
