@@ -20,7 +20,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
     pair = Pair(tmp_path, SHORT)
     told: list[list[str]] = []
     while (turn := pair.turn()) is not None:
-        if pair.ledger().referee is not None and pair.ledger().outcome is None:
+        if pair.ledger().playing is not None and pair.ledger().outcome is None:
             answers = pair.choose(turn)
             opened = pair.open(turn)
             draft = take_turn.answer(opened, Intent(answers, ORDER))
