@@ -9,7 +9,9 @@ import typer
 
 from pbem import __version__
 from pbem.cli import errors
+from pbem.cli.newcomer import NEXT_STEPS, is_first_time
 from pbem.cli.startup.commands import Program
+from pbem.cli.startup.parameters import plain
 from pbem.cli.streams import tell
 
 SECTIONS = {
@@ -78,7 +80,6 @@ class Pbem(Program):
 app = typer.Typer(
     cls=Pbem,
     help=ABOUT,
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -87,10 +88,15 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def main(
+    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+) -> None:
     """Board games by correspondence."""
     if version:
         tell(f"pbem {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:  # `pbem` alone
+        tell(NEXT_STEPS if is_first_time() else context.get_help())
         raise typer.Exit
 
 
@@ -100,15 +106,18 @@ def program() -> Any:
 
 
 def every_command() -> dict[str, Any]:
-    """Every command by its name, prepared."""
+    """Every command by its name, prepared; its parameters are named as `--help` names them."""
     whole = program()
     context = typer.Context(whole, info_name="pbem")
-    return {name: whole.get_command(context, name) for name in whole.list_commands(context)}
+    found = {name: whole.get_command(context, name) for name in whole.list_commands(context)}
+    for command in found.values():
+        plain(command.params)
+    return found
 
 
 def run(arguments: list[str] | None = None) -> None:
     """The program with these arguments, or those that the process was given."""
-    errors.run(app, (sys.argv[1:] if arguments is None else arguments) or ["--help"])
+    errors.run(app, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,9 +15,6 @@ from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell
 from pbem.errors import Usage
 
-if TYPE_CHECKING:
-    from pbem.report.pages import Page
-
 
 def help_page(
     topic: Annotated[str | None, typer.Argument(help="A page, a game or a command.", show_default=False)] = None,
@@ -25,16 +22,13 @@ def help_page(
 ) -> None:
     """Read the pages about the program and its games.
 
-    Without TOPIC the pages are listed. A terminal shows them laid out, and a long one in your pager.
+    Without TOPIC the first one, `start`, and the list of all. A terminal shows them laid out, and a long one in your
+    pager.
     """
     from pbem.report import pages
 
     if topic is None:
-        every = pages.pages()
-        width = max(len(page.topic) for page in every)
-        lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
-        lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")
-        say(as_json, pages.TopicList([pages.Topic(page.topic, page.title) for page in every]), "\n".join(lines))
+        _first_page(as_json)
         return
     is_page = any(
         page.topic == topic for page in pages.pages()
@@ -42,19 +36,40 @@ def help_page(
     text = None if is_page else _command_help(topic)
     page = pages.find(topic) if text is None else None
     if page is not None and sys.stdout.isatty() and not as_json:
-        _show(page)
+        _show(pages.text(page))
         return
     text = text or (pages.text(page) if page is not None else _game_help(topic))
     say(as_json, pages.HelpText(page.topic if page is not None else topic, text), text.rstrip("\n"))
 
 
-def _show(page: Page) -> None:
-    """A page in a terminal."""
+def _first_page(as_json: bool) -> None:
+    """The page that newcomers need, and below it every page there is."""
+    from pbem.report import pages
+
+    every = pages.pages()
+    width = max(len(page.topic) for page in every)
+    lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
+    lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")
+    listed, first = "\n".join(lines), pages.text(every[0])
+    if sys.stdout.isatty() and not as_json:
+        _show(first, listed)
+        return
+    say(
+        as_json,
+        pages.TopicList([pages.Topic(page.topic, page.title) for page in every]),
+        f"{first.rstrip()}\n\n{listed}",
+    )
+
+
+def _show(markdown: str, below: str = "") -> None:
+    """A page in a terminal, with lines below it."""
     from pbem.report import pages
 
     size = shutil.get_terminal_size()
     has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    laid_out = pages.drawn(pages.text(page), size.columns, colour=has_colour)
+    laid_out = pages.drawn(markdown, size.columns, colour=has_colour)
+    if below:
+        laid_out += f"\n{below}\n"
     if laid_out.count("\n") < size.lines:
         tell(laid_out, nl=False)
     else:

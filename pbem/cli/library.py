@@ -19,7 +19,8 @@ def library(
     folder: Annotated[Path, typer.Argument(help="The folder; those in it count too.", show_default=False)],
     jobs: Annotated[int | None, typer.Option(help="How many processes; by default one for each core.")] = None,
     dask: Annotated[
-        str | None, typer.Option(help="Address of a Dask cluster that does the work (docs/library.md).")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Address of a Dask cluster that does the work (docs/library.md)."),
     ] = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read every file, also where nothing seems changed.")

@@ -87,7 +87,8 @@ def inbox(
     ] = None,
     newer: Newer = False,
     only: Annotated[
-        str | None, typer.Option("--game", help="The game that --i-have-no-newer-file is about; by default all.")
+        str | None,
+        typer.Option("--game", metavar="GAME", help="The game that --i-have-no-newer-file is about; by default all."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -102,7 +103,9 @@ def inbox(
 
 def send_it(
     file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
-    to: Annotated[list[str] | None, typer.Option("--to", help="Send it to this address only; may be repeated.")] = None,
+    to: Annotated[
+        list[str] | None, typer.Option("--to", metavar="ADDRESS", help="Send it to this address only; may be repeated.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Send a turn to the others, or to one address.
@@ -117,7 +120,7 @@ def remind_them(
     game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
     send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
+        Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.cli.app import ABOUT
+from pbem.cli.startup.parameters import usage_word
 
-_ENDS = {"pbem": "Exit codes: 0 done; 1 refused; 2 wrong usage; 3 the file does not verify; 4 conflict."}
+ENDS = "Exit codes: 0 done; 1 refused; 2 wrong usage; 3 the file does not verify; 4 conflict."
 
 
 def man_pages(commands: Mapping[str, Any]) -> dict[str, str]:
@@ -27,9 +28,9 @@ def _program(commands: Mapping[str, Any]) -> Iterator[str]:
     for name, command in commands.items():
         yield ".TP"
         yield rf"\fBpbem {_escaped(name)}\fR(1)"
-        yield _escaped(_sentence(command.help))
+        yield _escaped(sentence(command.help))
     yield ".SH EXIT STATUS"
-    yield _escaped(_ENDS["pbem"])
+    yield _escaped(ENDS)
     yield ".SH FILES"
     yield _escaped(
         "pbem id shows the folder that holds your key and the memory of your games; PBEM_HOME names another one."
@@ -43,7 +44,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
     yield rf".B pbem {_escaped(name)}"
-    yield _escaped(" ".join(["[OPTIONS]", *(_argument(argument) for argument in arguments)]))
+    yield _escaped(" ".join(["[OPTIONS]", *(usage_word(argument) for argument in arguments)]))
     yield ".SH DESCRIPTION"
     for number, paragraph in enumerate((command.help or "").split("\n\n")):
         if number:
@@ -55,8 +56,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
             yield f".SH {heading}"
         for parameter in told:
             yield ".TP"
-            names = ", ".join((*parameter.opts, *parameter.secondary_opts))
-            yield rf"\fB{_escaped(_argument(parameter) if heading == 'ARGUMENTS' else names)}\fR"
+            yield rf"\fB{_escaped(named(parameter))}\fR"
             yield _escaped(parameter.help)
     yield ".SH SEE ALSO"
     yield r"\fBpbem\fR(1)"
@@ -65,16 +65,19 @@ def _command(name: str, command: Any) -> Iterator[str]:
 def _head(name: str, told: str | None) -> Iterator[str]:
     yield f'.TH {name.upper()} 1 "" "pbem" "pbem"'
     yield ".SH NAME"
-    yield rf"{_escaped(name)} \- {_escaped(_sentence(told))}"
+    yield rf"{_escaped(name)} \- {_escaped(sentence(told))}"
     yield ".SH SYNOPSIS"
 
 
-def _argument(parameter: Any) -> str:
-    name = (parameter.metavar or parameter.name).upper()
-    return name if parameter.required or name.startswith("[") else f"[{name}]"
+def named(parameter: Any) -> str:
+    """An argument, or an option with the word for its value, as a page lists it."""
+    if parameter.param_type_name == "argument":
+        return usage_word(parameter)
+    names = ", ".join((*parameter.opts, *parameter.secondary_opts))
+    return names if parameter.is_flag else f"{names} {parameter.metavar}"
 
 
-def _sentence(text: str | None) -> str:
+def sentence(text: str | None) -> str:
     """The first sentence, without its full stop."""
     return " ".join((text or "").split("\n\n")[0].split()).rstrip(".")
 

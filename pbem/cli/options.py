@@ -18,7 +18,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 File = Annotated[
     Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
 ]
-Folder = Annotated[Path | None, typer.Option("--dir", help="Folder to write to; by default beside FILE.")]
+Folder = Annotated[
+    Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default beside FILE.")
+]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
 Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
 Newer = Annotated[

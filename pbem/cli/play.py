@@ -34,7 +34,12 @@ def play(
     file: File,
     answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
     order: Annotated[
-        list[str] | None, typer.Option("--order", help='A standing order, for example "hits: spread"; may be repeated.')
+        list[str] | None,
+        typer.Option(
+            "--order",
+            metavar='"TOPIC: WHAT"',
+            help='A standing order, for example "hits: spread"; may be repeated.',
+        ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
     offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
@@ -42,10 +47,14 @@ def play(
         str, typer.Option("--note", help="A private note, sealed until the end: then everybody can read it.")
     ] = "",
     leave: Annotated[
-        str, typer.Option("--leave-until", help="You are away until this day: 2026-12-31.", show_default=False)
+        str,
+        typer.Option(
+            "--leave-until", metavar="DAY", help="You are away until this day: 2026-12-31.", show_default=False
+        ),
     ] = "",
     grant: Annotated[
-        int, typer.Option("--grant", help="Give the others so many days on the clock.", show_default=False)
+        int,
+        typer.Option("--grant", metavar="DAYS", help="Give the others so many days on the clock.", show_default=False),
     ] = 0,
     plain: Annotated[
         bool, typer.Option("--plain", help="Lead through the turn line by line, as a screen reader likes it.")

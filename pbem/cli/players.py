@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli import game_options
+from pbem.cli import game_options, newcomer
 from pbem.cli.errors import say
 from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home
 from pbem.cli.startup.commands import Registered
@@ -17,11 +17,15 @@ from pbem.games import BUILT_IN
 
 
 def identify(
-    name: Annotated[str | None, typer.Option(help="Your name as others see it.")] = None,
-    mail: Annotated[str | None, typer.Option(help="Your mail address, if you like.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name as others see it.")] = None,
+    mail: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your mail address, if you like.")] = None,
     passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the new key with a passphrase.")] = False,
-    export: Annotated[Path | None, typer.Option(help="Write the private key (PEM) there, to keep it safe.")] = None,
-    import_from: Annotated[Path | None, typer.Option("--import", help="Take the private key from there.")] = None,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the private key (PEM) there, to keep it safe.")
+    ] = None,
+    import_from: Annotated[
+        Path | None, typer.Option("--import", metavar="FILE", help="Take the private key from there.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make or show your identity: name, address, key, fingerprint."""
@@ -35,23 +39,34 @@ def identify(
 def new(
     context: typer.Context,
     game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
-    seat: Annotated[str | None, typer.Option(help="Your seat, by its name; by default the first.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="Any option of the game: NAME or NAME=NUMBER.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER.")
+    ] = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(
-            help="Keep a seat for this public key or contact; once for each player, in the order in which they join."
+            metavar="KEY",
+            help="Keep a seat for this public key or contact; once for each player, in the order in which they join.",
         ),
     ] = None,
     own_data: Annotated[
-        Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
+        Path | None,
+        typer.Option("--data", metavar="FOLDER", help="Folder with what you filled in from your copy (`pbem data`)."),
     ] = None,
     clock: Annotated[
-        str, typer.Option(help="A clock: days for the whole game + days added with each decision, as in 30+3.")
+        str,
+        typer.Option(
+            metavar="DAYS+DAYS", help="A clock: days for the whole game + days added with each decision, as in 30+3."
+        ),
     ] = "",
-    leave: Annotated[int, typer.Option(help="Days for which an absence stops the clock.", show_default=False)] = 0,
+    leave: Annotated[
+        int, typer.Option(metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False)
+    ] = 0,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="Folder to write to; by default the current one.")
+        Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
     ] = None,
     mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
     as_json: Json = False,
@@ -67,6 +82,7 @@ def new(
     from pbem.turn.extras import clock_fields
 
     home, target = open_home(), turn_files.check_folder(folder or Path())
+    newcomer.introduce(home, quiet=as_json)
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | invite.read_options(option or [])
     lines = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else ()
@@ -85,7 +101,7 @@ def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = F
     from pbem.turn import join, open_game, turn_files
 
     home, target = open_home(), turn_files.check_folder(folder or file.parent)
-    home.identity()
+    newcomer.introduce(home, quiet=as_json)
     opened = open_game.open_path(file, home)
     turn_files.look_before_signing(opened, home, target, file.parent)
     data = join.join(opened, home)
@@ -99,8 +115,10 @@ def contacts(
         str | None,
         typer.Argument(help="A name, an address, a key, or a fingerprint's first digits.", show_default=False),
     ] = None,
-    add: Annotated[str | None, typer.Option("--add", help="Enter this public key under the name WHO.")] = None,
-    mail: Annotated[str, typer.Option(help="Their mail address, with --add.")] = "",
+    add: Annotated[
+        str | None, typer.Option("--add", metavar="KEY", help="Enter this public key under the name WHO.")
+    ] = None,
+    mail: Annotated[str, typer.Option(metavar="ADDRESS", help="Their mail address, with --add.")] = "",
     compared: Annotated[
         bool, typer.Option("--compared", help="You have compared the fingerprint with its owner, today.")
     ] = False,

@@ -55,7 +55,7 @@ def luck(
 
 def explore(
     game: Annotated[str, typer.Argument(help="A game; or a turn file or short name, from whose position.")],
-    after: Annotated[str, typer.Option(help='The answers that were given before: "A; B".')] = "",
+    after: Annotated[str, typer.Option(metavar='"A; B"', help='The answers that were given before: "A; B".')] = "",
     own: Own = False,
     folder: Library = HERE,
     everything: Everything = False,

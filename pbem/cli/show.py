@@ -24,10 +24,15 @@ def show(
     file: File,
     public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
-    after: Annotated[str, typer.Option(help='The position after these answers of yours: "A; B".')] = "",
+    after: Annotated[
+        str, typer.Option(metavar='"A; B"', help='The position after these answers of yours: "A; B".')
+    ] = "",
     with_cards: Annotated[bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")] = False,
     with_notes: Annotated[
-        bool, typer.Option("--notes", help="Your private notes, and those of players whose root is revealed.")
+        bool,
+        typer.Option(
+            "--notes", help="Your private notes, and those of players who have opened their cards at the end."
+        ),
     ] = False,
     newer: Newer = False,
     as_json: Json = False,
@@ -79,7 +84,7 @@ def print_position(opened: Opened, facts: Report, home: Home) -> bool:
 
 def moves(
     file: File,
-    after: Annotated[str, typer.Option(help='Answers already given: "A; B".')] = "",
+    after: Annotated[str, typer.Option(metavar='"A; B"', help='Answers already given: "A; B".')] = "",
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:

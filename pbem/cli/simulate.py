@@ -19,7 +19,7 @@ def simulate(
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     policy: Annotated[
-        str, typer.Option(help="Who decides: random, or module:class of your own (README.md).")
+        str, typer.Option(help="Who decides: random, or module:class of your own (docs/contributing.md).")
     ] = "random",
     by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
     keep: Annotated[

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import newcomer
 from pbem.cli.options import open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
@@ -39,7 +40,7 @@ def table(
     from pbem.table.server import Server
 
     home = open_home()
-    home.identity()  # a passphrase is asked for here, never in a page
+    newcomer.introduce(home, quiet=as_json)  # a passphrase is asked for here, never in a page
     games = OpenGames(home, Path())
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
     server = Server(Table(games), path)

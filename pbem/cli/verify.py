@@ -29,7 +29,8 @@ def verify(
         int | None, typer.Option(help="How many processes, for several files; by default one for each core.")
     ] = None,
     dask: Annotated[
-        str | None, typer.Option(help="Address of a Dask cluster that does the work (docs/library.md).")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Address of a Dask cluster that does the work (docs/library.md)."),
     ] = None,
     as_json: Json = False,
 ) -> None:

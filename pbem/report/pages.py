@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 from pbem.errors import Usage
 
-GENERAL = ("turn", "table", "mail", "trust", "write-a-game", "json", "format", "release")
+FIRST = "start"
+"""The page that is opened where none is named."""
+GENERAL = (
+    *("turn", "table", "mail", "trust", "commands", "library", "write-a-game", "json", "format"),
+    *("contributing", "release", "design"),
+)
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
 
 
@@ -53,9 +58,10 @@ def folder() -> Path:
 
 
 def pages() -> list[Page]:
-    """Every page, in the order in which they are listed: the games by the alphabet, then what concerns all."""
+    """Every page, in the order in which they are listed: the first one, the games by the alphabet, then what concerns
+    all, from what everybody needs to what few do."""
     found = [Page(path.stem, _title(path), path) for path in folder().glob("*.md")]
-    known = {topic: number for number, topic in enumerate(GENERAL)}
+    known = {FIRST: -2} | {topic: number for number, topic in enumerate(GENERAL)}
     return sorted(found, key=lambda page: (known.get(page.topic, -1), page.topic))
 
 

@@ -1,49 +1,59 @@
-"""README.md: its first game can be entered as it is printed, and its table names every command there is."""
+"""README.md is short and true, and docs/commands.md says what the program says of its commands."""
 
 from __future__ import annotations
 
 import re
-import shlex
 import subprocess
 from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from docs import commands_page
 from engine.flow import Refusal
 from examples.correspondence import Player
+from pbem.cli.app import every_command
 from pbem.games import registry
 from tests.support import starter
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+START = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
 
 
-def test_the_first_game_can_be_typed_as_it_stands(tmp_path: Path) -> None:
-    entered = re.findall(r"^(Ann|Ben)\$ pbem (.*)$", PAGE, re.MULTILINE)
-    assert len(entered) == 10
-    names: dict[str, str] = {}
-    players = {name: Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Ben")}
-    for who, line in entered:
-        if line.startswith("play") and who == "Ann":
-            (shortened,) = re.findall(r'`"(ev jeff; .*?)"`', PAGE)
-            assert players[who].does("moves", names["tripoli-0001.toml"], "--after", shortened)["complete"] is True
-        command = [names.get(word, word) for word in shlex.split(line)]
-        code, out, err = players[who].types(*command)
-        assert (code, err) == (0, ""), f"{who}: {line}"
-        if out.startswith("tripoli-"):
-            names[re.sub(r"-[0-9a-f]{8}-", "-", out.splitlines()[0])] = out.splitlines()[0]
-    assert sorted(names) == [f"tripoli-{number:04}.toml" for number in range(4)]
+def test_it_is_short() -> None:
+    assert len(README.encode()) <= 4500
 
 
-@pytest.fixture(scope="module")
-def helped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What `--help` says of each command."""
-    folder = tmp_path_factory.mktemp("help")
-    player = Player("Ann", folder / "home", folder, True)
-    _, out, _ = player.types("--help")
-    names = re.findall(r"^  ([\w-]+) ", out.split("\nPlay:")[1], re.MULTILINE)
-    return {name: player.types(name, "--help")[1] for name in names}
+def test_the_games_are_those_there_are(tmp_path: Path) -> None:
+    """How many play Loot is told as the rules have it, and each built-in game is named."""
+    assert "Loot for two to five (or four, six, eight as pairs)" in README
+    loot = registry.newest("loot")
+    for players, partners in ((1, 0), (2, 0), (5, 0), (6, 0), (4, 1), (6, 1), (8, 1), (5, 1)):
+        taken = (players, partners) in ((2, 0), (5, 0), (4, 1), (6, 1), (8, 1))
+        with nullcontext() if taken else pytest.raises(Exception, match="play"):
+            registry.completed(loot, {"players": players, "partners": partners})
+
+
+@pytest.mark.parametrize("page", [README, START], ids=["README", "start"])
+def test_every_command_and_option_on_the_page_exists(page: str) -> None:
+    commands = every_command()
+    entered = [line.split() for line in re.findall(r"\bpbem ([a-z][^`\n(]*)", page)]
+    known = [words for words in entered if words[0] in commands]
+    assert len(known) >= 10
+    told = {name for words in entered if (name := words[0]) not in commands}
+    assert told <= {"is"}, "words after the name of the program that are no command"
+    for name, *words in known:
+        options = {one for parameter in commands[name].params for one in parameter.opts}
+        game = next((one for one in words if registry.find_installed(one) is not None), None)
+        if game is not None:
+            options |= {f"--{option.name}" for option in registry.descriptor(game).options}
+        assert {word for word in words if word.startswith("--")} <= options, (name, words)
+
+
+def test_the_page_of_commands_is_what_the_program_says() -> None:
+    """`./run golden` writes it anew."""
+    assert commands_page.PAGE.read_text(encoding="utf-8") == commands_page.page()
 
 
 def test_no_command_is_told_in_half_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,23 +65,18 @@ def test_no_command_is_told_in_half_a_sentence(tmp_path: Path, monkeypatch: pyte
     assert all(line.endswith(".") and len(line) <= 80 for line in listed if line.strip())
 
 
-def test_the_table_names_every_command(helped: dict[str, str]) -> None:
-    assert len(helped) >= 10
-    assert re.findall(r"^\| `pbem ([\w-]+)", PAGE, re.MULTILINE) == list(helped)
-
-
-def test_every_option_in_the_table_exists(helped: dict[str, str]) -> None:
-    rows = re.findall(r"^\| `pbem .*$", PAGE, re.MULTILINE)
-    for row in rows:
-        for option in re.findall(r"`(--[a-z-]+)", row):
-            assert option in helped[row.split()[2].strip("`")], row
-    assert len(rows) >= 10
+def test_every_command_that_is_listed_is_on_the_page_in_this_order(tmp_path: Path) -> None:
+    _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
+    listed = re.findall(r"^  ([\w-]+) ", out.split("\nPlay:")[1], re.MULTILINE)
+    assert len(listed) >= 30
+    assert re.findall(r"^### `pbem ([\w-]+)", commands_page.page(), re.MULTILINE) == listed
 
 
 def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:
-    (policy,) = re.findall(r"```python\n(class Eager.*?)```", PAGE, re.DOTALL)
+    page = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
+    (policy,) = re.findall(r"```python\n(class Eager.*?)```", page, re.DOTALL)
     (tmp_path / "mine.py").write_text(policy, encoding="utf-8")
-    (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", PAGE)
+    (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", page)
     for games, more in (("2 games", []), ("1 game", ["--by-mail"])):
         entered = ["-m", "pbem", *command.split(), "--games", games[0], *more]
         done = starter.run(entered, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)

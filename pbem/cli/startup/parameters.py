@@ -8,6 +8,7 @@ own values. A typer that does not do so is left as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, get_args, get_origin
 
 import typer
@@ -36,12 +37,38 @@ class Reader:
 
 
 def plain(parameters: Sequence[Any]) -> list[Any]:
-    """These parameters, each read as this module does."""
+    """These parameters, each read as this module does, and named in help by a word for what it takes."""
     for parameter in parameters:
         if hasattr(parameter, "get_runtime_param"):
             reader = Reader(parameter.type_descriptor.annotation)
             parameter.get_runtime_param = lambda reader=reader: reader
+            _name_value(parameter)
     return list(parameters)
+
+
+def _name_value(parameter: Any) -> None:
+    """Name the value of an option, and an argument, by one word in capitals, where typer shows a type of Python."""
+    if parameter.param_type_name == "argument":
+        parameter.metavar = parameter.metavar or parameter.name.upper()
+        parameter.display_type_rich = lambda ctx: ""
+        usage = usage_word(parameter)
+        parameter._usage_display_name = lambda: usage
+    elif not parameter.is_flag:
+        word = parameter.metavar = parameter.metavar or _word(parameter.type_descriptor.annotation)
+        parameter.display_type_rich = lambda ctx: word
+
+
+def usage_word(argument: Any) -> str:
+    """An argument as the usage of its command names it: in brackets where it may be left out."""
+    name = argument.metavar or argument.name.upper()
+    several = "..." if argument.nargs != 1 and not name.startswith("[") else ""
+    return f"{name if argument.required else f'[{name}]'}{several}"
+
+
+def _word(annotation: Any) -> str:
+    """What a value of this type is called: a list takes one word after the other."""
+    kinds = get_args(annotation) or (annotation,)
+    return next((word for kind, word in ((int, "NUMBER"), (Path, "PATH")) if kind in kinds), "TEXT")
 
 
 class Command(TyperCommand):
