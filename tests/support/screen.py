@@ -108,7 +108,7 @@ class Seat:
         screen; the exit code."""
         self._stream = pyte.Stream(pyte.Screen(80, 24))
         for number, line in enumerate(lines):
-            while self.raw.count(WAITS) <= number and self._read():
+            while self.raw.count(WAITS) <= number and self.reads():
                 pass
             self.keys(line)
         return self.ends()
@@ -124,7 +124,7 @@ class Seat:
 
     def ends(self) -> int:
         """Read to the end; the exit code, or the signal as a negative number."""
-        while self._read():
+        while self.reads():
             pass
         return self._program.wait(PATIENCE)
 
@@ -150,11 +150,11 @@ class Seat:
     def _reads_on(self, row: int) -> Seat:
         """Read until the program waits for a line below this row, or has ended."""
         while self._row() <= row or self._screen.row(self._screen.cursor.y).strip() not in PROMPTS:
-            if not self._read():
+            if not self.reads():
                 break
         return self
 
-    def _read(self) -> bool:
+    def reads(self) -> bool:
         """Whether there was something, or may be yet."""
         if not select.select([self._keyboard], [], [], PATIENCE)[0]:
             raise TimeoutError(f"nothing more is shown, and the program goes on:\n{self.text()}")

@@ -1,0 +1,79 @@
+"""Somebody who starts the program for the first time: `pbem` alone, and the commands that ask who they are."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.app import every_command
+from pbem.cli.man import man_pages
+from pbem.home.home import Home
+from tests.support.begun_game import BegunGame
+from tests.support.screen import at_a_screen
+from tests.support.terminal import at_a_terminal
+
+
+def test_the_program_alone_says_the_next_steps_and_later_its_commands(looked_at: BegunGame) -> None:
+    cleo = looked_at.stranger("newcomer")
+    code, out, err = cleo.types()
+    assert (code, err) == (0, "") and max(map(len, out.splitlines())) <= 80
+    assert "1. pbem new tripoli --solitaire " in out and "2. pbem play trip " in out
+    assert not cleo.home.exists()
+    code, out, err = looked_at.ann.types()
+    assert (code, err) == (0, "") and out == looked_at.ann.types("--help")[1]
+
+
+def test_help_opens_with_the_first_page(looked_at: BegunGame) -> None:
+    out = looked_at.ann.types("help")[1]
+    assert out.startswith("# First steps\n")
+    assert out.index("  start ") < out.index("  tripoli ") < out.index("  design ")
+
+
+@pytest.mark.parametrize("command", [["new", "tripoli", "--solitaire"], ["new", "tripoli"]])
+def test_new_asks_for_a_name_and_goes_on(tmp_path: Path, command: list[str]) -> None:
+    home = tmp_path / "home"
+    shown = at_a_terminal(home, tmp_path, command, ["Ann", "ann at home", "Ann", "ann@example.org"])
+    assert "You play here for the first time." in shown and '"ann at home" is no plain mail address; once more' in shown
+    assert "Ann sets the game up and plays America" in shown and "your key was made" in shown
+    assert (Home(home).identity().name, Home(home).identity().mail) == ("Ann", "ann@example.org")
+    shown = at_a_terminal(home, tmp_path, command)
+    assert "Your name" not in shown
+
+
+def test_join_asks_for_a_name_and_goes_on(looked_at: BegunGame, tmp_path: Path) -> None:
+    (tmp_path / "invitation.toml").write_bytes((looked_at.folder / looked_at.files[0]).read_bytes())
+    shown = at_a_terminal(tmp_path / "home", tmp_path, ["join", "invitation.toml"], ["Dora", ""])
+    assert "Dora joins and plays Tripolitania" in shown and Home(tmp_path / "home").identity().mail == ""
+
+
+def test_the_table_asks_in_the_terminal(tmp_path: Path) -> None:
+    with at_a_screen(tmp_path / "home", tmp_path, "table", "--no-browser") as seat:
+        while "Your name:" not in seat.text():
+            assert seat.reads()
+        seat.keys("Ann\r")
+        while "(Enter: none):" not in seat.text():
+            assert seat.reads()
+        seat.keys("\r")
+        while "The table is at http://127.0.0.1:" not in seat.text():
+            assert seat.reads()
+        seat.kill(signal.SIGINT).ends()
+    assert Home(tmp_path / "home").identity().name == "Ann"
+
+
+def test_nobody_is_asked_where_nobody_can_answer(looked_at: BegunGame) -> None:
+    cleo = looked_at.stranger("newcomer")
+    for command in (["new", "tripoli"], ["join", looked_at.files[0]], ["table", "--no-browser"]):
+        code, out, err = cleo.types(*command)
+        assert (code, out) == (2, "") and "this home has no identity yet (hint: make one: pbem id --name" in err
+    assert not cleo.home.exists()
+
+
+def test_values_of_options_have_a_word_in_help_and_on_man_pages(looked_at: BegunGame) -> None:
+    page = man_pages(every_command())["pbem-play.1"]
+    for option in (r'\-\-order "TOPIC: WHAT"', r"\-\-message, \-m TEXT", r"\-\-grant DAYS", r"\-\-note TEXT"):
+        assert rf"\fB{option}\fR" in page
+    helped = looked_at.ann.types("play", "--help")[1]
+    assert "Usage: pbem play [OPTIONS] FILE [ANSWERS]\n" in helped and '--order "TOPIC: WHAT" ' in helped
+    assert "<str>" not in helped and "<int>" not in helped
