@@ -9,10 +9,8 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.home.home import Home
 from pbem.ledger.replay import replay
 from pbem.report import verification
-from pbem.turn import turn_files
 from tests.support.homes import key_of
 
 KEY = b64(key_of("Cleo"))
@@ -114,15 +112,3 @@ def test_the_example_verifies() -> None:
 def test_the_example_was_witnessed_throughout() -> None:
     game = replay(turnfile.read(example()))
     assert all(chanced.witnesses for chanced in game.begun().referee.chanced)
-
-
-def test_the_summaries_of_the_example_come_out_the_same(tmp_path: Path) -> None:
-    """Write them anew with `python -m examples.make_solitaire` when the words of reports have changed."""
-    data, nobody = example(), Home(tmp_path)
-    file = turnfile.read(data)
-    summaries = sorted(EXAMPLE.glob("*.md"))
-    assert len(summaries) == 3
-    for summary in summaries:
-        number = int(summary.stem.rsplit("-", 1)[1])
-        game = replay(turnfile.read(file.prefix(number + 1)))
-        assert turn_files.public_summary(game, nobody) == summary.read_text(encoding="utf-8")
