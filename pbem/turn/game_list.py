@@ -92,9 +92,8 @@ def _told(
         except PbemError as error:
             damaged.append((files.shown(shelf.path), f"{error}; restore it from your copy"))
             return None
-        told = summary(game, identity.public)
         own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
-        told = replace(told, due=own or told.due)
+        told = summary(game, identity.public, own)
         try:
             _SUMMARY.write(folder, Remembered(*of, store.digest(told), told))
         except Usage:

@@ -64,8 +64,9 @@ class GameSummary:
     overdue: int = 0
 
 
-def summary(game: Ledger, key: bytes) -> GameSummary:
-    """A game in a few facts, for the player with this key. `not_sent` says here that the newest entry is theirs."""
+def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
+    """A game in a few facts, for the player with this key; `own` is what they are asked (`decision`). `not_sent` says
+    here that the newest entry is theirs."""
     seat = game.seat_with(key)
     question = asked(game)
     turn = game.to_act()
@@ -87,7 +88,13 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
         passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
         yours=invited or (turn is not None and turn == seat),
         since=game.entries[-1].date,
-        due=due_in_words(question, dict(zip(game.seats, called(game), strict=True))),
+        due=due_in_words(
+            question,
+            dict(zip(game.seats, called(game), strict=True)),
+            common_deck=game.layers is not None,
+            to=None if seat is None else game.seats[seat],
+            own=own,
+        ),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
         clock=time.clock(game),
@@ -96,48 +103,40 @@ def summary(game: Ledger, key: bytes) -> GameSummary:
     )
 
 
-def decision(opened: Opened) -> str:
-    """What the player is asked, once their entry holds what needs no decision; nothing where that is told to
-    everybody."""
+def decision(opened: Opened) -> str | None:
+    """What the player is asked, once their entry holds what needs no decision; empty if nothing is, None where that is
+    told to everybody."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
-        return ""
+        return None
     try:
         draft = opened.draft()
     except (PbemError, Refusal):  # pbem show tells what is wrong; here the public words have to do
-        return ""
+        return None
     if draft is None:
-        return ""
+        return None
     ask = open_game.open_question(draft)
-    return (
-        game.rules.prompt(draft.ledger.begun().referee.game, ask)
-        if ask
-        else "nothing to decide, pbem play FILE is enough"
-    )
+    return game.rules.prompt(draft.ledger.begun().referee.game, ask) if ask else ""
 
 
-def due_in_words(question: Waiting | None, names: Mapping[str, str]) -> str:
-    """What the game waits for, in words. `names` are those by which sentences call the players, by seat."""
-    if question is None:
-        return "nothing"
-    prompt, roll = question.prompt, question.roll
-    readers = listed(names.get(seat, seat) for seat in question.readers)
-    words = {
-        "join": f"somebody to join as {question.seat}",
-        "root": "the last entry, with which everybody can check what was hidden",
-        "draw": "an answer to the draw that is offered",
-        "answer": prompt,
-        "open": f"the turn that shows {prompt}",
-        "seal": "the turn that shuffles a new pile",
-        "share": f"the turn that lets {readers} read the new cards",
-        "settle": f"the turn that gives what chance decides: {roll}",
-        "proof": f"the turn that throws the dice: {roll}" if question.chance == "dice" else _dealt(question),
+def due_in_words(
+    question: Waiting | None,
+    names: Mapping[str, str],
+    *,
+    common_deck: bool = False,
+    to: str | None = None,
+    own: str | None = None,
+) -> str:
+    """What the game waits for, in the words of `templates/due.txt.j2`. `names` are those by which sentences call the
+    players, by seat; `to` is the seat of the reader, and `own` what they are asked (`decision`)."""
+    from pbem.report import render  # only where a summary is made anew
+
+    seat = question.seat if question is not None else None
+    facts = {
+        "asked": question,
+        "whom": "" if seat is None or seat == to else names.get(seat, seat),
+        "readers": listed(names.get(reader, reader) for reader in question.readers) if question is not None else "",
+        "common_deck": common_deck,
+        "decision": own,
     }
-    return str(words[question.what])
-
-
-def _dealt(question: Waiting) -> str:
-    """What a turn gives by which chance decides something else than dice."""
-    if question.chance == "cards":
-        return "the turn that deals the cards"
-    return f"the turn that gives what chance decides: {question.roll}"
+    return render.render("due.txt.j2", facts).strip()

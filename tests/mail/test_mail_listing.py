@@ -15,7 +15,7 @@ from pbem.home.home import Home
 from pbem.ledger.naming import names_in_sentences
 from pbem.mail import find_turns, places
 from pbem.report import render
-from pbem.report.model import Waiting
+from pbem.report.model import PlayerFacts, Waiting
 from pbem.turn import game_list, game_summary, inbox, invite, join, open_game
 from pbem.turn.open_game import open_file
 from tests.support import read_game
@@ -84,9 +84,18 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
-    words = game_summary.due_in_words(Waiting("third", None, what, "an event", "Storms", readers=["first"]), {})
-    assert len(words.split()) > 1
-    assert "None" not in words
+    """Once for all: a list, a report and the table tell the same, and the mail tells its reader."""
+    waiting = Waiting("third", "Cleo", what, "an event", "Storms", "dice", readers=["first"])
+    players = [PlayerFacts(seat, name, name) for seat, name in (("first", "Ann"), ("third", "Cleo"))]
+    names = {"first": "Ann", "third": "Cleo"}
+    words = game_summary.due_in_words(waiting, names)
+    assert len(words.split()) > 1 and "None" not in words
+    facts = {"game": "loot", "common_deck": True, "players": players, "asked": waiting, "dice": False}
+    asks = '{% import "happened.j2" as happened with context %}{{ happened.asks(asked) }}'
+    told = render._environment(None, False).from_string(asks).render(facts)
+    assert told.removeprefix("Cleo (third): ") == game_summary.due_in_words(waiting, names, common_deck=True)
+    mine = game_summary.due_in_words(waiting, names, to="third")
+    assert mine == words.replace("their", "your").replace("Cleo opens this turn", "you open it")
 
 
 def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
@@ -164,4 +173,4 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
 def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
     waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
     names = dict(zip(("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True))
-    assert game_summary.due_in_words(waiting, names) == f"the turn that lets {called} read the new cards"
+    assert game_summary.due_in_words(waiting, names) == f"their entry lets {called} read the new cards"
