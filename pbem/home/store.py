@@ -71,7 +71,9 @@ class StateFile(Generic[Held]):
             if self.name.endswith(".toml"):
                 return msgspec.toml.decode(data, type=self.holds)
             return msgspec.json.decode(data, type=self.holds)
-        except (msgspec.MsgspecError, RecursionError, PbemError) as error:
+        except RecursionError as error:
+            raise ValueError("too many brackets") from error
+        except (msgspec.MsgspecError, PbemError) as error:
             raise ValueError(str(error)) from error
 
     def layout(self) -> str:

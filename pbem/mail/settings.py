@@ -32,7 +32,6 @@ from __future__ import annotations
 import ipaddress
 import os
 import subprocess
-import tomllib
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -41,8 +40,11 @@ from typing import Any
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
+from pbem.home.store import StateFile
 
 SECURITY = ("tls", "starttls", "none")
+_FILE = StateFile("mail.toml", dict[str, Any], 100_000)
+"""Written by its player, so each key is checked by itself, to say what it should be."""
 
 
 @dataclass(frozen=True)
@@ -97,14 +99,12 @@ class MailSettings:
 
 def read(home: Home) -> MailSettings:
     """The settings of a home. Raises `Usage`, with the key that is wrong."""
-    path = home.folder / "mail.toml"
+    path = home.folder / _FILE.name
     if not os.path.lexists(path):
         return MailSettings()
     where, hint = files.shown(path), "docs/mail.md has an example"
     try:
-        return _checked(tomllib.loads(files.read_own(path, 100_000).decode()))
-    except RecursionError as error:
-        raise Usage("no TOML: too many brackets", where=where, hint=hint) from error
+        return _checked(_FILE.decoded(files.read_own(path, _FILE.largest)))
     except ValueError as error:
         raise Usage(f"no TOML: {error}", where=where, hint=hint) from error
     except Usage as error:
