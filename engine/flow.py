@@ -67,6 +67,9 @@ class Ask(NamedTuple):
     hand: tuple[Handle, ...] = ()
     spend: tuple[Option, ...] = ()
     allows: Callable[[Card], tuple[Option, ...]] = no_card
+    mends: Sequence[Option] = ()
+    """Further options, the last of the legal answers, that put right what a player has said before: no game needs them
+    to go on, so that simulations leave them out."""
 
 
 SIDES = range(2, 101)

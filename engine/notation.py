@@ -34,7 +34,7 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
 
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
-    found = pick(text, {sentence: tokens(sentence) for sentence in legal})
+    found = pick(text, {sentence: tokens(sentence) for sentence in legal}, rules.telling)
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:

@@ -111,8 +111,8 @@ class Chain(_Counted):
 
 class LegalAnswers(Sequence[Answer]):
     """Every legal answer of a seat that knows the cards of its hand, in order: the options without a card; then, for
-    each card of the hand, what it may be spent for and what it allows. Equal cards count once, the first of them in
-    `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
+    each card of the hand, what it may be spent for and what it allows; then what mends. Equal cards count once, the
+    first of them in `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
 
     def __init__(self, ask: Ask, faces: Mapping[Handle, Card]) -> None:
         options, spend = ask.options, ask.spend
@@ -133,6 +133,9 @@ class LegalAnswers(Sequence[Answer]):
                 if allowed:
                     parts.append((allowed, handle))
                     count += len(allowed)
+        if ask.mends:
+            parts.append((ask.mends, None))
+            count += len(ask.mends)
         self._parts: Final = parts
         self._count: Final = count
 

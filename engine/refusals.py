@@ -18,13 +18,15 @@ def understand_answer(
     rules: Rules, game: Game, ask: Ask, text: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
 ) -> Answer:
     """The legal answer that `text` means. Raises a `Refusal` that tells why a card cannot be used, by the predicates
-    that the rules ask, and repeats the question. `faces` are the cards that the asked seat knows."""
+    that the rules ask, or what else they say against it, and repeats the question. `faces` are the cards that the
+    asked seat knows."""
     try:
         return understand(rules, text, legal)
     except Refusal as refusal:
         told = [str(refusal)]
         if not isinstance(refusal, Ambiguous):
             told += _reasons(rules, game, ask, text, faces)
+            told += filter(None, [rules.why_refused(game, ask, text)])
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")

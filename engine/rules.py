@@ -103,6 +103,9 @@ class Rules(ABC):
     """Whether dice are thrown in this game."""
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
+    telling: ClassVar[frozenset[str]] = frozenset()
+    """Words that an answer never leaves out, because without them it could be another one: "tunis" is no "tunis zone".
+    As `engine.words.tokens` spells them."""
     unit: ClassVar[str] = "points"
     """What the points of an `Outcome` are called."""
 
@@ -155,6 +158,11 @@ class Rules(ABC):
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
+
+    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
+        """Why this answer cannot be taken, as the rules say it, with the ruling it follows; empty where the game has no
+        more to say than that it is not legal now."""
+        return ""
 
     def opening(self, game: Game, handle: Handle) -> str | None:
         """What its owner is to open, in words, where the handle of the card would tell a reader nothing."""

@@ -1,23 +1,29 @@
 """Which of some sentences a text means.
 
-Forgiving in case, accents and punctuation; words may be cut short, left out or given an ending where only one sentence
-fits. Everything else that fits several is refused as ambiguous, however much nearer one of them looks.
+Forgiving in case, accents and punctuation; words may be cut short or given an ending where only one sentence fits.
+Everything that fits several is refused as ambiguous, however much nearer one of them looks. Left out may be only the
+end of a sentence, small words (`SMALL`), and all but one of the words of a name that has capitals: a number or a word
+between that is passed over could turn one report into another.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from engine.flow import Ambiguous, Card, NotUnderstood
 
-_WORD = re.compile(r"[^\W_]+|>")
+_WORD = re.compile(r"(?:(?<![^\W_])[-+\u2212\u2013](?=\d))?[^\W_]+|>")
+"""A word or a number with its sign: "-3" is no 3."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’`"))
 _ENDINGS = ("s", "d", "ed")
 _STEM = 3
 """Letters a word needs before it can be meant with an ending: "damaged frigate" may be "damage frigate"."""
+
+SMALL = frozenset(("a", "an", "the", "of", "at", "on", "in", "with", "from", "and", ">"))
+"""Words that tell no two answers apart."""
 
 _SHOWN = 10
 """How many sentences a refusal lists."""
@@ -29,10 +35,17 @@ def tokens(text: str) -> tuple[str, ...]:
     same word."""
     plain = text.casefold()
     if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+        plain = "".join(map(_plain, plain))
     plain = plain.translate(_APOSTROPHES)
     plain = plain.replace("->", ">").replace("→", ">")
     return tuple(">" if word == "to" else word for word in _WORD.findall(plain))
+
+
+def _plain(letter: str) -> str:
+    """A letter without accents. Raised digits and fractions stay what they are: 2² is no 22."""
+    if letter.isnumeric() and not letter.isdecimal():
+        return letter
+    return "".join(c for c in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(c))
 
 
 def pick_sentence(text: str, sentences: Iterable[str]) -> str:
@@ -64,8 +77,9 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
     return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
 
 
-def pick(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
-    """The sentence that has exactly these words, else the only one that they fit, or None if they fit none."""
+def pick(text: str, spelled: Mapping[str, tuple[str, ...]], telling: Collection[str] = ()) -> str | None:
+    """The sentence that has exactly these words, else the only one that they fit, or None if they fit none. The
+    `telling` words are never left out."""
     wanted = tokens(text)
     if not wanted:
         raise NotUnderstood("nothing was entered")
@@ -76,7 +90,41 @@ def pick(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str | None:
     if len(found) > 1:
         found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
         raise Ambiguous(f'"{clip(text)}" could be {listed(found)}')
+    if found and not _is_faithful(wanted, _spelled(found[0]), telling):
+        raise Ambiguous(f'"{clip(text)}" leaves out words: it could be {listed(found)}')
     return found[0] if found else None
+
+
+@lru_cache(maxsize=8192)
+def _spelled(sentence: str) -> tuple[tuple[str, bool], ...]:
+    """The words of a sentence, each with whether it is part of a name that has capitals."""
+    return tuple((word, part.strip("'\"(")[:1].isupper()) for part in sentence.split() for word in tokens(part))
+
+
+def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], telling: Collection[str]) -> bool:
+    """Whether nothing is left out that could tell: see the top of this module."""
+    states = {(0, False, False)}
+    for token in wanted:
+        states = {after for state in states for after in _steps(token, words, *state)}
+    return any(not is_open and not any(word in telling for word, _ in words[end:]) for end, _, is_open in states)
+
+
+def _steps(
+    token: str, words: Sequence[tuple[str, bool]], start: int, is_named: bool, is_open: bool
+) -> Iterator[tuple[int, bool, bool]]:
+    """Where reading can go on after this word, with whether a word of the present name has been given, and whether
+    words of a name have been passed over of which none is given yet."""
+    for end, (word, is_name) in enumerate(words[start:], start + 1):
+        if is_form_of(token, word):
+            if is_name:
+                yield end, True, False
+            elif word in SMALL:
+                yield end, is_named, is_open
+            elif not is_open:
+                yield end, False, False
+        if not is_name and word not in SMALL:
+            return
+        is_open = is_open or (is_name and not is_named)
 
 
 def _is_abbreviation(wanted: Sequence[str], words: Sequence[str]) -> bool:

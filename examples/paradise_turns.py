@@ -87,7 +87,7 @@ def _line(line: Any) -> str:
         case "turn":
             return f"\n### Turn {line['number']}\n"
         case "step":
-            return f"- {_capital(line['text'])} [{line['ruling']}]"
+            return f"- {_capital(line['text'])} [{line['section']}; {line['ruling']}]"
         case "chit":
             return (
                 f"- **Chit {line['number']}: {line['expand']} / {line['action']}** (practice set, unofficial); "
@@ -98,6 +98,8 @@ def _line(line: Any) -> str:
         case "undone":
             kept = "; dice that came under it are kept and used first" if line["after"] else ""
             return f"- Ann takes back `{line['text']}`{kept} [20]"
+        case "corrected":
+            return f"- Correction: {line['text']}, not {line['before']} [27]"
         case "kept":
             return f"- *{' '.join(map(str, line['dice']))}*, kept from before: {line['why']}"
     return f"- The game is over: {'Ann has won' if line['winner'] == 'tonga' else 'Samoa has won'}, {line['how']}"

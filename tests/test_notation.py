@@ -22,6 +22,7 @@ from engine.tripoli.orders import _WHEN
 from engine.words import pick_sentence, tokens
 from pbem.games import registry
 from tests.support.effort import examples
+from tests.support.faithful import is_faithful
 
 SETTINGS: dict[str, list[dict[str, int]]] = {
     "loot": [{"players": 2}, {"players": 5}, {"players": 4, "partners": 1}],
@@ -130,10 +131,10 @@ def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
             understand(rules, entered, answers)
     elif whole:
         assert understand(rules, entered, answers) == answers[whole[0]]
-    elif fits == {meant}:
+    elif fits == {meant} and is_faithful(entered, meant, rules.telling):
         assert understand(rules, entered, answers) == answers[meant]
     else:
-        assert len(fits) > 1
+        assert meant in fits
         with pytest.raises(Ambiguous) as refused:
             understand(rules, entered, answers)
         named = listed(str(refused.value))
@@ -184,7 +185,6 @@ def test_words_that_fit_two_answers_are_refused_with_the_nearest_first(
         ("damage frigate", "damage frigate"),
         ("sink damaged frigate", "sink damaged frigate"),
         ("Sink damaged", "sink damaged frigate"),
-        ("gunboats", "sink gunboat"),
         ("1 gibraltar > tunis", "1 gibraltar > tunis"),
         ("1 gib tunis zone", "1 gibraltar > tunis zone"),
     ],
@@ -209,10 +209,11 @@ def test_letters_of_another_script_are_not_passed_over() -> None:
 
 def test_a_number_stands_for_the_next_number() -> None:
     legal = ["blue 3 at ship 1", "green 1 at ship 3", "blue 3 at ship 2"]
-    assert pick_sentence("blue 3 1", legal) == "blue 3 at ship 1"
+    assert pick_sentence("blue 3 ship 1", legal) == "blue 3 at ship 1"
     with pytest.raises(NotUnderstood):
         pick_sentence("blue 1", legal)
-    assert pick_sentence("red 2", ["red or red 2", "red 1"]) == "red or red 2"
+    with pytest.raises(Ambiguous, match="leaves out words: it could be"):
+        pick_sentence("red 2", ["red or red 2", "red 1"])
 
 
 @st.composite

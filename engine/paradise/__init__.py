@@ -1,5 +1,5 @@
-"""Conquest of Paradise, the solitaire opponent at the player's own board: `RULES`."""
+"""Conquest of Paradise: the solitaire opponent, with the board on the player's table. Pure: see `engine.flow`."""
 
-from engine.paradise.rules import RULES
+from engine.paradise.rules import RULES, RULES_1
 
-__all__ = ["RULES"]
+__all__ = ["RULES", "RULES_1"]

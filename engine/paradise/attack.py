@@ -8,7 +8,7 @@ from engine.flow import Flow, Option
 from engine.paradise.cards import cards_that_help, reveal_cards
 from engine.paradise.group import IslandGroup
 from engine.paradise.home import find_home
-from engine.paradise.notation import pieces_in_words
+from engine.paradise.notation import pieces_by_hand, pieces_in_words
 from engine.paradise.options import CHARTED, battle_options, far_options, reach_options
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
@@ -20,7 +20,7 @@ def attack(realm: Realm) -> Flow[None]:
     ruling 10)."""
     yield from reveal_cards(realm, "Attack!")
     if not realm.fleets():
-        realm.tell(10, "Attack!: Samoa has no War Canoe")
+        realm.tell(10, "move nothing: Samoa has no War Canoe")
         return
     defenders: dict[Place, int] = {}
     targets: dict[Place, list[AttackForce]] = {}
@@ -64,7 +64,7 @@ def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Pla
         candidates.remove(place)
     where = realm.name(fleet)
     if not reached:
-        realm.tell(10, f"Attack!: {where} can reach nothing of yours, and its pieces stay")
+        realm.tell(10, f"leave Samoa's pieces on {where}: they can reach nothing of yours")
         return None
     fewest = min(reached.values())
     tied = [place for place in reached if reached[place] == fewest]
@@ -77,7 +77,8 @@ def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Pla
         tied = [place for place in tied if near[place] == least]
         why += f", nearest to Samoa, {least}"
     target = yield from realm.choose(tied, f"what {where} attacks")
-    realm.tell(10, f"Attack!: {where} attacks {realm.name(target)} with {force}: {why}")
+    force = pieces_by_hand(*strength(realm.groups[fleet]))
+    realm.tell(10, f"move {force} of Samoa's from {where} to {realm.name(target)}, to attack it: {why}")
     return target
 
 
@@ -145,7 +146,9 @@ def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[Non
         option = yield from realm.ask("arioi", (("no arioi",), ("arioi",)), target)
         if option == ("arioi",):
             realm.arioi_used = True
-            realm.tell(10, f"your Arioi stops the attack on {realm.name(target)}; Samoa's pieces stay")
+            realm.tell(
+                10, f"move Samoa's pieces back from {realm.name(target)}: your Arioi stops the attack, they stay"
+            )
             return
     warriors, canoes = sum(fleet.warriors for fleet in fleets), sum(fleet.war_canoes for fleet in fleets)
     options = battle_options(target, warriors, canoes)
@@ -155,7 +158,8 @@ def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[Non
         realm.groups[fleet.place].warriors -= fleet.warriors
         realm.groups[fleet.place].war_canoes -= fleet.war_canoes
     warriors, canoes = warriors - lost_warriors, canoes - lost_canoes
-    realm.tell(14, f"battle at {realm.name(target)}: Samoa loses {pieces_in_words(lost_warriors, lost_canoes)}")
+    lost = pieces_by_hand(lost_warriors, lost_canoes)
+    realm.tell(14, f"remove {lost} of Samoa's from {realm.name(target)}: lost in battle")
     if won:
         yield from retreat(realm, target, warriors, canoes)
     else:
@@ -181,9 +185,9 @@ def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[
             group.from_tonga = realm.data.between(target, TONGA_HEX)
     group = realm.groups[target]
     group.villages, group.warriors, group.war_canoes = int(realm.supply("villages") > 0), warriors, canoes
-    saved = "it saves one village" if group.villages else "no village is left for it to save"
-    stay = "stays" if warriors + canoes == 1 else "stay"
-    pieces = f"{pieces_in_words(warriors, canoes)} {stay}"
-    realm.tell(13, f"Samoa takes {realm.name(target)}: {saved}; {pieces}; retreat your pieces")
+    saved = "1 village of Samoa's" if group.villages else "no village, for none is left,"
+    pieces = pieces_by_hand(warriors, canoes)
+    name = realm.name(target)
+    realm.tell(13, f"retreat your pieces from {name} and remove your villages; place {saved} there; leave {pieces}")
     if realm.home is None:
         yield from find_home(realm, [target])

@@ -8,8 +8,9 @@ from typing import Final
 from engine.flow import Flow, Option
 from engine.options import Chain, Product
 from engine.paradise.cards import reveal_cards
+from engine.paradise.correction import correct, corrections, is_correction
 from engine.paradise.home import home_is_lost
-from engine.paradise.notation import counted, pieces_in_words
+from engine.paradise.notation import counted, pieces_by_hand
 from engine.paradise.options import any_losses, battle_options
 from engine.paradise.position import Realm
 from engine.paradise.retreat import retreat
@@ -23,8 +24,13 @@ _AT_SEA: Final[tuple[Option, ...]] = (("canoe at sea gone",),)
 def movement(realm: Realm) -> Flow[None]:
     """Battle by battle until the player says that movement is complete."""
     realm.step = "movement"
-    for _ in range(MOST_EVENTS):
-        option = yield from realm.ask("movement", _options(realm))
+    reports = 0
+    while reports < MOST_EVENTS:
+        option = yield from realm.ask("movement", _options(realm), mends=corrections(realm))
+        if is_correction(option):
+            yield from correct(realm, option)
+            continue
+        reports += 1
         match option:
             case ("movement complete",):
                 return
@@ -38,13 +44,13 @@ def movement(realm: Realm) -> Flow[None]:
                 realm.tell(24, f"{realm.name(place)} is cut off from Samoa's network")
             case ("canoe gone", place):
                 realm.chain.discard(place)
-                realm.tell(21, f"Samoa's Transport Canoe at {realm.name(place)} is gone")
+                realm.tell(21, f"remove Samoa's Transport Canoe at {realm.name(place)}")
             case ("canoe at sea gone",):
                 realm.sea_canoes -= 1
-                realm.tell(21, f"one of Samoa's Transport Canoes at sea is gone, {realm.sea_canoes} left there")
+                realm.tell(21, f"remove one of Samoa's Transport Canoes at sea: {realm.sea_canoes} left there")
             case ("malaria", place, warriors, canoes):
                 _lose(realm, place, warriors, canoes)
-                realm.tell(19, f"malaria at {realm.name(place)}: Samoa loses {pieces_in_words(warriors, canoes)}")
+                realm.tell(19, f"remove {pieces_by_hand(warriors, canoes)} from {realm.name(place)}: malaria")
     realm.tell(22, f"movement ends after {MOST_EVENTS} reports")
 
 
@@ -78,8 +84,7 @@ def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -
     removed before War Canoes (paradise ruling 14)."""
     yield from reveal_cards(realm, "you attack Samoa")
     _lose(realm, place, warriors, canoes)
-    lost = pieces_in_words(warriors, canoes)
-    realm.tell(14, f"battle at {realm.name(place)}: Samoa loses {lost}")
+    realm.tell(14, f"remove {pieces_by_hand(warriors, canoes)} of Samoa's from {realm.name(place)}: lost in battle")
     if won:
         yield from _taken(realm, place)
 
@@ -92,7 +97,7 @@ def _taken(realm: Realm, place: Place) -> Flow[None]:
     lost = [counted(group.villages, "village")] if group.villages else []
     lost += ["a Transport Canoe"] if group.canoe else []
     group.clear()
-    realm.tell(21, f"Samoa loses {realm.name(place)}{', with ' if lost else ''}{' and '.join(lost)}")
+    realm.tell(21, f"remove {' and '.join(lost) or 'nothing more'} of Samoa's from {realm.name(place)}: Samoa loses it")
     was_home = realm.home == place
     if was_home:
         realm.home = None

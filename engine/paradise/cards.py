@@ -17,7 +17,7 @@ def reveal_cards(realm: Realm, why: str) -> Flow[None]:
         realm.hidden_cards -= 1
         realm.cards.append(option[1])
         told = names[option[1]] if option[1] < len(names) else "a card that the program does not know"
-        realm.tell(15, f"{why}: Samoa's card is {told}")
+        realm.tell(15, f"leave Samoa's card face up: it is {told}, turned up for {why}")
 
 
 def cards_that_help(realm: Realm, what: str) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from engine.flow import Flow
 from engine.paradise.hexes import Path, cheapest
+from engine.paradise.notation import counted
 from engine.paradise.options import chain_options
 from engine.paradise.position import Realm
-from engine.paradise.tables import DONE, MOST_CANOES, MOST_WAYS, TONGA_HEX, Place
+from engine.paradise.tables import DONE, MOST_CANOES, MOST_WAYS, SECTIONS, TONGA_HEX, Place
 
 
 def transport_canoe_chain(realm: Realm) -> Flow[None]:
     """A canoe at home, and as many more as join Samoa's groups to it: always the group that needs the fewest next."""
     if realm.home is None:
-        realm.tell(9, "Transport Canoe Chain: Samoa has no home, so it is ignored")
+        realm.tell(9, "place no Transport Canoe: Samoa has no home", SECTIONS[8])
         return
     joined = yield from (_on_map(realm) if realm.data.map else _by_asking(realm))
     if not joined:
-        realm.tell(8, "Transport Canoe Chain: no group is left that can be connected, so it is ignored")
+        realm.tell(8, "place no Transport Canoe: no group is left that can be joined")
 
 
 def _home_canoe(realm: Realm) -> None:
@@ -25,7 +26,7 @@ def _home_canoe(realm: Realm) -> None:
     home = realm.groups[realm.home]
     if not home.canoe:
         home.canoe = True
-        realm.tell(8, f"a Transport Canoe in the home group, {realm.name(realm.home)}")
+        realm.tell(8, f"place a Transport Canoe on {realm.name(realm.home)}, the home group")
 
 
 # ---- without a map ----------------------------------------------------------------------------------------------
@@ -38,14 +39,19 @@ def _by_asking(realm: Realm) -> Flow[int]:
     joined = 0
     apart = [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]
     most = dict.fromkeys(apart, MOST_CANOES)
+    has_way: set[Place] = set()
     while apart:
         costs: dict[Place, int] = {}
         for place in list(apart):
-            verb, _, *number = yield from realm.ask("chain", chain_options(place, most[place]), place)
+            options = chain_options(place, most[place])
+            if place in has_way and realm.version > 1:
+                options = options[:-1]  # a way that was there stays: canoes are only added
+            verb, _, *number = yield from realm.ask("chain", options, place)
             if verb == "apart":
                 apart.remove(place)
                 continue
             most[place] = number[0]
+            has_way.add(place)
             if number[0] <= _canoes_left(realm, place):
                 costs[place] = number[0]
         if not costs:
@@ -56,13 +62,21 @@ def _by_asking(realm: Realm) -> Flow[int]:
             tied = [(yield from realm.choose(tied, "which group is joined first"))]
         _home_canoe(realm)
         for place in tied:
-            group = realm.groups[place]
-            group.canoe = group.linked = True
             apart.remove(place)
             realm.sea_canoes += fewest
             joined += 1
-            realm.tell(24, f"{realm.name(place)} is joined: it needs the fewest new canoes on the way, {fewest}")
+            _join(realm, place, fewest)
     return joined
+
+
+def _join(realm: Realm, place: Place, on_the_way: int) -> None:
+    """The group is part of the network: what to place there and on the way to it."""
+    group, name = realm.groups[place], realm.name(place)
+    new = [] if group.canoe else [f"a Transport Canoe on {name}"]
+    new += [f"{counted(on_the_way, 'Transport Canoe')} on the way to it"] if on_the_way else []
+    group.canoe = group.linked = True
+    why = f"{name} is joined, with the fewest new canoes on the way, {on_the_way}"
+    realm.tell(24, f"place {' and '.join(new) or 'nothing'}: {why}")
 
 
 def _canoes_left(realm: Realm, place: Place) -> int:
@@ -97,13 +111,16 @@ def _on_map(realm: Realm) -> Flow[int]:
             paths = paths[:1]  # nothing is placed, so that nothing is to be chosen
         at = yield from realm.choose_one([_over(realm, path) for path in paths], "which way the chain goes")
         _home_canoe(realm)
-        for place in paths[at]:
+        new = [place for place in paths[at] if not realm.has_canoe(place)]
+        for place in new:
             if place in realm.groups:
                 realm.groups[place].canoe = True
             else:
                 realm.chain.add(place)
         joined += 1
-        realm.tell(8, f"{_over(realm, paths[at])}: the fewest new canoes, {cost[0]}, over {cost[1]} hexes")
+        what = f"a Transport Canoe on {', '.join(map(realm.name, new))}" if new else "nothing"
+        why = f"the fewest new canoes, {cost[0]}, over {cost[1]} hexes"
+        realm.tell(8, f"place {what}: {_over(realm, paths[at])}, {why}")
     return joined
 
 

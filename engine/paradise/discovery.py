@@ -7,11 +7,13 @@ from typing import Final
 
 from engine.flow import Flow, Option
 from engine.options import Chain, Product
+from engine.paradise.correction import correct, corrections, is_correction
 from engine.paradise.group import IslandGroup
 from engine.paradise.home import find_home
+from engine.paradise.notation import counted
 from engine.paradise.options import OFF_COURSE
 from engine.paradise.position import Realm
-from engine.paradise.tables import FOUR_BOXES, MOST_EVENTS, NEXT_TO_SAMOA, PRINTED, SAMOA_HEX, Place
+from engine.paradise.tables import DISCOVERY_SECTION, FOUR_BOXES, MOST_EVENTS, NEXT_TO_SAMOA, PRINTED, SAMOA_HEX, Place
 from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
 
 COMPLETE: Option = ("exploration complete",)
@@ -23,8 +25,13 @@ _TO_DISCOVER: Final = tuple(place for place in range(len(PRINTED)) if place not 
 def exploration(realm: Realm) -> Flow[None]:
     """Discovery by discovery until the player says that exploration is complete."""
     realm.step = "exploration"
-    for _ in range(MOST_EVENTS):
-        option = yield from realm.ask("exploration", _options(realm))
+    reports = 0
+    while reports < MOST_EVENTS:
+        option = yield from realm.ask("exploration", _options(realm), mends=corrections(realm))
+        if is_correction(option):
+            yield from correct(realm, option)
+            continue
+        reports += 1
         match option:
             case ("exploration complete",):
                 return
@@ -68,7 +75,7 @@ def _off_course(realm: Realm, number: int) -> Flow[None]:
     far (paradise ruling 4)."""
     names = [f"hex {at}" for at in range(1, number + 1)]
     at = yield from realm.choose_one(names, "Off Course, counting the farthest hexes in your own order")
-    realm.tell(4, f"Off Course: your explorer goes to the farthest eligible hex, number {at + 1} of {number}")
+    realm.tell(4, f"move your explorer to the farthest eligible hex, number {at + 1} of {number}: Off Course")
 
 
 def _discovered(realm: Realm, place: Place) -> Flow[None]:
@@ -78,7 +85,9 @@ def _discovered(realm: Realm, place: Place) -> Flow[None]:
     least = FOUR_BOXES - 1 if realm.is_on("three-boxes") else FOUR_BOXES
     if not is_samoas and group.boxes >= least:
         realm.pending += 1
-        realm.tell(3, f"{realm.name(place)} is free and has {group.boxes} boxes: a chit when exploration is complete")
+        name = realm.name(place)
+        text = f"draw a chit when exploration is complete: {name} is free and has {group.boxes} boxes"
+        realm.tell(3, text, DISCOVERY_SECTION)
     if (yield from south_island(realm, place)):
         yield from _second_tile(realm)
 
@@ -120,18 +129,21 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
     less = modifier(group)
     sum_up = f"{die} - {less}" if less else f"{die}"
     if not is_occupied(group, die):
-        realm.tell(17, f"{name} is free: {sum_up} is not less than {group.from_tonga}, its distance from Tonga")
+        far = f"{group.from_tonga}, its distance from Tonga"
+        realm.tell(17, f"place nothing on {name}: it is free, as {sum_up} is not less than {far}")
         return False
-    realm.tell(17, f"{name} is Samoa's: {sum_up} is less than {group.from_tonga}; {place_canoe(realm, place)}")
+    realm.tell(17, f"{place_canoe(realm, place)}: it is Samoa's, as {sum_up} is less than {group.from_tonga}")
     if group.green:
         dice = yield from realm.roll(group.green, f"villages in the green boxes of {name}, one for each even die")
         wanted = sum(die % 2 == 0 for die in dice)
         group.villages = min(wanted, realm.supply("villages"))
-        realm.tell(12, f"{name} has {_count(group.villages, 'village')}: one for each even die")
+        placed = counted(group.villages, "village") if group.villages else "no village"
+        realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
     if group.villages:
         dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die")
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
-        realm.tell(12, f"{name} has {_count(group.warriors, 'warrior')}: one for each even die")
+        placed = counted(group.warriors, "warrior") if group.warriors else "no warrior"
+        realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
         yield from _home(realm, place)
     return True
 
@@ -139,7 +151,3 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
 def _home(realm: Realm, place: Place) -> Flow[None]:
     if realm.home is None:
         yield from find_home(realm, [place])
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -11,7 +11,10 @@ from engine.paradise.chain import transport_canoe_chain
 from engine.paradise.home import find_home
 from engine.paradise.notation import counted
 from engine.paradise.position import Realm
-from engine.paradise.tables import EXPANDS, Place
+from engine.paradise.tables import EXPANDS, WAR_CANOE_SECTION, Place
+
+EXPANDS_SECTION: Final = "Expand, 1 Village per Island"
+PER_VILLAGE: Final = "Expand, 1 Warrior per Village"
 
 
 def expand(realm: Realm, what: int) -> Flow[None]:
@@ -23,7 +26,7 @@ def one_card(realm: Realm) -> Flow[None]:
     """A card, face down until it is revealed (paradise ruling 15)."""
     yield from ()
     realm.hidden_cards += 1
-    realm.tell(15, "one card: give Samoa the top card of the deck, face down")
+    realm.tell(15, "give Samoa the top card of the deck, face down")
 
 
 # ---- villages ---------------------------------------------------------------------------------------------------
@@ -33,15 +36,15 @@ def one_village(realm: Realm) -> Flow[None]:
     """A village where the most boxes are empty, a group with a mere canoe included (paradise ruling 7)."""
     most = max((realm.groups[place].empty() for place in realm.samoan()), default=0)
     if most < 1:
-        realm.tell(7, "one village: no group of Samoa's has an empty box, so it is ignored")
+        realm.tell(7, "place no village: no group of Samoa's has an empty box")
         return
     if not realm.supply("villages"):
-        realm.tell(12, "one village: no village is left in the supply")
+        realm.tell(12, "place no village: none is left in the supply")
         return
     tied = [place for place in realm.samoan() if realm.groups[place].empty() == most]
     place = yield from realm.choose(tied, "which group gets the village")
     realm.place_village(place)
-    realm.tell(7, f"one village: {realm.name(place)} has the most empty boxes, {most}")
+    realm.tell(7, f"place 1 village on {realm.name(place)}: it has the most empty boxes, {most}")
     yield from find_home(realm, [place])
 
 
@@ -49,11 +52,11 @@ def village_per_island(realm: Realm) -> Flow[None]:
     """A village in each group that has an empty box (paradise rulings 7 and 12)."""
     open_groups = [place for place in realm.samoan() if realm.groups[place].empty() > 0]
     if not open_groups:
-        realm.tell(7, "a village per island: no group of Samoa's has an empty box, so it is ignored")
+        realm.tell(7, "place no village: no group of Samoa's has an empty box")
         return
     given = [place for place in open_groups if realm.place_village(place)]
     if given:
-        realm.tell(7, f"a village per island: one each on {_listed(realm, given)}")
+        realm.tell(7, f"place 1 village each on {_listed(realm, given)}", EXPANDS_SECTION)
         yield from find_home(realm, given)
 
 
@@ -105,7 +108,7 @@ PRECEDENCE: Final = (
 def place_warrior(realm: Realm) -> Flow[None]:
     """One warrior by the first step that finds a place; each warrior tests all steps anew (paradise ruling 6)."""
     if not realm.supply("warriors"):
-        realm.tell(12, "no warrior is left in the supply")
+        realm.tell(12, "place no warrior: none is left in the supply")
         return
     for number, step in enumerate(PRECEDENCE, 1):
         places = [place for place in realm.samoan() if step.may(realm, place)]
@@ -116,9 +119,9 @@ def place_warrior(realm: Realm) -> Flow[None]:
         place = yield from realm.choose(tied, f"where the warrior goes, step {number}")
         realm.groups[place].warriors += 1
         ranked = f", most villages, {best}" if best is not None and len(places) > 1 else ""
-        realm.tell(6, f"1 warrior: step {number}, {realm.name(place)} {step.why}{ranked}")
+        realm.tell(6, f"place 1 warrior on {realm.name(place)}: step {number}, it {step.why}{ranked}")
         return
-    realm.tell(6, "1 warrior: no step finds a place for it, so it is not placed")
+    realm.tell(6, "place no warrior: no step finds a place for it")
 
 
 def one_warrior(realm: Realm) -> Flow[None]:
@@ -137,14 +140,14 @@ def warrior_per_village(realm: Realm) -> Flow[None]:
     yield from ()
     short = [place for place in realm.samoan() if _short(realm, place)]
     if not short:
-        realm.tell(6, "a warrior per village: every group has them, so it is ignored")
+        realm.tell(6, "place no warrior: every group has one a village", PER_VILLAGE)
     for place in short:
         group = realm.groups[place]
         missing = min(group.villages - group.warriors, realm.supply("warriors"))
         group.warriors += missing
-        realm.tell(
-            6, f"a warrior per village: {realm.name(place)} gets {missing}, for {counted(group.villages, 'village')}"
-        )
+        what = counted(missing, "warrior") if missing else "no warrior"
+        why = f"it has {counted(group.villages, 'village')}" + ("" if missing else ", and none is left in the supply")
+        realm.tell(6, f"place {what} on {realm.name(place)}: {why}", PER_VILLAGE)
 
 
 # ---- War Canoe --------------------------------------------------------------------------------------------------
@@ -154,12 +157,12 @@ def war_canoe(realm: Realm) -> Flow[None]:
     """A War Canoe in the home group; without a home nothing (paradise rulings 9 and 12)."""
     yield from ()
     if realm.home is None:
-        realm.tell(9, "1 War Canoe: Samoa has no home, so it is ignored")
+        realm.tell(9, "place no War Canoe: Samoa has no home", WAR_CANOE_SECTION)
     elif not realm.supply("war canoes"):
-        realm.tell(12, "no War Canoe is left in the supply")
+        realm.tell(12, "place no War Canoe: none is left in the supply", WAR_CANOE_SECTION)
     else:
         realm.groups[realm.home].war_canoes += 1
-        realm.tell(9, f"1 War Canoe in the home group, {realm.name(realm.home)}")
+        realm.tell(9, f"place 1 War Canoe on {realm.name(realm.home)}, the home group", WAR_CANOE_SECTION)
 
 
 def _listed(realm: Realm, places: list[Place]) -> str:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.flow import Flow, Option
 from engine.paradise.cards import reveal_cards
 from engine.paradise.hexes import distance, walk
 from engine.paradise.notation import counted
 from engine.paradise.options import ADRIFT, MARKERS
 from engine.paradise.position import Realm
-from engine.paradise.tables import KNOTS, MOST_OFF_COURSE, SAMOA_HEX, Place
-from engine.paradise.tiles import ask_tile, described, place_canoe, place_options, placed, south_island
+from engine.paradise.tables import KNOTS, MOST_OFF_COURSE, SAMOA_HEX, SECTIONS, Place
+from engine.paradise.tiles import ask_tile, place_canoe, place_options, placed, south_island
+
+_ACTION: Final = SECTIONS[5]
 
 
 def explore(realm: Realm) -> Flow[None]:
     """Hex after hex until five knots show, six with Navigation or Ocean Chart (paradise ruling 5)."""
     yield from reveal_cards(realm, "Explore!")
     limit = KNOTS + realm.more_knots()
-    realm.tell(5, f"Explore!: from Samoa outward until {limit} knots show")
+    realm.tell(5, f"explore from Samoa outward until {limit} knots show")
     knots = adrift = 0
     while knots < limit:
         place: Place | None = None
@@ -37,7 +41,7 @@ def explore(realm: Realm) -> Flow[None]:
             counts = not realm.is_on("no-off-course-knots")
             knots += shown if counts else 0
             with_knots = f"{counted(shown, 'knot')} more" if counts else "its knots do not count"
-            realm.tell(4, f"Off Course has no effect on Samoa: set it aside, draw again for the hex; {with_knots}")
+            realm.tell(4, f"set the Off Course marker aside and draw again for the same hex; {with_knots}", _ACTION)
             continue
         knots += shown
         if place is not None:
@@ -60,7 +64,7 @@ def _found(realm: Realm, place: Place | None) -> Flow[None]:
         place = placed(realm, option)
     else:
         yield from ask_tile(realm, place)
-    realm.tell(5, f"Samoa finds {described(realm, place)}: {place_canoe(realm, place)}, and nothing else")
+    realm.tell(5, f"{place_canoe(realm, place)} and nothing else: Samoa finds it")
     if (yield from south_island(realm, place)):
         second: Place | None = None
         if realm.data.map:

@@ -18,7 +18,7 @@ from engine.paradise.notation import words
 from engine.paradise.options import FACES
 from engine.paradise.position import HANDLES, Realm
 from engine.paradise.sequence import whole_game
-from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO
+from engine.paradise.tables import MOST_UNDOS, NEWEST, TONGA, UNDO
 from engine.rules import Game, Settings, is_on
 
 _UNDOING: Final = (UNDO,)
@@ -38,11 +38,12 @@ class Reported(NamedTuple):
 class Paradise(Game):
     """The public position: all of it, for nothing is hidden from anybody."""
 
-    def __init__(self, data: Data, settings: Settings) -> None:
+    def __init__(self, data: Data, settings: Settings, version: int = NEWEST) -> None:
+        self.version = version
         self.data = data
         self.settings = settings
         self.own_dice = is_on(settings, "own-dice")
-        self.realm = Realm(data, settings)
+        self.realm = Realm(data, settings, version)
         self.said: list[Reported] = []
         self.dice: list[int] = []
         self.chits: list[Handle] = []
@@ -66,7 +67,7 @@ class Paradise(Game):
 
     def _run(self) -> Flow[Outcome | None]:
         """The script once; None if a report was taken back."""
-        realm = self.realm = Realm(self.data, self.settings)
+        realm = self.realm = Realm(self.data, self.settings, self.version)
         script = whole_game(realm)
         self.dice_used = self.chits_used = self._at = 0
         value: Any = None

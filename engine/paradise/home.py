@@ -30,4 +30,4 @@ def find_home(realm: Realm, places: Sequence[Place]) -> Flow[None]:
     tied = [place for place in with_villages if realm.groups[place].villages == most]
     home = yield from realm.choose(tied, "the new home")
     realm.home = home
-    realm.tell(9, f"{realm.name(home)} is Samoa's home now: most villages, {most}")
+    realm.tell(9, f"put Samoa's home village on {realm.name(home)}: it has the most villages, {most}")

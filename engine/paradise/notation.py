@@ -30,6 +30,13 @@ def pieces_in_words(warriors: int, war_canoes: int) -> str:
     return " ".join(named) or "nothing"
 
 
+def pieces_by_hand(warriors: int, war_canoes: int) -> str:
+    """`2 warriors and 1 War Canoe`, or `nothing`: what hands place, move or remove."""
+    named = [counted(warriors, "warrior")] if warriors else []
+    named += [counted(war_canoes, "War Canoe")] if war_canoes else []
+    return " and ".join(named) or "nothing"
+
+
 _PLAIN: Final = {
     "undo": "undo",
     "that is all": "that is all",
@@ -43,6 +50,7 @@ _PLAIN: Final = {
     "no hex": "no hex is left",
     "canoe at sea gone": "a canoe at sea is gone",
     "over": "the game is over",
+    "correct points": "correct points",
 }
 """Verbs that stand alone."""
 
@@ -64,6 +72,10 @@ def words(data: Data, option: Option) -> str:
         case ("starts", warriors, canoes, transport):
             with_canoe = " and a transport canoe" if transport else ""
             return f"samoa starts with {pieces_in_words(warriors, canoes)}{with_canoe}"
+        case ("away", tonga, samoa):
+            return f"{tonga} from tonga {samoa} from samoa"
+        case ("piece", kind, number):
+            return counted(number, PIECES[kind])
         case ("boxes", boxes, green):
             return boxes_in_words(boxes, green)
         case ("call", label, place):
@@ -79,6 +91,10 @@ def words(data: Data, option: Option) -> str:
     raise ValueError(f"no option of this game: {option}")
 
 
+PIECES: Final = ("village", "warrior", "war canoe", "transport canoe")
+"""Kinds of Samoa's pieces, in the order in which `engine.paradise.correction` counts them."""
+
+
 _OF_PLACE: Final = {
     "discover at": "discover at {}",
     "ocean at": "ocean at {}",
@@ -89,6 +105,9 @@ _OF_PLACE: Final = {
     "cut off": "cut off {}",
     "canoe gone": "canoe gone at {}",
     "start at": "start at {}",
+    "correct": "correct {}",
+    "correct distance": "correct distance of {}",
+    "correct pieces": "correct pieces on {}",
 }
 _OF_NUMBER: Final = {
     "off course": "off course among {}",
@@ -122,7 +141,8 @@ MANY: Final = 40
 """Answers of a question that are listed one by one."""
 _NUMBER: Final = re.compile(r"\b[0-9]+\b")
 _OF_NAME: Final = re.compile(
-    r"(call group [0-9]+|discover at|ocean at|you occupy|start at|can reach) ([^:]+)(: [0-9]+ defenders?)?\Z"
+    r"(call group [0-9]+|discover at|ocean at|you occupy|start at|can reach|correct distance of|"
+    r"correct pieces on|correct) ([^:]+)(: [0-9]+ defenders?)?\Z"
 )
 
 
@@ -138,7 +158,9 @@ def shapes(sentences: Sequence[str]) -> Sequence[str]:
             shape = f"{_NUMBER.sub('N', of_name[1])} NAME{': N defenders' if of_name[3] else ''}"
             by_verb.setdefault(shape, {})[of_name[2]] = None
             continue
-        plural = re.sub(r"\b1 (box|knot|canoe|defender|warrior|war canoe)\b", r"1 \1s", sentence)
+        plural = re.sub(
+            r"\b1 (box|knot|canoe|defender|warrior|war canoe|village|transport canoe)\b", r"1 \1s", sentence
+        )
         by_shape.setdefault(_NUMBER.sub("N", plural.replace("boxs", "boxes")), []).append(sentence)
     named: dict[str, list[str]] = {}
     for shape, names in by_verb.items():
@@ -159,7 +181,7 @@ def vocabulary(data: Data) -> frozenset[str]:
         *ACTIONS,
         "discover found from tonga from samoa box boxes green atoll battle at won lost nothing malaria",
         "warrior warriors war canoe canoes samoa starts with and a transport call needs can reach defender defenders",
-        "is knot knots another card tile group",
+        "is knot knots another card tile group village villages",
         *data.names,
         *data.card_names,
     )

@@ -17,6 +17,7 @@ from engine.paradise.tables import (
     MOST_ELIGIBLE,
     MOST_KNOTS,
     MOST_POINTS,
+    MOST_SAMOAN_BOXES,
     MOST_WAR_CANOES,
     MOST_WARRIORS,
     Place,
@@ -37,7 +38,7 @@ STARTS: Final = tuple(
     for canoes in range(MOST_WAR_CANOES + 1)
     for transport in (0, 1)
 )
-SAMOAN_BOXES: Final = tuple(("samoa boxes", boxes) for boxes in range(2, 7))
+SAMOAN_BOXES: Final = tuple(("samoa boxes", boxes) for boxes in range(2, MOST_SAMOAN_BOXES + 1))
 
 
 @lru_cache(64)
@@ -89,3 +90,20 @@ def battle_options(place: Place, warriors: int, war_canoes: int) -> tuple[Option
     lost = losses(warriors, war_canoes)
     won: list[Option] = [("battle", place, 1, *pieces) for pieces in lost]
     return (*won, *(("battle", place, 0, *pieces) for pieces in lost[:-1]))
+
+
+@lru_cache(256)
+def distances_but(tonga: int, samoa: int) -> tuple[Option, ...]:
+    """Distances as in a report, but for these."""
+    return tuple(("away", *far) for far in DISTANCES if far != (tonga, samoa))
+
+
+@lru_cache(1024)
+def pieces_but(there: tuple[int, ...], most: tuple[int, ...]) -> tuple[Option, ...]:
+    """One kind of Samoa's pieces at a time: up to the most of it, and not as many as are kept."""
+    return tuple(
+        ("piece", kind, number)
+        for kind, (now, bound) in enumerate(zip(there, most, strict=True))
+        for number in range(bound + 1)
+        if number != now
+    )

@@ -18,11 +18,14 @@ from engine.paradise.tables import (
     ATTACK,
     ATTACKS,
     CHITS,
+    FORCED,
     MORE_KNOTS,
     MOST_GROUPS,
+    NEWEST,
     NEXT_TO_SAMOA,
     SAMOA,
     SAMOA_HEX,
+    SECTIONS,
     TONGA,
     Place,
 )
@@ -37,9 +40,11 @@ HANDLES: Final = handles_of(0, 1, CHITS)
 class Realm:
     """Samoa's side of one run of the game, and the few things that the program must remember of the player's."""
 
-    def __init__(self, data: Data, settings: Settings) -> None:
+    def __init__(self, data: Data, settings: Settings, version: int = NEWEST) -> None:
         self.data = data
         self.settings = settings
+        self.version = version
+        """Of the rules (docs/paradise.md, "Versions of the rules")."""
         self.story: list[tuple[Any, ...]] | None = None
         self.turn = 0
         self.step = "set-up"
@@ -71,6 +76,8 @@ class Realm:
         """Hexes from Samoa that were asked for: constants (paradise ruling 16)."""
         self.tiles_out: list[int] = []
         """Tiles of the data that lie on the board."""
+        self.corrections = 0
+        """Facts that the player has stated anew (paradise ruling 27)."""
         self.arioi_used = False
         self.south_island = not is_on(settings, "south-island")
         """Whether the South Island's tile has come, or never does."""
@@ -155,10 +162,11 @@ class Realm:
         if self.story is not None:
             self.story.append(event)
 
-    def tell(self, ruling: int, text: str) -> None:
-        """A step of Samoa's with its reason, and the ruling on docs/paradise.md that it follows."""
+    def tell(self, ruling: int, text: str, section: str = "") -> None:
+        """A step as the player's hands do it, with its reason and the ruling on docs/paradise.md that it follows; and
+        the section of the printed solitaire rules, if it is not that of the ruling (`SECTIONS`)."""
         if self.story is not None:
-            self.story.append(("step", ruling, text))
+            self.story.append(("step", ruling, text, section or SECTIONS[ruling]))
 
     def new_label(self) -> Place:
         """The next of `group 1`, `group 2` …"""
@@ -176,17 +184,20 @@ class Realm:
     def place_village(self, place: Place) -> bool:
         """A village in an empty box; a realm without a home gets one. Whether there was a piece left."""
         if not self.supply("villages"):
-            self.tell(12, "no village is left in the supply")
+            self.tell(12, "place no village: none is left in the supply")
             return False
         self.groups[place].villages += 1
         return True
 
     # ---- requests
 
-    def ask(self, rule: str, options: Sequence[Option], *about: Any) -> Flow[Option]:
-        """A question to the player."""
+    def ask(self, rule: str, options: Sequence[Option], *about: Any, mends: Sequence[Option] = ()) -> Flow[Option]:
+        """A question to the player; not asked where one answer is left of a fact about the board (paradise ruling
+        28)."""
+        if len(options) == 1 and rule in FORCED and self.version > 1:
+            return options[0]
         self.about = about
-        answer: Answer = yield Ask(TONGA, rule, options)
+        answer: Answer = yield Ask(TONGA, rule, options, mends=mends)
         return answer.option
 
     def roll(self, number: int, why: str) -> Flow[tuple[int, ...]]:

@@ -26,6 +26,7 @@ _PROMPTS: Final = {
     "start": "at which hex Samoa's exploration of ring {0} begins",
     "victory": "your victory points",
     "die": "throw a die: {0}",
+    "correction": "how it is: {0}",
     "over": "whether the game is over: {0}",
 }
 REMOVED: Final = ("local warriors", "warriors", "War Canoes")

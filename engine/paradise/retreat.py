@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.flow import Flow, Option
-from engine.paradise.notation import pieces_in_words
+from engine.paradise.notation import pieces_by_hand, pieces_in_words
 from engine.paradise.position import Realm
 from engine.paradise.tables import Place
 
@@ -13,13 +13,13 @@ def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[N
     25)."""
     if not warriors and not war_canoes:
         return
-    pieces, is_one = pieces_in_words(warriors, war_canoes), warriors + war_canoes == 1
     options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]
-    option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces)
+    option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces_in_words(warriors, war_canoes))
     if option == ("no retreat",):
-        realm.tell(25, f"{pieces} cannot retreat and {'is' if is_one else 'are'} removed")
+        realm.tell(25, f"remove {pieces_by_hand(warriors, war_canoes)} of Samoa's: no retreat is possible")
         return
     group = realm.groups[option[1]]
     group.warriors += warriors
     group.war_canoes += war_canoes
-    realm.tell(25, f"{pieces} {'retreats' if is_one else 'retreat'} to {realm.name(option[1])}")
+    moved = pieces_by_hand(warriors, war_canoes)
+    realm.tell(25, f"move {moved} of Samoa's from {realm.name(lost)} to {realm.name(option[1])}: the retreat")

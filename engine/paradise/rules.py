@@ -8,20 +8,21 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import data, data_lines, notation, questions, story, uses, view
+from engine.paradise import data, data_lines, notation, questions, refused, story, uses, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
-from engine.paradise.tables import SAMOA, SEATS, SETTINGS, WITNESS
+from engine.paradise.tables import NEWEST, SAMOA, SEATS, SETTINGS, WITNESS
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
+from engine.words import tokens
 
 
 class ParadiseRules(Rules):
-    """Version 1: the player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are
-    words of the game."""
+    """The player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are words of the
+    game. Version 2 takes facts that are stated anew, and asks nothing that has one answer left."""
 
     name = "paradise"
-    version = 1
+    version = NEWEST
     title = "Conquest of Paradise, solitaire"
     settings = SETTINGS
 
@@ -29,10 +30,11 @@ class ParadiseRules(Rules):
         self.data = given
         kind = "practice chit" if given.is_practice else "chit"
         self.cards = tuple(f"{kind} {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
+        self.telling = _telling(given.names)  # type: ignore[misc]
         self._vocabulary: frozenset[str] | None = None
 
     def with_data(self, lines: Sequence[str]) -> Rules:
-        return _with_data(tuple(lines))
+        return _with_data(type(self), tuple(lines))
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
         if unknown := [name for name, value in settings.items() if name in SETTINGS and value not in (0, 1)]:
@@ -45,7 +47,7 @@ class ParadiseRules(Rules):
         return DECKS
 
     def begin(self, settings: Settings) -> Game:
-        return Paradise(self.data, settings)
+        return Paradise(self.data, settings, self.version)
 
     def words(self, option: Option) -> str:
         return notation.words(self.data, option)
@@ -61,6 +63,10 @@ class ParadiseRules(Rules):
     def prompt(self, game: Game, ask: Ask) -> str:
         assert isinstance(game, Paradise)
         return questions.prompt(game.realm, ask)
+
+    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
+        assert isinstance(game, Paradise)
+        return refused.why_refused(game, ask, text)
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, Paradise)
@@ -96,12 +102,26 @@ class ParadiseRules(Rules):
             "chits drawn": len(realm.drawn),
             "villages of Samoa": sum(group.villages for group in realm.groups.values()),
             "reports taken back": game.undos,
+            "facts corrected": realm.corrections,
         }
 
 
+def _telling(names: Sequence[str]) -> frozenset[str]:
+    """The words that make another name of a name: "west", where there are North and North West."""
+    longer = (other[len(name) :] for name in names for other in names if other.startswith(f"{name} "))
+    return frozenset(word for rest in longer for word in tokens(rest))
+
+
+class FirstParadiseRules(ParadiseRules):
+    """Version 1, for the games that were begun with it."""
+
+    version = 1
+
+
 @lru_cache(maxsize=8)
-def _with_data(lines: tuple[str, ...]) -> ParadiseRules:
-    return ParadiseRules(data_lines.read(lines))
+def _with_data(version: type[ParadiseRules], lines: tuple[str, ...]) -> ParadiseRules:
+    return version(data_lines.read(lines))
 
 
+RULES_1 = FirstParadiseRules(data.Data())
 RULES = ParadiseRules(data.Data())

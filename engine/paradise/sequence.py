@@ -8,6 +8,7 @@ from typing import Final
 from engine.flow import Flow, Handle, Outcome, Pick
 from engine.paradise.attack import attack
 from engine.paradise.battle import movement
+from engine.paradise.correction import correct, corrections
 from engine.paradise.discovery import exploration
 from engine.paradise.expand import expand
 from engine.paradise.explore import explore
@@ -46,13 +47,23 @@ def whole_game(realm: Realm) -> Flow[Outcome]:
         yield from pending_chits(realm)
         yield from movement(realm)
         realm.step = "victory"
-        _, realm.points = yield from realm.ask("victory", VICTORY)
+        yield from victory(realm)
         outcome = ending(realm, realm.points or 0)
         if outcome is not None:
             yield from realm.ask("over", OVER, outcome.how)
             realm.step = "over"
             realm.note("over", SEATS[outcome.winners[0]], outcome.how)
             return outcome
+
+
+def victory(realm: Realm) -> Flow[None]:
+    """The player's points; facts can be stated anew before."""
+    while True:
+        option = yield from realm.ask("victory", VICTORY, mends=corrections(realm))
+        if option[0] == "victory":
+            realm.points = option[1]
+            return
+        yield from correct(realm, option)
 
 
 def set_up(realm: Realm) -> Flow[None]:
@@ -72,7 +83,7 @@ def set_up(realm: Realm) -> Flow[None]:
     pieces = pieces_in_words(home.warriors, home.war_canoes)
     if home.canoe:
         pieces = "a Transport Canoe" if pieces == "nothing" else f"{pieces} and a Transport Canoe"
-    realm.tell(16, f"Samoa starts with two villages in {home.boxes} boxes, and {pieces} besides")
+    realm.tell(16, f"place Samoa's home village and a village in its {home.boxes} boxes, and {pieces} besides")
 
 
 # ---- chits ------------------------------------------------------------------------------------------------------
@@ -118,7 +129,7 @@ def take_chit(realm: Realm) -> Flow[Handle]:
     said = EXPANDS[chit.expand], ACTIONS[chit.action]
     realm.note("chit", realm.chit(handle) + 1, *said, len(realm.cup), realm.data.is_practice)
     if len(realm.drawn) == DRAWS_BEFORE_ATTACKS:
-        realm.tell(2, "six chits are drawn: the four Attack! chits join the cup")
+        realm.tell(2, "put the four Attack! chits into the cup: six chits are drawn")
     return handle
 
 
@@ -132,13 +143,13 @@ def resolve(realm: Realm, handle: Handle) -> Flow[None]:
 def build(realm: Realm) -> Flow[None]:
     """Nothing beyond the placement (paradise ruling 3)."""
     yield from ()
-    realm.tell(3, "Build: Samoa does nothing more")
+    realm.tell(3, "do nothing more for Samoa: Build")
 
 
 def defend(realm: Realm) -> Flow[None]:
     """Samoa's pieces stay where they are (paradise ruling 3)."""
     yield from ()
-    realm.tell(3, "Defend: Samoa does nothing more")
+    realm.tell(3, "do nothing more for Samoa: Defend")
 
 
 _ACTIONS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {

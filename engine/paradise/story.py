@@ -4,9 +4,11 @@
 kind         keys
 ===========  =======================================================================================================
 turn         number
-step         ruling, text: something of Samoa's with its reason, and the ruling on docs/paradise.md
+step         ruling, text, section: what the player's hands do with its reason; the ruling on docs/paradise.md and the
+             section of the printed rules
 chit         number, expand, action, left, practice: a chit was drawn
 tie          seat, why, die, among, chosen (`engine.automaton`)
+corrected    text, before: a fact that was stated anew, and what it was
 undone       text, after: a report was taken back; `after`: dice or chits had come under it
 kept         why, dice: dice thrown before the undo are used again
 over         winner, how
@@ -22,7 +24,8 @@ from engine.paradise.tables import SEATS
 
 _KEYS: Final = {
     "turn": ("number",),
-    "step": ("ruling", "text"),
+    "step": ("ruling", "text", "section"),
+    "corrected": ("text", "before"),
     "chit": ("number", "expand", "action", "left", "practice"),
     "tie": automaton.KEYS["tie"],
     "undone": ("text", "after"),

@@ -6,6 +6,9 @@ from typing import Final, TypeAlias
 
 from engine.flow import Option, Seat
 
+NEWEST: Final = 2
+"""Version of the rules. The first asks what has one answer left, and takes no corrections."""
+
 TONGA: Final[Seat] = 0
 SAMOA: Final[Seat] = 1
 WITNESS: Final[Seat] = 2
@@ -92,12 +95,14 @@ MORE_REACH: Final = frozenset({"double-hulled canoes", "poi"})
 MOST_GROUPS: Final = 40
 FARTHEST: Final = 12
 MOST_BOXES: Final = 4
+MOST_SAMOAN_BOXES: Final = 6
 MOST_KNOTS: Final = 4
 MOST_DEFENDERS: Final = 12
 MOST_CANOES: Final = 12
 MOST_POINTS: Final = 80
 MOST_CARDS: Final = 27
 MOST_UNDOS: Final = 99
+MOST_CORRECTIONS: Final = 99
 MOST_EVENTS: Final = 40
 """Battles and the like of one turn."""
 MOST_WARRIORS: Final = 8
@@ -129,6 +134,46 @@ SETTINGS: Final = {
     "unwitnessed": "the player is alone: their own key is the only source of chance",
     "witness": "a second person decides nothing and proves every roll",
 }
+
+_SET_UP: Final = "Setup"
+_EXPLORATION: Final = "Exploration Step"
+_BATTLE: Final = "Movement and Battle Step"
+WAR_CANOE_SECTION: Final = "Expand, 1 War Canoe"
+DISCOVERY_SECTION: Final = _EXPLORATION
+SECTIONS: Final = {
+    1: "Victory Step",
+    2: _SET_UP,
+    3: "Action",
+    4: _EXPLORATION,
+    5: "Action, Explore!",
+    6: "Expand, order of precedence",
+    7: "Expand, 1 Village",
+    8: "Expand, Transport Canoe Chain",
+    9: _BATTLE,
+    10: "Action, Attack!",
+    11: "Expand, 1 Card",
+    12: "Expand",
+    13: "Action, Attack!",
+    14: _BATTLE,
+    15: "Expand, 1 Card",
+    16: _SET_UP,
+    17: _EXPLORATION,
+    18: "Procedure",
+    19: "Procedure",
+    20: "Victory Step",
+    21: _BATTLE,
+    22: "Procedure",
+    23: "Expand",
+    24: "Expand, Transport Canoe Chain",
+    25: _BATTLE,
+    26: "Procedure",
+    27: "Procedure",
+    28: "Procedure",
+}
+"""The section of the printed solitaire rules that each ruling is about."""
+
+FORCED: Final = frozenset({"chain", "retreat", "card", "start", "second", "tile"})
+"""Questions about the board that are not asked when one answer is left (paradise ruling 28)."""
 
 UNDO: Final[Option] = ("undo",)
 DONE: Final[Option] = ("that is all",)

@@ -72,7 +72,8 @@ def place_canoe(realm: Realm, place: Place) -> str:
     words."""
     group = realm.groups[place]
     group.canoe = bool(realm.supply("transport canoes"))
-    return "place a Transport Canoe" if group.canoe else "no Transport Canoe is left to place"
+    piece = "a Transport Canoe" if group.canoe else "nothing, for no Transport Canoe is left,"
+    return f"place {piece} on {described(realm, place)}"
 
 
 def described(realm: Realm, place: Place) -> str:

@@ -22,6 +22,7 @@ def view(game: Paradise) -> dict[str, Any]:
         "step": realm.step,
         "practice": realm.data.is_practice,
         "own_dice": game.own_dice,
+        "corrections": realm.corrections,
         "undos": game.undos,
         "undos_after_chance": game.undos_after_chance,
         "home": None if realm.home is None else realm.name(realm.home),

@@ -82,6 +82,7 @@ class TripoliRules(Rules):
     title: ClassVar[str] = "The Shores of Tripoli"
     measure: ClassVar[str] = "season"
     cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
+    telling: ClassVar[frozenset[str]] = frozenset({"zone"})
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
         "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from engine.cards import Deck, read_handle, write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, Option, Refusal, Seal, Seat
@@ -54,7 +55,7 @@ def read_answer(rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: 
                 options += ask.allows(face[handle])
             answers = (Answer(option, handle) for option in options)
             return next((answer for answer in answers if write_answer(rules, decks, answer) == text), None)
-    return next((Answer(option) for option in ask.options if rules.words(option) == text), None)
+    return next((Answer(option) for option in chain(ask.options, ask.mends) if rules.words(option) == text), None)
 
 
 def write_order(decks: Sequence[Deck], order: Order) -> str:

@@ -30,7 +30,7 @@ class Policy(Protocol):
 
 
 class RandomPolicy:
-    """Each legal answer equally likely; orders drawn once, equally likely too."""
+    """Each legal answer equally likely, but for those that mend earlier ones; orders drawn once, equally likely too."""
 
     def __init__(self, rules: Rules, rng: random.Random) -> None:
         self._rules = rules
@@ -40,7 +40,7 @@ class RandomPolicy:
         self._whims = _whims(rng.getrandbits, len(rules.cards))
 
     def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        return answers[int(self._random() * len(answers))]
+        return answers[int(self._random() * (len(answers) - len(ask.mends)))]
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
         if not level:

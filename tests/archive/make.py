@@ -121,6 +121,7 @@ PLANS = (
         seed=17,
     ),
     Plan("paradise-1-own-dice", ("paradise", "--own-dice"), ("tonga",), seed=18, longest=20),
+    Plan("paradise-2", ("paradise", "--malaria"), ("tonga", "witness"), kept="--witness", seed=19),
 )
 
 
@@ -194,6 +195,9 @@ def reporting(chance: random.Random) -> Choose:
         ends = [option for option in options if option.endswith(" complete")]
         if ends and chance.random() < 0.25:
             return chance.choice(ends)
+        if (mending := [option for option in options if option.startswith("correct")]) and chance.random() < 0.1:
+            return chance.choice(mending)
+        options = [option for option in options if option not in mending]
         options = [option for option in options if not option.startswith("victory") or len(option) < len("victory 10")]
         onwards = [option for option in options if option not in RARE or chance.random() < 0.05]
         return chance.choice(onwards or options)

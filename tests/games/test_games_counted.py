@@ -75,7 +75,7 @@ def listed_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
         if faces[handle] not in seen:
             seen.add(faces[handle])
             answers += [Answer(option, handle) for option in (*ask.spend, *ask.allows(faces[handle]))]
-    return answers
+    return answers + [Answer(option) for option in ask.mends]
 
 
 KINDS: tuple[tuple[str, dict[str, int], int, str], ...] = (
@@ -85,16 +85,18 @@ KINDS: tuple[tuple[str, dict[str, int], int, str], ...] = (
     ("loot", {}, 15, "2f36e50b6421a66ad6acaddeef887aa0"),
     ("loot", {"players": 5}, 10, "435da0e4c719d6293d5d8965e5f56111"),
     ("loot", {"players": 8, "partners": 1}, 6, "7b20238a5b2d5fa095c6d338ba8e5936"),
-    ("paradise", {}, 4, "5687423bc6daebd1215b3da8eef0aca1"),
-    ("paradise", {"own-dice": 1}, 2, "1d38dd0a03bb0a59dac447691af0876e"),
+    ("paradise 1", {}, 4, "5687423bc6daebd1215b3da8eef0aca1"),
+    ("paradise 1", {"own-dice": 1}, 2, "1d38dd0a03bb0a59dac447691af0876e"),
+    ("paradise", {}, 4, "fdb6f3975970569c18dc8ad0ef9608e1"),
 )
-"""Games, their options, how many are played, and a digest of all of them, made by the program that listed every
-answer."""
+"""Games (the newest version of their rules, if none is named), their options, how many are played, and a digest of all
+of them, made by the program that listed every answer."""
 
 
 def played(name: str, options: dict[str, int], games: int, look: bool) -> tuple[str, int]:
     """A digest of every answer and every end, and how many questions there were; `look` at each of them."""
-    rules = registry.newest(name)
+    name, _, version = name.partition(" ")
+    rules = registry.find(name, int(version)) if version else registry.newest(name)
     settings = registry.chosen_settings(rules, options)
     digest, questions = hashlib.sha256(), 0
     for number in range(games):

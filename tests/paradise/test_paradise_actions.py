@@ -111,8 +111,8 @@ class Asking(Stage):
 
 
 def test_rings_alternate_and_explored_hexes_are_skipped() -> None:
-    """Ruling 5: ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the data, so it is asked
-    once."""
+    """Ruling 5: ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the data, and one hex,
+    so that it is not asked for (ruling 28)."""
     realm = a_realm(lines=SMALL_MAP)
     realm.explored.add(place(realm, "east"))
     stage = Asking(realm)
@@ -123,7 +123,7 @@ def test_rings_alternate_and_explored_hexes_are_skipped() -> None:
     )
     assert stage.about == ["niue", "north", "tuvalu", "north west", "far north", "north east", "corner"]
     stage.about.clear()
-    stage.play(explore(realm), ["ocean 1 knot", "ocean 1 knot", "start at tubai", "ocean 1 knot"])
+    stage.play(explore(realm), ["ocean 1 knot", "ocean 1 knot", "ocean 1 knot"])
     assert stage.about == ["far east", "rarotonga", "tubai"] and "no unexplored hex" in stage.told()[-1]
     assert at(realm, "far north").from_samoa == 2 and at(realm, "far north").from_tonga == 3
 
@@ -177,7 +177,9 @@ def test_fewest_defenders_are_attacked() -> None:
     answers = ["can reach group 2: 3 defenders", "can reach group 3: 2 defenders", "that is all", "arioi stops it"]
     stage = Stage(realm)
     stage.play(attack(realm), answers)
-    assert "attacks group 3 with 1 war canoe: the fewest defenders, 2" in stage.told()[0]
+    assert (
+        "move 1 War Canoe of Samoa's from group 1 to group 3, to attack it: the fewest defenders, 2" in stage.told()[0]
+    )
 
 
 def test_a_tie_goes_to_the_nearest_to_samoa() -> None:
@@ -200,7 +202,7 @@ def test_a_tie_of_distance_is_broken_by_die() -> None:
     answers = ["can reach group 2: 1 defender", "can reach tonga: 1 defender", "can reach fiji: 1 defender"]
     stage = Stage(realm)
     stage.play(attack(realm), [*answers, "that is all", "arioi stops it"], [5])
-    assert "attacks Fiji" in stage.told()[0] and "5 to 6 Fiji" in stage.rolls[0].why
+    assert "to Fiji, to attack it" in stage.told()[0] and "5 to 6 Fiji" in stage.rolls[0].why
 
 
 def test_fleets_combine_against_one_target() -> None:
@@ -372,7 +374,7 @@ def test_a_village_is_saved_only_if_one_is_left() -> None:
     stage = Stage(realm)
     answers = ["can reach fiji: 0 defenders", "that is all", "the attack goes on", "battle at fiji lost, lost nothing"]
     stage.play(attack(realm), [*answers, "4 boxes 3 green"])
-    assert not at(realm, "fiji").villages and "no village is left for it to save" in stage.told()[-1]
+    assert not at(realm, "fiji").villages and "place no village, for none is left," in stage.told()[-1]
 
 
 def test_the_south_island_lies_where_the_player_says() -> None:

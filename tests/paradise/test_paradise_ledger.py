@@ -89,7 +89,7 @@ def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Ho
         )
         assert "practice" in text and "unofficial" in text
     everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
-    assert "(ruling 17)" in everything and "Your hand" not in everything
+    assert "(Exploration Step; ruling 17)" in everything and "Your hand" not in everything
 
 
 def test_what_is_asked_is_listed_by_shape(homes: tuple[Home, Home]) -> None:

@@ -143,7 +143,7 @@ def test_a_group_of_samoas_without_a_piece_left_for_it_brings_no_chit() -> None:
     answers = ["discover 3 from tonga 2 from samoa: 4 boxes 1 green", "exploration complete"]
     stage.play(exploration(realm), answers, [1, 2])
     assert realm.pending == 0 and not realm.groups[place(realm, "group 1")].canoe
-    assert "no Transport Canoe is left to place" in stage.told()[0]
+    assert "place nothing, for no Transport Canoe is left," in stage.told()[0]
 
 
 def test_any_numbered_group_can_be_named_later() -> None:

@@ -224,10 +224,8 @@ def test_a_name_has_two_lines_on_the_map_at_most() -> None:
     assert max(map(len, names.values())) == 2
 
 
-@pytest.mark.parametrize(
-    ("pieces", "told"), [((1, 0), "1 warrior retreats to"), ((1, 1), "1 warrior 1 war canoe retreat to")]
-)
+@pytest.mark.parametrize(("pieces", "told"), [((1, 0), "1 warrior"), ((2, 1), "2 warriors and 1 War Canoe")])
 def test_pieces_retreat_in_good_english(pieces: tuple[int, int], told: str) -> None:
     stage = Stage(a_realm())
     stage.play(retreat(stage.realm, 5, *pieces), ["retreat to samoa"])
-    assert stage.told() == [f"{told} Samoa"]
+    assert stage.told() == [f"move {told} of Samoa's from Rarotonga to Samoa: the retreat"]

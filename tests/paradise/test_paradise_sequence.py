@@ -297,10 +297,10 @@ def test_cards_lie_face_down_until_an_action_or_an_attack() -> None:
 def test_what_is_lost_with_a_group_is_told() -> None:
     """Ruling 21."""
     for group, told in (
-        (IslandGroup(3, 3, 3, 3, canoe=True), "Samoa loses group 1, with a Transport Canoe"),
-        (IslandGroup(3, 3, 3, 3, villages=2, canoe=True), "Samoa loses group 1, with 2 villages and a Transport Canoe"),
-        (IslandGroup(3, 3, 3, 3, villages=1), "Samoa loses group 1, with 1 village"),
+        (IslandGroup(3, 3, 3, 3, canoe=True), "a Transport Canoe"),
+        (IslandGroup(3, 3, 3, 3, villages=2, canoe=True), "2 villages and a Transport Canoe"),
+        (IslandGroup(3, 3, 3, 3, villages=1), "1 village"),
     ):
         stage = Stage(a_realm({"group 1": group}))
         stage.play(movement(stage.realm), ["take group 1", "movement complete"])
-        assert stage.told() == [told]
+        assert stage.told() == [f"remove {told} of Samoa's from group 1: Samoa loses it"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from engine.flow import Answer, Ask, Flow, Pick, Roll
@@ -78,7 +79,7 @@ class Stage:
             return end.value
 
     def _meant(self, ask: Ask, text: str) -> Any:
-        for option in ask.options:
+        for option in chain(ask.options, ask.mends):
             if tokens(words(self.realm.data, option)) == tokens(text):
                 return option
         raise AssertionError(f"{text} answers {ask.rule}: {[words(self.realm.data, o) for o in ask.options[:40]]}")
@@ -123,6 +124,10 @@ WEIGHTS = {
     "discover": 3.0,
     "discover at": 3.0,
     "no south island": 4.0,
+    "correct": 0.1,
+    "correct distance": 0.1,
+    "correct pieces": 0.1,
+    "correct points": 0.05,
 }
 
 

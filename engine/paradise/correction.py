@@ -1,0 +1,122 @@
+"""Facts that the player states anew where a report was mistaken (paradise ruling 27).
+
+A correction changes what the program keeps from here on. What was decided with the mistaken fact stays: dice, chits,
+pieces that were placed and attacks are as they were, and `undo` is there for a report that should not stand at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.flow import Flow, Option
+from engine.options import Chain, Product
+from engine.paradise.group import IslandGroup
+from engine.paradise.home import find_home, home_is_lost
+from engine.paradise.notation import PIECES, boxes_in_words, counted
+from engine.paradise.options import BOX_OPTIONS, SAMOAN_BOXES, VICTORY, distances_but, pieces_but
+from engine.paradise.position import Realm
+from engine.paradise.tables import MOST_CORRECTIONS, MOST_DEFENDERS, MOST_SAMOAN_BOXES, SAMOA_HEX, Place
+
+_SUPPLIES: Final = ("villages", "warriors", "war canoes", "transport canoes")
+_POINTS: Final[tuple[Option, ...]] = (("correct points",),)
+
+
+def corrections(realm: Realm) -> Sequence[Option]:
+    """What can be stated anew now: boxes, distances (without a map) and pieces of a group, and points; nothing with the
+    first version of the rules."""
+    if realm.version == 1 or realm.corrections >= MOST_CORRECTIONS:
+        return ()
+    places = list(realm.groups)
+    boxes = [place for place in places if place != SAMOA_HEX or realm.groups[place].villages < MOST_SAMOAN_BOXES]
+    has_pieces = any(map(realm.supply, _SUPPLIES))
+    counted_on = [place for place in places if has_pieces or realm.groups[place].is_samoan()]
+    far = [] if realm.data.map else [place for place in places if place != SAMOA_HEX]
+    points = () if realm.points is None else _POINTS
+    return Chain(
+        Product("correct", boxes), Product("correct distance", far), Product("correct pieces", counted_on), points
+    )
+
+
+def is_correction(option: Option) -> bool:
+    return str(option[0]).startswith("correct")
+
+
+def correct(realm: Realm, option: Option) -> Flow[None]:
+    """Ask how it is, and keep that. The log has what was kept before."""
+    realm.corrections += 1
+    kind, *places = option
+    if kind == "correct points":
+        yield from _points(realm)
+        return
+    (place,) = places
+    if kind == "correct":
+        yield from _boxes(realm, place)
+    elif kind == "correct distance":
+        yield from _distance(realm, place)
+    else:
+        yield from _pieces(realm, place)
+
+
+def _points(realm: Realm) -> Flow[None]:
+    options = tuple(option for option in VICTORY if option[1] != realm.points)
+    before = f"{realm.points}"
+    _, realm.points = yield from realm.ask("correction", options, f"your points, not {before}")
+    realm.note("corrected", f"your points are {realm.points}", before)
+
+
+def _boxes(realm: Realm, place: Place) -> Flow[None]:
+    """As many boxes as villages at least."""
+    group = realm.groups[place]
+    before = boxes_in_words(group.boxes, group.green)
+    if place == SAMOA_HEX:
+        before = counted(group.boxes, "box", "boxes")
+        options: tuple[Option, ...] = tuple(one for one in SAMOAN_BOXES if group.boxes != one[1] >= group.villages)
+    else:
+        options = tuple(
+            one for one in BOX_OPTIONS if (group.boxes, group.green) != one[1:] and one[1] >= group.villages
+        )
+    about = f"the boxes of {realm.name(place)}, not {before}"
+    _, group.boxes, *green = yield from realm.ask("correction", options, about)
+    now = counted(group.boxes, "box", "boxes")
+    if green:
+        group.green = green[0]
+        now = boxes_in_words(group.boxes, group.green)
+    realm.note("corrected", f"{realm.name(place)} has {now}", before)
+
+
+def _distance(realm: Realm, place: Place) -> Flow[None]:
+    group, name = realm.groups[place], realm.name(place)
+    before = f"{group.from_tonga} and {group.from_samoa}"
+    about = f"how far {name} is from Tonga and from Samoa, not {before}"
+    options = distances_but(group.from_tonga, group.from_samoa)
+    _, group.from_tonga, group.from_samoa = yield from realm.ask("correction", options, about)
+    realm.note("corrected", f"{name} is {group.from_tonga} from Tonga and {group.from_samoa} from Samoa", before)
+
+
+def _pieces(realm: Realm, place: Place) -> Flow[None]:
+    """One kind of Samoa's pieces there: no more than the supply has. A home without a piece is lost, and a realm
+    without a home has one where a village stands (paradise ruling 9)."""
+    group, name = realm.groups[place], realm.name(place)
+    there = _there(group)
+    bounds = (group.boxes, MOST_DEFENDERS, MOST_DEFENDERS, 1)
+    most = tuple(
+        min(bound, now + realm.supply(kind)) for bound, now, kind in zip(bounds, there, _SUPPLIES, strict=True)
+    )
+    about = f"how many of one kind of Samoa's pieces are on {name}"
+    _, kind, number = yield from realm.ask("correction", pieces_but(there, most), about)
+    kept = list(there)
+    kept[kind] = number
+    group.villages, group.warriors, group.war_canoes, canoe = kept
+    group.canoe = bool(canoe)
+    group.linked = group.linked and group.canoe
+    realm.note("corrected", f"{name} has {counted(number, PIECES[kind])} of Samoa's", f"{there[kind]}")
+    if realm.home == place and not group.is_samoan():
+        yield from home_is_lost(realm)
+    elif realm.home is None and group.villages:
+        yield from find_home(realm, [place])
+
+
+def _there(group: IslandGroup) -> tuple[int, int, int, int]:
+    """Villages, warriors, War Canoes, and whether there is a Transport Canoe."""
+    return group.villages, group.warriors, group.war_canoes, int(group.canoe)
