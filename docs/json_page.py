@@ -27,7 +27,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("contacts", (contact_list.ContactList,)),
     ("home", (moving.HomeFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
-    ("play --dry-run", (written.Tried,)),
+    ("play --dry-run", (written.DryRun,)),
     ("show", (model.Report,)),
     ("moves", (open_game.Moves,)),
     ("card", (model.CardFacts,)),

@@ -16,7 +16,7 @@ from PIL import Image
 from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
-from pbem.table.server import Server
+from pbem.table.server import TableServer
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
 
@@ -67,7 +67,7 @@ def main() -> None:
         (folder / "game.toml").write_bytes(data)
         games = OpenGames(home, folder)
         path = f"/game/{games.open_path(folder / 'game.toml').name}"
-        server, ready = Server(Table(games), path), threading.Event()
+        server, ready = TableServer(Table(games), path), threading.Event()
         thread = threading.Thread(target=server.run, args=(ready.set,))
         thread.start()
         ready.wait()

@@ -50,7 +50,7 @@ class UnfinishedTurn(Failure):
     options: Sequence[str]
 
 
-class Told(Exception):
+class AlreadyPrinted(Exception):
     """The failure was told on standard output already; only the exit code is left."""
 
     def __init__(self, exit_code: int) -> None:
@@ -79,7 +79,7 @@ def _run(app: typer.Typer, given: list[str]) -> int:
     try:
         app(given, standalone_mode=False, prog_name="pbem")
         return DONE
-    except Told as told:
+    except AlreadyPrinted as told:
         return told.exit_code
     except SystemExit as end:
         if not isinstance(end.__context__, BrokenPipeError):

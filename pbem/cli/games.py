@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem import files
-from pbem.cli.errors import Told, say
+from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
 from pbem.errors import REFUSED, Usage
@@ -128,7 +128,7 @@ def check_game(
         found = bench.check(rules, number, seed, golden_file=golden, progress=advance)
     say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:
-        raise Told(REFUSED)
+        raise AlreadyPrinted(REFUSED)
 
 
 def data(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.errors import Told, say
+from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json, Newer, open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
@@ -78,7 +78,7 @@ def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: 
 def _show(facts: object, text: str, code: int, as_json: bool) -> None:
     say(as_json, facts, text.rstrip("\n"))
     if code != DONE:
-        raise Told(code)
+        raise AlreadyPrinted(code)
 
 
 def inbox(

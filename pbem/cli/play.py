@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pbem.cli.errors import Told, say
+from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, Writing, Yes, open_home, split_answers, warn_of
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
@@ -19,7 +19,7 @@ from pbem.turn.intent import Intent
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.turn.open_game import Opened
-    from pbem.turn.turn_files import Written
+    from pbem.turn.turn_files import WrittenTurn
 
 
 class _Asking(NamedTuple):
@@ -133,7 +133,7 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
     game = take_turn.tried_entry(opened, intent)
     _tell_extras(opened, intent)
     warn_of(opened.warnings)
-    tried = written.Tried(None, turn_files.public_summary(game, home), standing.to_act(game))
+    tried = written.DryRun(None, turn_files.public_summary(game, home), standing.to_act(game))
     say(options.as_json, tried, tried.summary)
 
 
@@ -166,7 +166,7 @@ def _tell_extras(opened: Opened, intent: Intent) -> None:
         warn_of(extras.consequences(intent, opened.ledger, opened.seat))
 
 
-def _goes_on(opened: Opened, written: Written) -> bool:
+def _goes_on(opened: Opened, written: WrittenTurn) -> bool:
     """Whether the next entry is the player's own as well, as in a game that they play alone."""
     return written.game.to_act() == opened.seat and not written.game.is_over() and not opened.stale
 
@@ -193,7 +193,7 @@ def _signed(opened: Opened, intent: Intent) -> bytes:
 
 
 def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _Asking) -> bytes:
-    """The entry signed after its player has seen what it says. Raises `Told` if they leave it unsigned."""
+    """The entry signed after its player has seen what it says. Raises `AlreadyPrinted` if they leave it unsigned."""
     if not asking.is_turn:
         return _ended_after_asking(opened, intent)
     from pbem.cli.guided import guide
@@ -202,7 +202,7 @@ def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _As
     _tell_extras(opened, intent)
     data = guide.lead(Turn(opened), home, intent, plain=asking.plain)
     if data is None:
-        raise Told(REFUSED if intent.answers else DONE)
+        raise AlreadyPrinted(REFUSED if intent.answers else DONE)
     return data
 
 

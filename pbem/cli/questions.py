@@ -18,8 +18,8 @@ from pbem.cli.streams import warn
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
-    from pbem.library.asking import Asked
-    from pbem.library.explore import Place
+    from pbem.library.asking import OpenLibrary
+    from pbem.library.explore import GamePlace
 
 Library = Annotated[
     Path, typer.Option("--library", help="The folder whose library is asked (`pbem library FOLDER` makes it).")
@@ -101,7 +101,7 @@ def stats(
 
 
 @contextmanager
-def _asked(folder: Path, game: str | None = None) -> Iterator[Asked]:
+def _asked(folder: Path, game: str | None = None) -> Iterator[OpenLibrary]:
     """The library of a folder. Where a folder was given in the place of a game, the refusal says what to do."""
     from pbem.library.asking import asked
     from pbem.library.database import path_in
@@ -125,7 +125,7 @@ def _own_key() -> str:
     return home.identity().public.hex()
 
 
-def _is_game(library: Asked, name: str) -> bool:
+def _is_game(library: OpenLibrary, name: str) -> bool:
     """Whether this names a game and no file."""
     from pbem.games import registry
 
@@ -134,7 +134,7 @@ def _is_game(library: Asked, name: str) -> bool:
     return not Path(name).exists() and registry.find_installed(name) is not None
 
 
-def _in_file(path: Path, answers: list[str]) -> tuple[str, Place]:
+def _in_file(path: Path, answers: list[str]) -> tuple[str, GamePlace]:
     """The position in a file after answers of the player's own, as `pbem play` takes them."""
     from pbem.library import explore as question
     from pbem.turn import open_game

@@ -37,13 +37,13 @@ def table(
     """
     from pbem.table.open_games import OpenGames
     from pbem.table.routes import Table
-    from pbem.table.server import Server
+    from pbem.table.server import TableServer
 
     home = open_home()
     newcomer.introduce(home, quiet=as_json)  # a passphrase is asked for here, never in a page
     games = OpenGames(home, Path())
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
-    server = Server(Table(games), path)
+    server = TableServer(Table(games), path)
 
     def ready() -> None:
         if as_json:

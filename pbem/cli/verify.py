@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem import files
-from pbem.cli.errors import Told, say
+from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
 from pbem.errors import Usage
@@ -69,7 +69,7 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
     if failure is not None:
-        raise Told(failure.exit_code) if as_json else failure
+        raise AlreadyPrinted(failure.exit_code) if as_json else failure
 
 
 COMMANDS = {

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from pbem import files
 from pbem.cli import progress
-from pbem.cli.errors import Told, plain
+from pbem.cli.errors import AlreadyPrinted, plain
 from pbem.cli.streams import tell
-from pbem.cli.verify_work import Checked, check
+from pbem.cli.verify_work import CheckedFile, check
 from pbem.errors import DONE, INVALID, USAGE, PbemError, Refused, Usage
 from pbem.library.runner import each
 from pbem.library.walk import Skipped, walk
@@ -80,8 +80,8 @@ class Sum:
 def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, as_json: bool) -> None:
     """Verify every file, tell of each that does not hold as soon as it is known, and sum up.
 
-    Raises `Told` with the exit code where not all hold, `Usage` where there is nothing to verify, `Refused` if
-    interrupted.
+    Raises `AlreadyPrinted` with the exit code where not all hold, `Usage` where there is nothing to verify, `Refused`
+    if interrupted.
     """
     known, problems = _resolved(paths)
     total = Sum()
@@ -106,7 +106,7 @@ def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, 
     if not as_json:
         tell("\n".join(table(total)))
     if code := exit_code(total):
-        raise Told(code)
+        raise AlreadyPrinted(code)
 
 
 def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
@@ -120,7 +120,7 @@ def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
     return known, problems
 
 
-def verdict(outcome: Done[Checked] | Skipped) -> FileVerdict:
+def verdict(outcome: Done[CheckedFile] | Skipped) -> FileVerdict:
     """What came of one file."""
     if isinstance(outcome, Skipped):
         kind = UNREAD if outcome.is_unread else SKIPPED

@@ -15,7 +15,7 @@ from pbem.turn import named_file
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedFile:
     """The digest of a file's bytes as they lie there, and what they prove. `is_turn`: whether they are meant to be a
     turn file, or hold one as a saved mail does."""
 
@@ -24,11 +24,11 @@ class Checked:
     facts: FailedVerification | VerifiedGame
 
 
-def check(data: bytes) -> Checked:
+def check(data: bytes) -> CheckedFile:
     """Verify a turn file, or a saved mail with one in it."""
     digest = hashlib.sha256(data).hexdigest()
     try:
         turn = named_file.turn_in(data, "")
     except PbemError as error:  # there should be a turn in it, and it is damaged
-        return Checked(digest, True, verification.facts_of(Ledger(), error))
-    return Checked(digest, is_turn_file(turn), verification.verify(turn)[0])
+        return CheckedFile(digest, True, verification.facts_of(Ledger(), error))
+    return CheckedFile(digest, is_turn_file(turn), verification.verify(turn)[0])

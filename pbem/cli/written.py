@@ -9,7 +9,7 @@ from pbem.cli.errors import say
 from pbem.cli.streams import warn
 from pbem.report import standing
 from pbem.turn import turn_files
-from pbem.turn.turn_files import Written
+from pbem.turn.turn_files import WrittenTurn
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class WrittenFacts:
 
 
 @dataclass(frozen=True)
-class Tried:
+class DryRun:
     """What a turn that was not written would say in its summary."""
 
     file: None
@@ -31,7 +31,7 @@ class Tried:
     to_act: str | Sequence[str]
 
 
-def tell_written(as_json: bool, written: Written) -> None:
+def tell_written(as_json: bool, written: WrittenTurn) -> None:
     """The names of the files a command wrote, and what to do with them."""
     file, summary, mail = str(written.file), str(written.summary), None if written.mail is None else str(written.mail)
     facts = WrittenFacts(file, summary, mail, standing.to_act(written.game))

@@ -53,7 +53,7 @@ class Damage:
 
 
 @dataclass
-class Kept:
+class KeptGame:
     """One game's folder of the memory: what can be read of it (None: nothing), and the damage met on the way."""
 
     shelf: Shelf | None
@@ -65,7 +65,7 @@ def shelf_of(folder: Path) -> Shelf | None:
     return kept_in(folder).shelf
 
 
-def kept_in(folder: Path) -> Kept:
+def kept_in(folder: Path) -> KeptGame:
     """The same, with every damaged file that was met before a good one."""
     damages: list[Damage] = []
     found = [(int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))]
@@ -79,8 +79,8 @@ def kept_in(folder: Path) -> Kept:
         if file is None or not file.data.startswith(bytes_of_own):
             continue
         read = [other for _, other in found if other.parent.name == "read"]
-        return Kept(Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]), damages)
-    return Kept(None, damages)
+        return KeptGame(Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]), damages)
+    return KeptGame(None, damages)
 
 
 def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:

@@ -35,7 +35,7 @@ KEY_PROMPT = "Passphrase: "
 
 
 @dataclass(frozen=True)
-class _Player:
+class _NamedPlayer:
     """The name and mail address for the player's first entries. Raises `Usage` where no entry may hold them."""
 
     name: str
@@ -48,7 +48,7 @@ class _Player:
 
 _PLAYER = StateFile(
     "player.toml",
-    _Player,
+    _NamedPlayer,
     largest=10_000,
     damage="name and mail address cannot be read",
     hint='write it anew: pbem id --name "Ann" --mail ann@example.org',
@@ -157,7 +157,7 @@ class Home:
         """Make the identity of a home that has none, with the key of this seed. Raises `Conflict` if it has one."""
         if self.has_identity():
             raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
-        player = _Player(name, mail)
+        player = _NamedPlayer(name, mail)
         self.make_folder()
         _PLAYER.write(self.folder, player)
         place.settle(self.folder)
@@ -166,7 +166,7 @@ class Home:
 
     def rename(self, name: str, mail: str) -> None:
         """Change name and mail address for games to come."""
-        _PLAYER.write(self.folder, _Player(name, mail))
+        _PLAYER.write(self.folder, _NamedPlayer(name, mail))
 
 
 def check_line(text: str, what: str, longest: int) -> None:

@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.home.store import StateFile
 
 
-class Taken(NamedTuple):
+class TakenFile(NamedTuple):
     """A file as it was when all in it was taken in: its size in bytes, the time of its change in nanoseconds, and the
     games that it was for, by the first eight digits of their ids."""
 
@@ -27,7 +27,7 @@ class Taken(NamedTuple):
     games: Sequence[str]
 
 
-_INDEX = StateFile("taken-in.json", dict[str, Taken], 10_000_000)
+_INDEX = StateFile("taken-in.json", dict[str, TakenFile], 10_000_000)
 
 
 class TakenIn:
@@ -37,7 +37,7 @@ class TakenIn:
         self.folder = home.folder / "inbox"
         self._games = {path.name[:8] for path in game_folders(home)}
         self._known = _INDEX.read_if_whole(self.folder) or {}
-        self._there: dict[str, Taken] = {}
+        self._there: dict[str, TakenFile] = {}
 
     def new(self) -> Iterator[Path]:
         """What was not taken in yet: files, and folders inside it. Raises `Usage`."""
@@ -53,7 +53,7 @@ class TakenIn:
     def settle(self, path: Path, games: list[str]) -> None:
         """Remember that all in this file was taken in, for games with these short names."""
         if (state := _state(path)) is not None:
-            self._there[path.name] = Taken(*state, sorted({name.rpartition("-")[2] for name in games if name}))
+            self._there[path.name] = TakenFile(*state, sorted({name.rpartition("-")[2] for name in games if name}))
 
     def keep(self) -> None:
         """Write it all down. Only ever a help: where it cannot be written, the files are read again."""

@@ -10,7 +10,7 @@ from engine.orders import Order
 from engine.rules import Game
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import Part  # only a game with a common deck needs it
+    from pbem.ledger.common_deck.deck import EntryPart  # only a game with a common deck needs it
 
 
 class Waiting(Exception):
@@ -27,7 +27,7 @@ class Nothing:
         self.resigns = False
 
     @property
-    def common(self) -> Part:
+    def common(self) -> EntryPart:
         raise AssertionError("nobody shuffles or gives shares here")
 
     def proof(self, alpha: bytes) -> bytes | None:
@@ -60,7 +60,7 @@ class EntrySource(Protocol):
     resigns: bool
 
     @property
-    def common(self) -> Part: ...
+    def common(self) -> EntryPart: ...
 
     def proof(self, alpha: bytes) -> bytes | None: ...
 

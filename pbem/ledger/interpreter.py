@@ -25,7 +25,7 @@ from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.entry_source import EntrySource, Nothing, Waiting
 from pbem.ledger.events import Asked, Chanced, Happened, Said
-from pbem.ledger.opened_cards import OpenedCards, Table
+from pbem.ledger.opened_cards import GameParts, OpenedCards
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
@@ -66,7 +66,7 @@ class Referee:
         self.asked: list[Happened] = []
         """What the rules asked and were answered, in that order: for a trace (docs/format.md, section 18)."""
         self.opened = OpenedCards(
-            Table(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
+            GameParts(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
         )
         self.outcome: Outcome | None = None
         self.onlooker: Onlooker | None = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
 
 
-class Table(NamedTuple):
+class GameParts(NamedTuple):
     """The parts of a game in progress that say what a card is and who opens it."""
 
     rules: Rules
@@ -40,7 +40,7 @@ class OpenedCards:
     """The cards of a game in progress that everybody knows. `count` are those that were opened, `revealed` those of
     own decks that follow from their owner's root."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameParts) -> None:
         self.count = 0
         self.revealed: dict[Handle, Card] = {}
         self._table = table

@@ -19,7 +19,7 @@ from pbem import files
 from pbem.english import counted
 from pbem.errors import Damaged, Usage
 from pbem.library import database, names
-from pbem.library.walk import Found, walk
+from pbem.library.walk import FoundFile, walk
 
 MOST_LOOKED_AT = 20_000
 """Files of a folder that a question still compares with the library; more would take longer than the answer."""
@@ -28,7 +28,7 @@ LONGEST = 30_000
 
 
 @dataclass(frozen=True)
-class Asked:
+class OpenLibrary:
     """A library that is open to be asked. Raises `Damaged` where its rows are not what the program writes."""
 
     folder: Path
@@ -87,7 +87,7 @@ class Asked:
         known = {path: size_and_time for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")}
         changed = 0
         for one in walk([self.folder]):
-            if isinstance(one, Found):
+            if isinstance(one, FoundFile):
                 changed += _is_other(self.folder, one.path, known)
             if changed > MOST_LOOKED_AT:
                 return f"the library in {shown} is old: more than {counted(changed - 1, 'file')} came or changed {hint}"
@@ -110,10 +110,10 @@ def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
 
 
 @contextmanager
-def asked(folder: Path) -> Iterator[Asked]:
+def asked(folder: Path) -> Iterator[OpenLibrary]:
     """The library of a folder. Raises `Usage` if there is none that can be asked."""
     with closing(database.to_read(folder)) as connection:
-        yield Asked(folder, connection)
+        yield OpenLibrary(folder, connection)
 
 
 def check(row: Iterable[object]) -> None:

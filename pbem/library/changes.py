@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pbem.library import names
 from pbem.library.store import AGAIN, Stat
-from pbem.library.walk import Found, Skipped, walk
+from pbem.library.walk import FoundFile, Skipped, walk
 
 YOUNG = 2_000_000_000
 """Nanoseconds: a file that was changed so shortly before it was found is read again by the next run, for there are
@@ -51,7 +51,7 @@ class Changes:
         self._db.execute("COMMIT")
         return count
 
-    def _note(self, one: Found | Skipped, skip: Callable[[Skipped], object]) -> bool:
+    def _note(self, one: FoundFile | Skipped, skip: Callable[[Skipped], object]) -> bool:
         if isinstance(one, Skipped):
             skip(one)
             if one.is_unread:

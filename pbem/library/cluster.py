@@ -24,8 +24,8 @@ from pbem import __version__
 from pbem.errors import PbemError, Usage
 from pbem.library.in_order import InOrder
 from pbem.library.reading import read
-from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, Failure, Result, Work, on_bytes, outcome
+from pbem.library.walk import FoundFile, Skipped
+from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000
 """What a worker gets at a time: enough that sending it costs little beside the work, and little enough to share out."""
@@ -61,11 +61,11 @@ class OtherVersion:
 class Batch:
     """Files whose bytes are sent together, with their numbers; `late`: how often what came of them did not get here."""
 
-    files: list[tuple[int, Found, bytes]] = field(default_factory=list)
+    files: list[tuple[int, FoundFile, bytes]] = field(default_factory=list)
     size: int = 0
     late: int = 0
 
-    def add(self, number: int, found: Found, data: bytes) -> None:
+    def add(self, number: int, found: FoundFile, data: bytes) -> None:
         """One more file."""
         self.files.append((number, found, data))
         self.size += len(data)
@@ -75,7 +75,7 @@ class Batch:
         return len(self.files) >= BATCH_FILES or self.size >= BATCH_BYTES
 
 
-def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[Result | Failure] | OtherVersion:
+def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[Result | FailedFile] | OtherVersion:
     """What a worker does."""
     if version != __version__:
         return OtherVersion(__version__)
@@ -84,7 +84,7 @@ def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[
 
 @contextmanager
 def each(
-    work: Work[Result], found: Iterable[Found | Skipped], address: str
+    work: Work[Result], found: Iterable[FoundFile | Skipped], address: str
 ) -> Iterator[Iterator[Done[Result] | Skipped]]:
     """As `pbem.library.pool.each`, on the cluster whose scheduler has this address.
 
@@ -93,7 +93,7 @@ def each(
     this work, or when it goes away.
     """
     client = connect(address)
-    run = _Run(client, work, address)
+    run = _ClusterRun(client, work, address)
     try:
         with closing(run.outcomes(iter(found))) as outcomes:
             yield outcomes
@@ -130,7 +130,7 @@ def connect(address: str) -> Any:
     return client
 
 
-class _Run(Generic[Result]):
+class _ClusterRun(Generic[Result]):
     """The files under way on a cluster."""
 
     def __init__(self, client: Any, work: Work[Result], address: str) -> None:
@@ -145,7 +145,7 @@ class _Run(Generic[Result]):
         self._again: deque[Batch] = deque()
         self._alone_since: float | None = None
 
-    def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
+    def outcomes(self, found: Iterator[FoundFile | Skipped]) -> Generator[Done[Result] | Skipped]:
         self._look()
         order = InOrder[Done[Result]](found)
         while not order.is_done():

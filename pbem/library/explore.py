@@ -16,7 +16,7 @@ from engine.words import pick_sentence, tokens
 from pbem.errors import PbemError, Refused, Usage
 from pbem.games import registry
 from pbem.library import position
-from pbem.library.asking import Asked
+from pbem.library.asking import OpenLibrary
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class ExploreFacts:
 
 
 @dataclass(frozen=True)
-class Place:
+class GamePlace:
     """Where in a game: after a `line` of moves from the start, or at a `position`; both are digests."""
 
     column: str
@@ -77,12 +77,12 @@ class Place:
     after: Sequence[str] = ()
 
 
-def at_position(digest: bytes, after: Sequence[str] = ()) -> Place:
+def at_position(digest: bytes, after: Sequence[str] = ()) -> GamePlace:
     """A position, with the answers that led to it from that of a file."""
-    return Place("position", digest, after)
+    return GamePlace("position", digest, after)
 
 
-def from_start(library: Asked, game: str, answers: Sequence[str]) -> Place:
+def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GamePlace:
     """The place after these answers from the start, each as forgivingly read as `pbem play` does, among those that were
     given. Raises `Refused` at an answer that nobody gave there or that could be several."""
     line, after = position.start(game), list[str]()
@@ -93,7 +93,7 @@ def from_start(library: Asked, game: str, answers: Sequence[str]) -> Place:
         )
         move = _meant(game, words, sorted(row[0] for row in found), after)
         line, after = position.further(line, move), [*after, move]
-    return Place("line", line, after)
+    return GamePlace("line", line, after)
 
 
 def _meant(game: str, words: str, given: Sequence[str], after: Sequence[str]) -> str:
@@ -137,7 +137,7 @@ class _Sum:
 
 
 def explore(
-    library: Asked, game: str, place: Place, *, own: str | None = None, file: str | None = None
+    library: OpenLibrary, game: str, place: GamePlace, *, own: str | None = None, file: str | None = None
 ) -> ExploreFacts:
     """What was answered next at a place; with `own`, a key, only in games in which it has a seat."""
     which = f"r.{place.column} = ? AND g.game = ?"

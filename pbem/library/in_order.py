@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 
 Outcome = TypeVar("Outcome")
 
@@ -13,7 +13,7 @@ Outcome = TypeVar("Outcome")
 class InOrder(Generic[Outcome]):
     """Gives each file a number when it is taken, and keeps what came of it until that of all earlier files is told."""
 
-    def __init__(self, found: Iterator[Found | Skipped]) -> None:
+    def __init__(self, found: Iterator[FoundFile | Skipped]) -> None:
         self._found = found
         self._kept: dict[int, Outcome | Skipped] = {}
         self._taken = 0
@@ -21,7 +21,7 @@ class InOrder(Generic[Outcome]):
         self.told = 0
         """How many outcomes were told."""
 
-    def take(self, window: int) -> tuple[int, Found] | None:
+    def take(self, window: int) -> tuple[int, FoundFile] | None:
         """The next file that is to be worked on, with its number; None at the end, or where so many files are taken and
         not told. What was left out on the way to it has its outcome."""
         while not self._is_exhausted and self._taken < self.told + window:
@@ -30,7 +30,7 @@ class InOrder(Generic[Outcome]):
                 self._is_exhausted = True
                 return None
             number, self._taken = self._taken, self._taken + 1
-            if isinstance(one, Found):
+            if isinstance(one, FoundFile):
                 return number, one
             self._kept[number] = one
         return None

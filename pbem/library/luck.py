@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.flow import SIDES
-from pbem.library.asking import Asked, check, list_in
+from pbem.library.asking import OpenLibrary, check, list_in
 from pbem.library.luck_figures import LEVEL, Counts, PlayerLuck, Tally, is_alarm, luck_of, rows_of_all
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
@@ -46,7 +46,7 @@ class LuckFacts:
     apart: Sequence[Apart]
 
 
-def luck(library: Asked, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
+def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
     """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or `Damaged`."""
     chosen = library.name_of_game(game)
     kinds = {
@@ -79,7 +79,7 @@ _Kinds = Mapping[int, tuple[str, str]]
 """By the number of a game: which game it is, and whether it is tested or stands apart."""
 
 
-def _counts(library: Asked, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str, Counter[str]]]:
+def _counts(library: OpenLibrary, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str, Counter[str]]]:
     """All dice, and how many games each key played, for those that are tested and those that stand apart."""
     sums = {why: Counts() for why in (TESTED, UNFINISHED, ALONE)}
     games = {why: Counter[str]() for why in sums}

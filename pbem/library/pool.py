@@ -21,8 +21,8 @@ from pebble import ProcessExpired, ProcessPool
 
 from pbem.errors import Usage
 from pbem.library.in_order import InOrder
-from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, Failure, Result, Work, begin, on_file, outcome
+from pbem.library.walk import FoundFile, Skipped
+from pbem.library.work import Done, FailedFile, Result, Work, begin, on_file, outcome
 
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
@@ -39,13 +39,15 @@ _FEWER = "fewer processes with --jobs, or less other work on this machine"
 
 
 @contextmanager
-def each(work: Work[Result], found: Iterable[Found | Skipped], jobs: int) -> Iterator[Iterator[Done[Result] | Skipped]]:
+def each(
+    work: Work[Result], found: Iterable[FoundFile | Skipped], jobs: int
+) -> Iterator[Iterator[Done[Result] | Skipped]]:
     """The outcomes of the files in the order in which they were found, as they come; when the context is left no
     process is. What cannot be read or worked on, and what a process had that was killed, is skipped with the reason.
 
     `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
-    run = _Run(work, min(jobs, MOST))
+    run = _PoolRun(work, min(jobs, MOST))
     try:
         with closing(run.outcomes(iter(found))) as outcomes:
             yield outcomes
@@ -53,26 +55,26 @@ def each(work: Work[Result], found: Iterable[Found | Skipped], jobs: int) -> Ite
         run.close()
 
 
-_Task: TypeAlias = tuple[int, Found]
-_Made: TypeAlias = "tuple[Found, bytes | Failure]"
+_Task: TypeAlias = tuple[int, FoundFile]
+_Made: TypeAlias = "tuple[FoundFile, bytes | FailedFile]"
 
 
-class _Run(Generic[Result]):
+class _PoolRun(Generic[Result]):
     """The processes and the files that they have."""
 
     def __init__(self, work: Work[Result], jobs: int) -> None:
         self._work = work
         self._jobs = jobs
         self._idle: list[ProcessPool] = []
-        self._busy: dict[Future[bytes | Failure], tuple[ProcessPool, _Task]] = {}
-        self._finished: SimpleQueue[Future[bytes | Failure]] = SimpleQueue()
+        self._busy: dict[Future[bytes | FailedFile], tuple[ProcessPool, _Task]] = {}
+        self._finished: SimpleQueue[Future[bytes | FailedFile]] = SimpleQueue()
         self._again: list[_Task] = []
         """Files that were handed to a process which had ended."""
         self._waiting = 0
         """Bytes of the outcomes that wait for that of an earlier file."""
         self._failed_starts = 0
 
-    def outcomes(self, found: Iterator[Found | Skipped]) -> Generator[Done[Result] | Skipped]:
+    def outcomes(self, found: Iterator[FoundFile | Skipped]) -> Generator[Done[Result] | Skipped]:
         order = InOrder[_Made](found)
         while not order.is_done():
             while len(self._busy) < self._jobs and (task := self._next(order)):
@@ -88,8 +90,8 @@ class _Run(Generic[Result]):
             return self._again.pop()
         return order.take(WINDOW * self._jobs) if self._waiting < WAITING else None
 
-    def _told(self, found: Found, made: bytes | Failure) -> Done[Result] | Skipped:
-        if isinstance(made, Failure):
+    def _told(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
+        if isinstance(made, FailedFile):
             return outcome(found, made)
         self._waiting -= len(made)
         return Done(found, pickle.loads(made))

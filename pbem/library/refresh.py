@@ -26,11 +26,11 @@ from pbem.library.changes import Changes
 from pbem.library.reading import is_turn_file, read
 from pbem.library.store import Stat, Store
 from pbem.library.verified import PROGRAM, Bad, Other, Read, Verified
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
 
 Each: TypeAlias = Callable[
-    [Callable[[bytes], Read], Iterable[Found | Skipped]], AbstractContextManager[Iterator[Done[Read] | Skipped]]
+    [Callable[[bytes], Read], Iterable[FoundFile | Skipped]], AbstractContextManager[Iterator[Done[Read] | Skipped]]
 ]
 """Who does a work on many files: processes of this machine (`pbem.library.pool`) or of several."""
 Progress: TypeAlias = Callable[[int, int], object]
@@ -55,7 +55,7 @@ _HEAD = 100_000
 
 
 @dataclass
-class Told:
+class RefreshFacts:
     """What a run did: files that were read, those of them that were verified, those that are gone, and those that could
     not be read, with the reason."""
 
@@ -69,7 +69,7 @@ class Told:
         self.skipped[one.path] = one.reason
 
 
-def refresh(connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress) -> Told:
+def refresh(connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress) -> RefreshFacts:
     """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each` raises."""
     run = _Run(connection, folder)
     run.changes.look(run.told.skip)
@@ -89,7 +89,7 @@ class _Run:
     def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
         self.folder = folder
         self.changes = Changes(connection, folder)
-        self.told = Told()
+        self.told = RefreshFacts()
         self._store = Store(connection)
         self._db = connection
         self._waiting: list[Callable[[], object]] = []
@@ -116,7 +116,7 @@ class _Run:
                 progress(self._done)
         self._write()
 
-    def _new(self) -> Iterator[Found | Skipped]:
+    def _new(self) -> Iterator[FoundFile | Skipped]:
         """The files that have to be verified. With those that need not it is done on the way."""
         for stat in self.changes.planned():
             path = names.read(self.folder, stat.path)
@@ -135,7 +135,7 @@ class _Run:
             elif not is_turn_file(data):
                 self._later(partial(self._put, stat, Other(sha256)))
             else:
-                yield Found(path)
+                yield FoundFile(path)
                 continue
             self._done += 1
 

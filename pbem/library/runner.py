@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done, Result, Work
 
 
@@ -18,7 +18,7 @@ def count_processors() -> int:
 
 
 def each(
-    work: Work[Result], found: Iterable[Found | Skipped], jobs: int | None = None, dask: str | None = None
+    work: Work[Result], found: Iterable[FoundFile | Skipped], jobs: int | None = None, dask: str | None = None
 ) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
     """The outcomes of the files in the order in which they were found, as they come: by `jobs` processes of this
     machine, by default one for each processor (`pbem.library.pool.each`), or on the Dask cluster of this address

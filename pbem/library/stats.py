@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pbem.library import position
-from pbem.library.asking import Asked, list_in
+from pbem.library.asking import OpenLibrary, list_in
 from pbem.library.explore import EndingFacts
 
 
@@ -55,7 +55,7 @@ class LengthCount:
 
 
 @dataclass(frozen=True)
-class Unfinished:
+class GamesWithoutResult:
     """Games without a result: how many, the median of their answers, and the date of the newest entry of any."""
 
     games: int
@@ -79,7 +79,7 @@ class GroupStats:
     days_a_move: Range | None
     lengths: Sequence[LengthCount]
     openings: Sequence[FirstAnswer]
-    unfinished: Unfinished | None
+    unfinished: GamesWithoutResult | None
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class _Game:
     last: str
 
 
-def stats(library: Asked, game: str | None = None, *, own: str | None = None) -> StatsFacts:
+def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = None) -> StatsFacts:
     """Everything that is counted, by game and options; with `own`, a key, of games in which it has a seat."""
     chosen = library.name_of_game(game)
     which, values = "1", list[object]()
@@ -141,7 +141,7 @@ _Results = dict[int, list[tuple[str, str]]]
 """By the number of a game: each seat and how it went for it."""
 
 
-def _results(library: Asked) -> _Results:
+def _results(library: OpenLibrary) -> _Results:
     found: _Results = {}
     for number, seat, result in library.stream(
         "SELECT id, seat, result FROM player_rows WHERE result != 'open' ORDER BY id, number"
@@ -150,7 +150,7 @@ def _results(library: Asked) -> _Results:
     return found
 
 
-def _first_answers(library: Asked) -> dict[tuple[int, str], str]:
+def _first_answers(library: OpenLibrary) -> dict[tuple[int, str], str]:
     """By the number of a game and the seat."""
     return {
         (number, seat): move if card is None else move.replace(position.HIDDEN, card)
@@ -205,9 +205,9 @@ def _most_first(counted: Counter[_Ending]) -> list[tuple[_Ending, int]]:
     return sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
 
 
-def _unfinished(games: Sequence[_Game]) -> Unfinished | None:
+def _unfinished(games: Sequence[_Game]) -> GamesWithoutResult | None:
     length = range_of(one.decisions for one in games)
-    return None if length is None else Unfinished(len(games), length.median, max(one.last for one in games))
+    return None if length is None else GamesWithoutResult(len(games), length.median, max(one.last for one in games))
 
 
 def range_of(figures: Iterable[float]) -> Range | None:

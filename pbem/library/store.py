@@ -32,7 +32,7 @@ class Stat(NamedTuple):
     ctime: int | None
 
 
-class _Counted(NamedTuple):
+class _CountedFile(NamedTuple):
     """The file of a game that is in the tables: the game's number, its path, its digest, its entries."""
 
     id: int
@@ -143,7 +143,7 @@ class Store:
         else:
             self._add(game.game_id, verdict, 1)
 
-    def _parts(self, counted: _Counted, rows: GameRows) -> int | None:
+    def _parts(self, counted: _CountedFile, rows: GameRows) -> int | None:
         """The entry at which two files of one game part; None if one is the beginning of the other."""
         found = self._db.execute("SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (counted.id,))
         for entry, (prefix,) in zip(rows.entries, found, strict=False):
@@ -180,9 +180,9 @@ class Store:
 
     # Rows
 
-    def _counted(self, game_id: str) -> _Counted | None:
+    def _counted(self, game_id: str) -> _CountedFile | None:
         found = self._db.execute("SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)).fetchone()
-        return _Counted(*found) if found else None
+        return _CountedFile(*found) if found else None
 
     def _insert(self, rows: GameRows, path: str, number: int | None = None) -> None:
         game = (number, path, *rows.game)
@@ -192,7 +192,7 @@ class Store:
             into = f"INSERT INTO {schema.kept(name)} VALUES ({_marks(len(kind._fields) + 1)})"
             self._db.executemany(into, ((made.lastrowid, *row) for row in getattr(rows, name)))
 
-    def _replace(self, counted: _Counted, rows: GameRows, path: str) -> None:
+    def _replace(self, counted: _CountedFile, rows: GameRows, path: str) -> None:
         """The game's rows are those of this file from now on, under the same number."""
         self._db.execute("DELETE FROM games WHERE id = ?", (counted.id,))
         self._insert(rows, path, counted.id)

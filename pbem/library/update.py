@@ -15,7 +15,7 @@ from pbem.errors import Refused, Usage
 from pbem.games import plugins
 from pbem.ledger.verifier import CHECKS
 from pbem.library import database, schema
-from pbem.library.refresh import Each, Progress, Told, refresh, transaction
+from pbem.library.refresh import Each, Progress, RefreshFacts, refresh, transaction
 from pbem.library.store import BAD, COPY, FORK, OTHER, VERSION, Store
 from pbem.lock import Lock
 
@@ -148,7 +148,7 @@ def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
         connection.execute("INSERT OR REPLACE INTO library VALUES ('programs', ?)", (programs,))
 
 
-def _facts(connection: sqlite3.Connection, path: Path, made: str, told: Told) -> LibraryFacts:
+def _facts(connection: sqlite3.Connection, path: Path, made: str, told: RefreshFacts) -> LibraryFacts:
     def count(verdict: str) -> int:
         found = connection.execute("SELECT count(*) FROM files WHERE verdict = ?", (verdict,)).fetchone()
         return int(found[0])

@@ -21,7 +21,7 @@ holds the same turn once more."""
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """A regular file to be read; `is_named` if it was asked for by its own name and not found in a folder."""
 
     path: Path
@@ -41,7 +41,7 @@ _Identity = tuple[int, int]
 """Device and number: the same for every name of a file or folder."""
 
 
-def walk(named: Iterable[Path]) -> Iterator[Found | Skipped]:
+def walk(named: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
     """The files to be read: what was named in the order given, a folder's turn files with its folders' by name. A file
     that was named stands where it was named first and is not found again, nor is a folder by a second name."""
     paths = list(dict.fromkeys(named))
@@ -66,7 +66,7 @@ def identity(status: os.stat_result) -> _Identity:
 
 def _folder(
     folder: Path, status: os.stat_result, files: set[_Identity], folders: set[_Identity]
-) -> Iterator[Found | Skipped]:
+) -> Iterator[FoundFile | Skipped]:
     """The turn files of a folder and of those in it; `files` have been told already, `folders` grows. No recursion: a
     chain of folders may be deeper than Python's stack."""
     waiting: list[Iterator[Path]] = []
@@ -114,9 +114,9 @@ def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
     return (folder / name for name in sorted(names)), problem
 
 
-def _file(path: Path, status: os.stat_result, *, is_named: bool = False) -> Found | Skipped:
+def _file(path: Path, status: os.stat_result, *, is_named: bool = False) -> FoundFile | Skipped:
     if stat.S_ISREG(status.st_mode):
-        return Found(path, is_named)
+        return FoundFile(path, is_named)
     kind = next((word for is_kind, word in _KINDS if is_kind(status.st_mode)), "no plain file")
     return Skipped(path, f"it is {kind}")
 

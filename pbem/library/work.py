@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from pbem.errors import PbemError
 from pbem.library.reading import read
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 
 Result = TypeVar("Result")
 Work = Callable[[bytes], Result]
@@ -28,12 +28,12 @@ they had read: few objects that Python counts, and many megabytes."""
 class Done(Generic[Result]):
     """What came of one file."""
 
-    found: Found
+    found: FoundFile
     result: Result
 
 
 @dataclass(frozen=True)
-class Failure:
+class FailedFile:
     """Why nothing came of a file."""
 
     reason: str
@@ -45,34 +45,34 @@ def begin() -> None:
     gc.freeze()
 
 
-def on_file(work: Work[Result], path: Path) -> bytes | Failure:
+def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
     """One file read and worked on, and the result as it goes to another process, pickled."""
     data = _guarded(lambda: read(path))
-    return data if isinstance(data, Failure) else on_bytes(lambda data: pickle.dumps(work(data)), data)
+    return data if isinstance(data, FailedFile) else on_bytes(lambda data: pickle.dumps(work(data)), data)
 
 
-def on_bytes(work: Work[Result], data: bytes) -> Result | Failure:
+def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:
     """The work on one file that has been read."""
     made = _guarded(lambda: work(data))
     _collect_after(len(data))
     return made
 
 
-def outcome(found: Found, made: Result | Failure) -> Done[Result] | Skipped:
+def outcome(found: FoundFile, made: Result | FailedFile) -> Done[Result] | Skipped:
     """What came of a file, with its name."""
-    return Skipped(found.path, made.reason) if isinstance(made, Failure) else Done(found, made)
+    return Skipped(found.path, made.reason) if isinstance(made, FailedFile) else Done(found, made)
 
 
-def _guarded(work: Callable[[], Result]) -> Result | Failure:
+def _guarded(work: Callable[[], Result]) -> Result | FailedFile:
     """A fault of ours, or of the machine, costs this file and is told with it."""
     try:
         return work()
     except PbemError as error:
-        return Failure(str(error))
+        return FailedFile(str(error))
     except MemoryError:
-        return Failure("there is not enough memory for it")
+        return FailedFile("there is not enough memory for it")
     except Exception as error:
-        return Failure(f"the program failed on it: {type(error).__name__}: {error}")
+        return FailedFile(f"the program failed on it: {type(error).__name__}: {error}")
 
 
 _bytes = 0

@@ -39,13 +39,13 @@ def reading() -> Iterator[Any]:
     before = termios.tcgetattr(handle)
     try:
         tty.setcbreak(handle, termios.TCSADRAIN)
-        sent = Sent(lambda: os.read(handle, 64).decode("utf-8", "replace"))
+        sent = KeyInput(lambda: os.read(handle, 64).decode("utf-8", "replace"))
         yield sent.next
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
-class Sent:
+class KeyInput:
     """What a terminal sends, key by key: an arrow is several characters, and keys pressed quickly come together."""
 
     def __init__(self, read: Callable[[], str]) -> None:

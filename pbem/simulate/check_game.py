@@ -22,7 +22,7 @@ from pbem.games.sample import problems_at
 from pbem.ledger.file_entry import read_answer, write_answer
 from pbem.simulate import golden, secrecy
 from pbem.simulate.by_mail import play_by_mail
-from pbem.simulate.order_check import OrderCheck, Place
+from pbem.simulate.order_check import OrderCheck, SwapPlace
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.policies import RandomPolicy
 
@@ -69,7 +69,7 @@ def check(
     seed: str = "1",
     *,
     golden_file: Path | None = None,
-    places: Sequence[Place] = (),
+    places: Sequence[SwapPlace] = (),
     progress: Callable[[int], None] = lambda _played: None,
 ) -> Findings:
     """Run every check on so many random games. `places` are where pairs of games were found before: they are looked at
@@ -115,7 +115,7 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orde
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
-    shown: list[secrecy.Shown] = []
+    shown: list[secrecy.PublicStep] = []
     for step in _asking(found, table, rng):
         if len(steps) == LONGEST:
             found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
@@ -169,7 +169,7 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
             yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
 
 
-def _search(found: Findings, table: Playthrough, step: Step, shown: secrecy.Shown, turn: int) -> None:
+def _search(found: Findings, table: Playthrough, step: Step, shown: secrecy.PublicStep, turn: int) -> None:
     """Search what everybody is given, and two seats in turn, for names that only others know; a view changes
     nothing."""
     seats = len(table.seats)

@@ -30,7 +30,7 @@ SERVED = "mails_per_game_with_a_trusted_server"
 
 
 @dataclass(frozen=True)
-class Spread:
+class Quartiles:
     """The range of a number over all games: half of them lie between the first and the third quartile."""
 
     lowest: int
@@ -50,7 +50,7 @@ class SeriesFacts:
     games: int
     games_per_second: float
     decisions_per_second: int
-    results: Mapping[str, Mapping[str, int] | float | Spread]
+    results: Mapping[str, Mapping[str, int] | float | Quartiles]
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,10 @@ class MailSeriesFacts(SeriesFacts):
     verify_ms: float
 
 
-def spread_of(numbers: list[int]) -> Spread:
+def spread_of(numbers: list[int]) -> Quartiles:
     """The range of some numbers."""
     first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
-    return Spread(min(numbers), first, middle, third, max(numbers))
+    return Quartiles(min(numbers), first, middle, third, max(numbers))
 
 
 def milliseconds(times: Iterable[float]) -> float:
@@ -109,13 +109,13 @@ def _results(facts: SeriesFacts) -> Iterator[str]:
             yield from (f"  {count:>6}  {what}" for what, count in value.items())
         elif name == "length":
             yield f"  {value:>6}  {facts.measure}s on average"
-        elif isinstance(value, Spread):
+        elif isinstance(value, Quartiles):
             yield _ranged(name, value)
         else:
             yield f"  {value:>6}  {name} on average"
 
 
-def _ranged(name: str, spread: Spread) -> str:
+def _ranged(name: str, spread: Quartiles) -> str:
     """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
     half = f"half of the games {spread.first_quartile:g} to {spread.third_quartile:g}"
     return f"  {spread.median:>6g}  {name} (median; {half}, all {spread.lowest:g} to {spread.highest:g})"

@@ -1,7 +1,7 @@
 """Pairs of games in which two answers come in either order: where both lead to one position, both go on alike.
 
 Every random game is looked at, and then short games that are played for this alone, until there are `WANTED` pairs:
-first at places where pairs were found before (`Place`), if any are known.
+first at places where pairs were found before (`SwapPlace`), if any are known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ALONE = 2
 POLICIES = (Dealer, ByVerb)
 
 
-class Place(NamedTuple):
+class SwapPlace(NamedTuple):
     """Where two answers were given in the other order in a short game and met: the options and the policy by number,
     the seed of the game, the steps of both answers, the number of the later one among those that were legal at the
     earlier, and the seed with which both games went on."""
@@ -51,7 +51,7 @@ class OrderCheck:
     differs, and the places in short games where pairs were found."""
 
     def __init__(self, rules: Rules) -> None:
-        self.found: list[Place] = []
+        self.found: list[SwapPlace] = []
         self.pairs = 0
         self.swapped = 0
         self.tried = 0
@@ -82,7 +82,7 @@ class OrderCheck:
             self.problems.append((table.settings, f"{told} in either order, {differs}"))
         return bool(met)
 
-    def look_again(self, variants: Sequence[Settings], places: Sequence[Place]) -> None:
+    def look_again(self, variants: Sequence[Settings], places: Sequence[SwapPlace]) -> None:
         """Try places where pairs were found before, as far as the rules still come to them."""
         for place in places:
             if self.pairs >= WANTED:
@@ -111,13 +111,13 @@ class OrderCheck:
             found = self.look(table, steps, rng, SHORT_TRIES)
             for swap, chance in found:
                 late = list(steps[swap.first].legal).index(swap.late)
-                self.found.append(Place(variant, policy, played, swap.first, swap.second, late, chance))
+                self.found.append(SwapPlace(variant, policy, played, swap.first, swap.second, late, chance))
             left -= ALONE + self.tried - before
             for number in range(SHORT_TRIES):
                 bets.note(way, number < len(found))
 
 
-def _swap_at(steps: Sequence[Step], place: Place) -> Swap | None:
+def _swap_at(steps: Sequence[Step], place: SwapPlace) -> Swap | None:
     """The answers at a place of a game; None if the game has no such place any more."""
     if not place.first < place.second < len(steps):
         return None

@@ -147,7 +147,7 @@ class Dealer:
                 return None
 
 
-class Recorded:
+class RecordedChance:
     """The same results again, in a game whose piles hold the given cards."""
 
     def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:

@@ -14,7 +14,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.simulate.playthrough import Playthrough, Recorded, Step
+from pbem.simulate.playthrough import Playthrough, RecordedChance, Step
 from pbem.turn.draft_entry import Hand
 
 EVERY = 7
@@ -25,7 +25,7 @@ WHOLE = 3 * EVERY
 """After every so many entries the report tells the game from its beginning."""
 
 
-class Shown(NamedTuple):
+class PublicStep(NamedTuple):
     """What everybody sees at one step; the view as JSON, "" where nobody looks at it."""
 
     prompt: str
@@ -54,7 +54,7 @@ def named_in(page: str, names: set[str]) -> list[str]:
     return [name for name in sorted(names) if name in page and re.search(rf"\b{re.escape(name)}\b", page)]
 
 
-def artefacts(table: Playthrough, viewer: Seat | None, shown: Shown) -> str:
+def artefacts(table: Playthrough, viewer: Seat | None, shown: PublicStep) -> str:
     """All that the rules give for a viewer at a step at which everybody is shown this."""
     view = shown.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
     return "\n".join([shown.prompt, json.dumps(shown.story, ensure_ascii=False), shown.position, view])
@@ -83,9 +83,9 @@ def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
     return changed
 
 
-def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Shown]) -> str:
+def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[PublicStep]) -> str:
     """Play a game again with other cards behind the backs: how what everybody sees differs ("": not at all)."""
-    other = Playthrough(table.rules, table.settings, Recorded(steps, turned(table, steps)), lists=False)
+    other = Playthrough(table.rules, table.settings, RecordedChance(steps, turned(table, steps)), lists=False)
     again = other.steps()
     for number, (step, before) in enumerate(zip(steps, shown, strict=True)):
         try:
@@ -97,11 +97,11 @@ def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[Sho
     return ""
 
 
-def public(table: Playthrough, step: Step, number: int) -> Shown:
+def public(table: Playthrough, step: Step, number: int) -> PublicStep:
     """What everybody sees at a step: its position, and now and then the view."""
     position = table.game.position()
     view = json.dumps(table.view(None), ensure_ascii=False) if number % EVERY == 0 else ""
-    return Shown(step.prompt, step.story, position, view)
+    return PublicStep(step.prompt, step.story, position, view)
 
 
 def count_leaks(data: bytes) -> tuple[list[str], int]:

@@ -25,7 +25,7 @@ from pbem.simulate import club
 from pbem.simulate.by_mail import MailGame, play_by_mail
 from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
 from pbem.simulate.policies import find_policy
-from pbem.simulate.tally import Tally
+from pbem.simulate.tally import SeriesTally
 
 BATCH = 20
 """Games that one process takes at a time."""
@@ -80,7 +80,7 @@ def simulate(
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
     lines = tuple(one.line for one in data)
     work = [Job(game, chosen, policy, seed, part, by_mail, lines, keep) for part in parts]
-    total, start = Tally(), perf_counter()
+    total, start = SeriesTally(), perf_counter()
     for tally in _spread(work, jobs):
         total.add(tally)
         progress(len(tally.length))
@@ -96,7 +96,7 @@ def _keep(folder: Path, played: MailGame) -> None:
         raise Conflict(f"{files.shown(path)} is another game", hint="choose another folder with --keep") from error
 
 
-def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
+def _spread(work: list[Job], jobs: int) -> Iterator[SeriesTally]:
     if jobs == 1:
         yield from map(_play, work)
         return
@@ -109,9 +109,9 @@ def _spread(work: list[Job], jobs: int) -> Iterator[Tally]:
             raise
 
 
-def _play(job: Job) -> Tally:
+def _play(job: Job) -> SeriesTally:
     """Play the games of one job, by mail ones at every level of orders besides."""
-    rules, tally = job.rules(), Tally()
+    rules, tally = job.rules(), SeriesTally()
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
@@ -145,7 +145,7 @@ def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
     return any(rules.order_topics(seat) for seat in range(len(names)))
 
 
-def _summary(rules: Rules, tally: Tally, number: int, seconds: float, by_mail: bool) -> SeriesFacts:
+def _summary(rules: Rules, tally: SeriesTally, number: int, seconds: float, by_mail: bool) -> SeriesFacts:
     played = SeriesFacts(
         game=rules.name,
         measure=rules.measure,

@@ -12,7 +12,7 @@ from pbem.simulate.figures import PLAIN
 
 
 @dataclass
-class Tally:
+class SeriesTally:
     """What was counted over some games. Lists are in the order of the games."""
 
     wins: Counter[str] = field(default_factory=Counter)
@@ -68,7 +68,7 @@ class Tally:
         played = figure if self.seasons[figure] else PLAIN
         return round(self.idle[played] / len(self.length), 2)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: SeriesTally) -> None:
         """Take over what another process counted."""
         self.wins += other.wins
         self.how += other.how

@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.turn import named_file, open_game
 from pbem.turn.in_making import Turn
 from pbem.turn.open_game import Opened
-from pbem.turn.turn_files import Written
+from pbem.turn.turn_files import WrittenTurn
 
 _DIGITS = 32
 """Of a game's id in the addresses of its pages: whoever invites can have two games begin with the same few digits."""
@@ -36,7 +36,7 @@ class OpenGame:
     opened: Opened
     turn: Turn | None
     notices: list[str] = field(default_factory=list)
-    written: Written | None = None
+    written: WrittenTurn | None = None
 
     def mark(self) -> str:
         """Changes with everything that a button does or signs: the file, and all of the line that is being tried."""
@@ -80,7 +80,7 @@ class OpenGames:
             del self._open[next(iter(self._open))]
         return game
 
-    def signed(self, game: OpenGame, written: Written, data: bytes) -> OpenGame:
+    def signed(self, game: OpenGame, written: WrittenTurn, data: bytes) -> OpenGame:
         """The game with the entry that was signed at the table."""
         self._given.pop(game.name, None)
         fresh = self._read(data)

@@ -28,7 +28,7 @@ IDLE = 3600.0
 """Seconds without a request after which the table ends. A page that is looked at asks for news twice a minute."""
 
 
-class Server:
+class TableServer:
     """The table at an address of its own; `run` serves until Ctrl-C or until nobody has looked for an hour.
 
     `url` is the address of `path` with the token that lets one browser in."""

@@ -18,7 +18,7 @@ from pbem.report.model import Report
 from pbem.turn.open_game import Opened
 
 
-class Written(NamedTuple):
+class WrittenTurn(NamedTuple):
     """What a command wrote: the next turn file, its summary, and who writes next."""
 
     file: Path
@@ -53,7 +53,7 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
     forgotten_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
 
 
-def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> Written:
+def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> WrittenTurn:
     """Write a turn file, its public summary and the mail that carries it to the others; nothing that exists is
     overwritten. Raises `Conflict` or `Usage`."""
     game, seen = home.checks.follow(data)
@@ -64,7 +64,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
-    return Written(file, summary, game, written, note, render.render("written.txt.j2", facts, own).rstrip("\n"))
+    return WrittenTurn(file, summary, game, written, note, render.render("written.txt.j2", facts, own).rstrip("\n"))
 
 
 def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:

@@ -18,7 +18,7 @@ from engine.rules import Game
 from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
-from pbem.ledger.common_deck.deck import Part
+from pbem.ledger.common_deck.deck import EntryPart
 from pbem.ledger.entry_source import EntrySource, Waiting
 from pbem.ledger.events import Chanced
 from pbem.ledger.interpreter import Referee
@@ -128,7 +128,7 @@ class CountingReferee(Referee):
 class Turn:
     """One entry that brings whatever is asked of its seat."""
 
-    common: Part
+    common: EntryPart
 
     def __init__(self, number: int, seat: Seat, recording: Recording) -> None:
         self.number, self.seat, self._recording = number, seat, recording

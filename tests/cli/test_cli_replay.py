@@ -17,13 +17,13 @@ from tests.support.terminal import at_a_terminal
 
 
 def test_keys_go_through_the_entries() -> None:
-    sent = keys.Sent(iter(["\x1b[C\x1b[C", "\x1b[D", "\x1b[F", "x", "\x1b[1~", "q"]).__next__)
+    sent = keys.KeyInput(iter(["\x1b[C\x1b[C", "\x1b[D", "\x1b[F", "x", "\x1b[1~", "q"]).__next__)
     number, seen = 0, []
     while (meant := keys.meaning(sent.next())) != keys.QUIT:
         number = moved(meant, number, 5)
         seen.append(number)
     assert seen == [1, 2, 1, 4, 4, 0]
-    assert keys.Sent(lambda: "").next() == "" and keys.meaning("") == keys.QUIT
+    assert keys.KeyInput(lambda: "").next() == "" and keys.meaning("") == keys.QUIT
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")

@@ -10,16 +10,16 @@ import json
 from pathlib import Path
 
 from pbem.games import registry
-from pbem.simulate.order_check import OrderCheck, Place
+from pbem.simulate.order_check import OrderCheck, SwapPlace
 
 HERE = Path(__file__).parent / "places"
 RARE = ("loot", "paradise")
 
 
-def known(game: str) -> list[Place]:
+def known(game: str) -> list[SwapPlace]:
     """The places that are kept of a game."""
     path = HERE / f"{game}.json"
-    return [Place(*numbers) for numbers in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
+    return [SwapPlace(*numbers) for numbers in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
 
 
 def main() -> None:

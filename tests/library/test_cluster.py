@@ -17,7 +17,7 @@ import pytest
 from pbem.errors import Usage
 from pbem.library import cluster
 from pbem.library.runner import each
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
 from tests.library.test_pool import files, told
 from tests.library.works import obey
@@ -32,8 +32,8 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> None:
     orders = [f"file {number}" for number in range(60)]
     orders[25] = f"once {tmp_path / 'killed'}"
-    found: list[Found | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
-    found.insert(3, Found(tmp_path / "gone.toml"))
+    found: list[FoundFile | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    found.insert(3, FoundFile(tmp_path / "gone.toml"))
     with dask_cluster(tmp_path) as machines:
         with each(obey, found, dask=machines.address) as outcomes:
             got = list(outcomes)
@@ -124,7 +124,7 @@ class Client:
 
 
 def outcomes(
-    client: Client, found: Sequence[Found | Skipped], monkeypatch: pytest.MonkeyPatch
+    client: Client, found: Sequence[FoundFile | Skipped], monkeypatch: pytest.MonkeyPatch
 ) -> list[Done[tuple[str, int]] | Skipped]:
     monkeypatch.setattr(cluster, "connect", lambda _address: client)
     with each(obey, found, dask="tcp://host:1") as got:
@@ -149,14 +149,14 @@ def test_no_more_bytes_are_under_way_than_there_is_room_for(tmp_path: Path, monk
     monkeypatch.setattr(cluster, "BATCH_FILES", 1)
     monkeypatch.setattr(cluster, "AHEAD", 100)
     most = 0
-    room = cluster._Run._has_room
+    room = cluster._ClusterRun._has_room
 
     def has_room(run: Any) -> bool:
         nonlocal most
         most = max(most, len(run.futures))
         return room(run)
 
-    monkeypatch.setattr(cluster._Run, "_has_room", has_room)
+    monkeypatch.setattr(cluster._ClusterRun, "_has_room", has_room)
     assert [told(one) for one in outcomes(Client(), files(tmp_path, *"abcdef"), monkeypatch)] == list("abcdef")
     assert most == 1
 

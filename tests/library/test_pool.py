@@ -16,7 +16,7 @@ import pytest
 
 from pbem.errors import Usage
 from pbem.library import pool
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
 from tests.library.works import obey, weigh
 
@@ -24,16 +24,16 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
 
-def files(folder: Path, *orders: str) -> list[Found]:
+def files(folder: Path, *orders: str) -> list[FoundFile]:
     found = []
     for number, order in enumerate(orders):
         path = folder / f"{number:03}.toml"
         path.write_text(order, encoding="utf-8")
-        found.append(Found(path))
+        found.append(FoundFile(path))
     return found
 
 
-def outcomes(found: list[Found | Skipped] | list[Found], jobs: int) -> list[Done[tuple[str, int]] | Skipped]:
+def outcomes(found: list[FoundFile | Skipped] | list[FoundFile], jobs: int) -> list[Done[tuple[str, int]] | Skipped]:
     with pool.each(obey, found, jobs) as each:
         got = list(each)
     assert not multiprocessing.active_children()
@@ -47,7 +47,7 @@ def told(one: Done[tuple[str, int]] | Skipped) -> str:
 @POSIX
 def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> None:
     orders = ["a", "kill", "b", "exit 7", "memory", "fault strange", "refuse it is late", "c", "slow 0", "kill", "d"]
-    found: list[Found | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    found: list[FoundFile | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
     (tmp_path / "007.toml").unlink()
     got = outcomes(found, 2)
     assert [told(one) for one in got] == [
@@ -78,7 +78,7 @@ def test_no_more_files_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
     taken = 0
     [one] = files(tmp_path, "a")
 
-    def endless() -> Iterator[Found]:
+    def endless() -> Iterator[FoundFile]:
         nonlocal taken
         while True:
             taken += 1
@@ -95,7 +95,7 @@ def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(tmp_path: Path, monk
     monkeypatch.setattr(pool, "WAITING", 3_000_000)
     taken = 0
 
-    def counted() -> Iterator[Found]:
+    def counted() -> Iterator[FoundFile]:
         nonlocal taken
         for one in files(tmp_path, *orders):
             taken += 1
@@ -183,7 +183,7 @@ def test_what_is_wrong_with_large_files_is_not_kept(tmp_path: Path) -> None:
     head = (EXAMPLES / "tripoli" / "tripoli-ec141fa1-0005.toml").read_bytes()
     hostile = tmp_path / "000.toml"
     hostile.write_bytes(head + b'\n[[entry]]\nseat = "' + b"a" * 7_000_000 + b'"\n')
-    with pool.each(weigh, [Found(hostile)] * 30, 1) as each:
+    with pool.each(weigh, [FoundFile(hostile)] * 30, 1) as each:
         largest = [one.result for one in each if isinstance(one, Done)]
     assert len(largest) == 30
     assert largest[-1] < largest[4] + 20, f"megabytes after each file: {largest}"

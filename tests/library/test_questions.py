@@ -15,7 +15,7 @@ import pytest
 from pbem.cli.errors import plain
 from pbem.errors import Damaged, Refused, Usage
 from pbem.library import asking, explore, stats
-from pbem.library.asking import Asked, asked
+from pbem.library.asking import OpenLibrary, asked
 from pbem.library.database import path_in
 from pbem.library.luck import luck
 from pbem.library.rows import GameRows
@@ -45,12 +45,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def library(folder: Path) -> Iterator[Asked]:
+def library(folder: Path) -> Iterator[OpenLibrary]:
     with asked(folder) as found:
         yield found
 
 
-def start(library: Asked) -> explore.Place:
+def start(library: OpenLibrary) -> explore.GamePlace:
     return explore.from_start(library, "tripoli", [])
 
 
@@ -61,7 +61,7 @@ def over(rows: GameRows) -> bool:
 # Luck
 
 
-def test_dice_are_those_of_the_seats_players(library: Asked) -> None:
+def test_dice_are_those_of_the_seats_players(library: OpenLibrary) -> None:
     facts = luck(library)
     assert (facts.games, facts.alarms) == (25, 0)
     for player in facts.players:
@@ -80,7 +80,7 @@ def test_dice_are_those_of_the_seats_players(library: Asked) -> None:
         assert [faces.dice for faces in player.faces] == [own["all"]]
 
 
-def test_unfinished_games_and_those_played_alone_stand_apart(library: Asked) -> None:
+def test_unfinished_games_and_those_played_alone_stand_apart(library: OpenLibrary) -> None:
     facts = luck(library)
     assert [(apart.why, apart.games) for apart in facts.apart] == [("unfinished", 6), ("alone", 1)]
     for apart in facts.apart:
@@ -90,7 +90,7 @@ def test_unfinished_games_and_those_played_alone_stand_apart(library: Asked) -> 
     assert (tested.games, [apart.why for apart in tested.apart]) == (31, ["alone"])
 
 
-def test_luck_in_one_game_alone(library: Asked) -> None:
+def test_luck_in_one_game_alone(library: OpenLibrary) -> None:
     assert luck(library, "tripoli").games == 24 and luck(library, "loot").players == []
     with pytest.raises(Usage, match=r'no game of "chess".*it holds loot, tripoli, tripoli-solitaire'):
         luck(library, "chess")
@@ -115,7 +115,7 @@ def test_dice_that_nobody_threw_are_damage(tmp_path: Path, change: dict[str, Any
 # Explore
 
 
-def test_the_start_is_every_game_by_its_first_answer(library: Asked) -> None:
+def test_the_start_is_every_game_by_its_first_answer(library: OpenLibrary) -> None:
     facts = explore.explore(library, "tripoli", explore.from_start(library, "tripoli", []))
     expected = Counter(rows.positions[0].move for rows in ROWS if rows.game.game == "tripoli")
     assert {move.move: move.games for move in facts.moves} == expected and facts.games == 30
@@ -129,7 +129,7 @@ def test_the_start_is_every_game_by_its_first_answer(library: Asked) -> None:
     assert [ending.games for ending in facts.endings if ending.ended is None] == [6]
 
 
-def test_a_line_is_followed_whatever_the_dice(library: Asked) -> None:
+def test_a_line_is_followed_whatever_the_dice(library: OpenLibrary) -> None:
     line = [row.move for row in ROWS[1].positions[:3]]
     place = explore.from_start(library, "tripoli", [line[0].upper(), line[1], line[2].removesuffix("…")])
     facts = explore.explore(library, "tripoli", place)
@@ -138,14 +138,14 @@ def test_a_line_is_followed_whatever_the_dice(library: Asked) -> None:
     assert {move.move for move in facts.moves} == {rows.positions[3].move for rows in same}
 
 
-def test_only_own_games(library: Asked) -> None:
+def test_only_own_games(library: OpenLibrary) -> None:
     place = explore.from_start(library, "tripoli", [])
     facts = explore.explore(library, "tripoli", place, own=key_of("Ann"))
     assert facts.own and facts.games == 20
     assert explore.explore(library, "tripoli", place, own="00").moves == []
 
 
-def test_a_position_is_found_in_whatever_game_it_came(library: Asked) -> None:
+def test_a_position_is_found_in_whatever_game_it_came(library: OpenLibrary) -> None:
     row = ROWS[1].positions[5]
     facts = explore.explore(library, "tripoli", explore.at_position(row.position))
     assert row.move in {move.move for move in facts.moves}
@@ -163,7 +163,7 @@ def test_a_position_is_found_in_whatever_game_it_came(library: Asked) -> None:
         (["x" * 5000], "is no word"),
     ],
 )
-def test_nonsense_is_refused_with_what_was_given_there(library: Asked, answers: list[str], said: str) -> None:
+def test_nonsense_is_refused_with_what_was_given_there(library: OpenLibrary, answers: list[str], said: str) -> None:
     with pytest.raises(Refused, match=said) as refused:
         explore.from_start(library, "tripoli", answers)
     assert len(str(refused.value)) < 1500
@@ -172,7 +172,7 @@ def test_nonsense_is_refused_with_what_was_given_there(library: Asked, answers: 
 # Stats
 
 
-def test_results_by_seat_and_ending(library: Asked) -> None:
+def test_results_by_seat_and_ending(library: OpenLibrary) -> None:
     facts = stats.stats(library, "tripoli")
     ended = [rows for rows in ROWS if rows.game.game == "tripoli" and over(rows)]
     [group] = facts.groups
@@ -220,7 +220,7 @@ def test_a_folder_without_a_library_says_how_to_make_one(tmp_path: Path) -> None
         pass
 
 
-def test_a_question_writes_nothing(library: Asked) -> None:
+def test_a_question_writes_nothing(library: OpenLibrary) -> None:
     with pytest.raises(Usage, match="readonly"):
         library.rows("DELETE FROM games")
     with pytest.raises(sqlite3.OperationalError, match="readonly"):

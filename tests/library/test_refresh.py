@@ -19,7 +19,7 @@ from pbem.games import plugins, registry
 from pbem.games.descriptor import Distribution
 from pbem.library import changes, refresh, schema, update
 from pbem.library.verified import Read
-from pbem.library.walk import Found, Skipped
+from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
 from pbem.lock import Lock
 from tests.support.library_kit import asked, branch, here, refreshed, spoiled, version, whole
@@ -208,7 +208,7 @@ def test_a_run_that_ends_anywhere_is_finished_by_the_next(
     write(tmp_path, **{f"g{n}{k}": version(data, 4 + k) for n, data in enumerate(games) for k in range(2)})
 
     @contextmanager
-    def killed(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Any]]:
+    def killed(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
         def outcomes() -> Iterator[Done[Read] | Skipped]:
             with here(work, found) as done:
                 for number, outcome in enumerate(done, 1):
@@ -290,7 +290,7 @@ def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(tmp_pa
     write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
 
     @contextmanager
-    def losing(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Any]]:
+    def losing(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
         with here(work, found) as outcomes:
             yield (
                 Skipped(one.found.path, "the process that worked on it was killed (SIGKILL)")
@@ -341,7 +341,7 @@ def test_few_rows_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     written = []
 
     @contextmanager
-    def counting(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Any]]:
+    def counting(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
         def outcomes() -> Iterator[Done[Read] | Skipped]:
             with here(work, found) as done:
                 for outcome in done:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library.walk import Found, Skipped, walk
+from pbem.library.walk import FoundFile, Skipped, walk
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and these names are POSIX's")
 
@@ -22,11 +22,11 @@ def touch(folder: Path, *names: str) -> None:
         (folder / name).write_bytes(b"x")
 
 
-def names(folder: Path, found: Iterable[Found | Skipped]) -> list[str]:
-    return [str(one.path.relative_to(folder)) for one in found if isinstance(one, Found)]
+def names(folder: Path, found: Iterable[FoundFile | Skipped]) -> list[str]:
+    return [str(one.path.relative_to(folder)) for one in found if isinstance(one, FoundFile)]
 
 
-def told(found: Iterable[Found | Skipped]) -> dict[str, str]:
+def told(found: Iterable[FoundFile | Skipped]) -> dict[str, str]:
     return {one.path.name: one.reason for one in found if isinstance(one, Skipped)}
 
 
@@ -40,7 +40,7 @@ def test_what_is_named_comes_as_named_and_once(tmp_path: Path) -> None:
     asked = [tmp_path / "saved.eml", tmp_path / "b.toml", tmp_path, tmp_path / "b.toml", tmp_path / "gone.toml"]
     found = list(walk(asked))
     assert names(tmp_path, found) == ["saved.eml", "b.toml", "a.toml"]
-    assert [one.is_named for one in found if isinstance(one, Found)] == [True, True, False]
+    assert [one.is_named for one in found if isinstance(one, FoundFile)] == [True, True, False]
     assert told(found) == {"gone.toml": "No such file or directory"}
 
 

@@ -18,8 +18,8 @@ from pbem.games import registry
 from pbem.library import database, schema, update
 from pbem.library.update import LibraryFacts
 from pbem.library.verified import Read
-from pbem.library.walk import Found, Skipped
-from pbem.library.work import Done, Failure, on_file, outcome
+from pbem.library.walk import FoundFile, Skipped
+from pbem.library.work import Done, FailedFile, on_file, outcome
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 
@@ -50,14 +50,16 @@ def spoiled(data: bytes) -> bytes:
 
 
 @contextmanager
-def here(work: Callable[[bytes], Read], found: Iterable[Found | Skipped]) -> Iterator[Iterator[Done[Read] | Skipped]]:
+def here(
+    work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]
+) -> Iterator[Iterator[Done[Read] | Skipped]]:
     """The work done in this process."""
 
-    def done(one: Found) -> Done[Read] | Skipped:
+    def done(one: FoundFile) -> Done[Read] | Skipped:
         made = on_file(work, one.path)
-        return outcome(one, made if isinstance(made, Failure) else pickle.loads(made))
+        return outcome(one, made if isinstance(made, FailedFile) else pickle.loads(made))
 
-    yield (done(one) if isinstance(one, Found) else one for one in found)
+    yield (done(one) if isinstance(one, FoundFile) else one for one in found)
 
 
 def refreshed(folder: Path, **how: Any) -> LibraryFacts:

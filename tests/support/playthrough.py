@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pbem.simulate.playthrough import Dealer as Dealer
 from pbem.simulate.playthrough import Playthrough as Playthrough
-from pbem.simulate.playthrough import Recorded as Recorded
+from pbem.simulate.playthrough import RecordedChance as RecordedChance
 from pbem.simulate.playthrough import Respond as Respond
 from pbem.simulate.playthrough import Step as Step

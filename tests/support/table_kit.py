@@ -17,7 +17,7 @@ import pytest
 from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
-from pbem.table.server import Server
+from pbem.table.server import TableServer
 from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
 
@@ -26,12 +26,12 @@ LONGEST = 600_000
 
 
 @contextmanager
-def served(home: Home, folder: Path, game: Path | None = None, idle: float = 3600) -> Iterator[Server]:
+def served(home: Home, folder: Path, game: Path | None = None, idle: float = 3600) -> Iterator[TableServer]:
     """The table of a home, whose files go to `folder`; with a game, that game's page at the printed address."""
     folder.mkdir(exist_ok=True, parents=True)
     games = OpenGames(home, folder)
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
-    server, ready = Server(Table(games), path, idle=idle), threading.Event()
+    server, ready = TableServer(Table(games), path, idle=idle), threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()
     try:
@@ -54,7 +54,7 @@ class Answer:
 class Client:
     """Requests as a program makes them, with the headers of a browser's own page unless others are given."""
 
-    server: Server
+    server: TableServer
     cookie: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -134,7 +134,7 @@ class Visitor:
     browser's window from the visitor before, unless one is to be open beside others (`beside`) or its context is a
     special one."""
 
-    def __init__(self, chromium: Any, server: Server, *, beside: bool = False, **context: Any) -> None:
+    def __init__(self, chromium: Any, server: TableServer, *, beside: bool = False, **context: Any) -> None:
         self._is_own = beside or bool(context)
         self.page = chromium.new_context(viewport=SIZE, **context).new_page() if self._is_own else _window(chromium)
         self.page.set_default_timeout(LONGEST)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.guided import words
-from pbem.cli.guided.shown import Shown
+from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Steps
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
@@ -330,7 +330,7 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) ->
         steps.do(words.read(line, turn.point().choices))
     assert "while you are away your clock stands still for at most 20 days of it" in shown.lines
     assert "The entry gives the others 5 days on the clock." in shown.lines
-    Shown(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
+    TurnDisplay(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
     assert "you are away until 2999-12-31" in shown.lines[-1] and "5 days for the others" in shown.lines[-1]
     fields = last_fields(turn.sign())
     assert (fields["leave"], fields["grant"]) == ("2999-12-31", 5)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen, open_screen
-from pbem.cli.guided.shown import Shown
+from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
 from pbem.home.home import Home
@@ -25,13 +25,13 @@ def lead(turn: Turn, home: Home, said: Intent, *, plain: bool) -> bytes | None:
     entry. Raises `Conflict` if it was signed elsewhere meanwhile, `KeyboardInterrupt` at Ctrl-C: what was tried is kept
     then."""
     screen = open_screen(plain=plain)
-    return Guide(turn, Shown(turn, home, screen), screen).lead(said)
+    return Guide(turn, TurnDisplay(turn, home, screen), screen).lead(said)
 
 
 class Guide:
     """One turn before one player."""
 
-    def __init__(self, turn: Turn, shown: Shown, screen: Screen) -> None:
+    def __init__(self, turn: Turn, shown: TurnDisplay, screen: Screen) -> None:
         self._turn = turn
         self._shown = shown
         self._screen = screen

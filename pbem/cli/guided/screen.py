@@ -138,14 +138,14 @@ class TerminalScreen(Screen):
 def _completer(known: Sequence[str]) -> Any:
     from prompt_toolkit.completion import Completer, Completion
 
-    class Known(Completer):
+    class AnswerCompleter(Completer):
         """What may stand after the last semicolon of the line."""
 
         def get_completions(self, document: Any, complete_event: Any) -> Any:
             begun = document.text_before_cursor.rpartition(";")[2].lstrip()
             return [Completion(clean(found), start_position=-len(begun)) for found in candidates(begun, known)]
 
-    return Known()
+    return AnswerCompleter()
 
 
 def open_screen(*, plain: bool) -> Screen:

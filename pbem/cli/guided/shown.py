@@ -34,7 +34,7 @@ class PreviewFacts:
     grant: int
 
 
-class Shown:
+class TurnDisplay:
     """What is shown of one turn, with the player's own templates."""
 
     def __init__(self, turn: Turn, home: Home, screen: Screen) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen
-from pbem.cli.guided.shown import Shown
+from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused
@@ -26,7 +26,7 @@ class Left(Exception):
 class Steps:
     """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as before."""
 
-    def __init__(self, turn: Turn, shown: Shown, screen: Screen) -> None:
+    def __init__(self, turn: Turn, shown: TurnDisplay, screen: Screen) -> None:
         self._turn = turn
         self._shown = shown
         self._screen = screen

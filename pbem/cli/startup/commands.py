@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from pbem.cli.startup.parameters import Command, Group
+from pbem.cli.startup.parameters import Command, CommandGroup
 
 
 class Registered(NamedTuple):
@@ -26,7 +26,7 @@ class Registered(NamedTuple):
         return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
 
 
-class Program(Group):
+class Program(CommandGroup):
     """All commands. `sections` says, for each heading of `--help`, which module of `pbem.cli` holds which command."""
 
     sections: Mapping[str, Mapping[str, str]] = {}

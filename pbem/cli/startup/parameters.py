@@ -86,7 +86,7 @@ class Command(TyperCommand):
             raise typer.Abort from error
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """What is entered before the name of a command, read in the same way."""
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -32,7 +32,7 @@ from pbem.ledger.common_deck.joining import Joined as Joined
 from pbem.ledger.common_deck.joining import Layers
 
 
-class Part(Protocol):
+class EntryPart(Protocol):
     """What one entry holds for the common deck. `before` is the digest of the file before that entry."""
 
     before: bytes
@@ -169,7 +169,7 @@ class CommonDeck:
         if handle in self._to_show:
             self._to_show.remove(handle)
 
-    def leave(self, seat: Seat, number: int, part: Part) -> None:
+    def leave(self, seat: Seat, number: int, part: EntryPart) -> None:
         """The seat leaves and publishes its secret key x: xG must be its key X (docs/format.md, section 8). Raises
         `Forged` or `RulesBroken`."""
         try:
@@ -199,7 +199,7 @@ class CommonDeck:
             return None
         return read_card(self.pair(handle), tuple(shares.values()), _table(self.cards))
 
-    def settle(self, seat: Seat, number: int, part: Part, *, revealing: bool = False) -> None:
+    def settle(self, seat: Seat, number: int, part: EntryPart, *, revealing: bool = False) -> None:
         """All that entry `number` owes at its end; nothing if an open last seat joins with it; in one that reveals its
         root, only the proof for what it opened. Raises `Forged` or `RulesBroken`."""
         if seat == self.open_seat:
@@ -225,7 +225,7 @@ class CommonDeck:
         if not revealing:
             self._show(seat, number, part)
 
-    def _show(self, seat: Seat, number: int, part: Part) -> None:
+    def _show(self, seat: Seat, number: int, part: EntryPart) -> None:
         handles = tuple(sorted(handle for handle in self._to_show if self.drawers[handle] == seat))
         if not handles:
             return
