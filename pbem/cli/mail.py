@@ -17,18 +17,22 @@ from pbem.errors import DONE, Usage
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
-    from pbem.mail.fetch import Fetched
+    from pbem.mail.fetch import BadMail, Fetched
     from pbem.turn.game_list import InboxFacts
     from pbem.turn.game_summary import GameSummary
     from pbem.turn.inbox import Item
 
 
-def look(home: Home, places: list[Path], confirmed: str | None = None) -> tuple[InboxFacts, str, int]:
-    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code."""
+def look(
+    home: Home, places: list[Path], confirmed: str | None = None, bad: Sequence[BadMail] = ()
+) -> tuple[InboxFacts, str, int]:
+    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code. `bad` are mails
+    that were fetched and not kept."""
     from pbem.report import render
     from pbem.turn import game_list, inbox
 
     sorter = inbox.Inbox(home, confirmed)
+    sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in bad]
     if not places:
         sorter.take_usual()
     for place in places:
@@ -149,10 +153,10 @@ def fetch_it(as_json: Json = False) -> None:
 
     home = open_home()
     with progress.counted("fetching", quiet=as_json) as watch:
-        written, looked = fetch(home, watch)
-    found, text, code = look(home, [*written])
-    facts = FetchFacts([str(path) for path in written], looked, found.games, found.files)
-    _show(facts, f"{looked} new mails, {len(written)} with turns\n{text}", code, as_json)
+        done = fetch(home, watch)
+    found, text, code = look(home, [*done.written], bad=done.bad)
+    facts = FetchFacts([str(path) for path in done.written], done.looked, found.games, found.files)
+    _show(facts, f"{done.looked} new mails, {len(done.written)} with turns\n{text}", code, as_json)
 
 
 COMMANDS = {

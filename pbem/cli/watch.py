@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.errors import plain, say
+from pbem.cli.errors import Told, plain, say
 from pbem.cli.options import Json, open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import flush, tell
-from pbem.errors import Usage
+from pbem.errors import USAGE, Usage
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
@@ -33,6 +34,14 @@ def in_words(done: Round) -> str:
     held = [one for one in done.held if one.rule != _DECISION]
     lines += [f"{one.game}: entry {one.entry} is not written by itself: {one.reason}" for one in held]
     return "\n".join(lines)
+
+
+def lasting(done: Round) -> list[str]:
+    """A line for each thing that does not work and was told before: nobody is told nothing of it."""
+    from pbem.watch import news
+
+    said = {one.text for one in done.news}
+    return [f"still: {text}" for text in map(news.plain, done.failed) if text not in said]
 
 
 def _waiting(home: Home) -> str:
@@ -86,17 +95,23 @@ def watch(
         watcher.is_ended = True
         raise KeyboardInterrupt
 
+    is_first = True
+
     def show(done: Round) -> None:
-        text = in_words(done)
-        if as_json or text:
+        nonlocal is_first
+        text = "\n".join([*filter(None, [in_words(done)]), *(lasting(done) if is_first else [])])
+        is_first = False
+        if (as_json and not done.is_empty()) or text:
             tell(json.dumps(plain(done), ensure_ascii=False) if as_json else text)
             flush()
 
     try:
         if once:
             done = watcher.round()
-            watcher.finish_telling()
-            say(as_json, done, in_words(done) or "nothing new")
+            done = replace(done, failed=watcher.finish_telling())
+            say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
+            if done.failed:
+                raise Told(USAGE)
             return
         signal.signal(signal.SIGTERM, end)
         if not as_json:

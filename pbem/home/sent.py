@@ -1,11 +1,12 @@
-"""What was sent from this home: `sent.json` in the folder of each game names the newest turn file that was."""
+"""What was sent from this home: `sent.json` in the folder of each game names the newest turn file that was, and who has
+it and who does not."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.errors import Usage
@@ -14,27 +15,33 @@ from pbem.home.store import StateFile
 
 @dataclass(frozen=True)
 class Sent:
-    """The SHA-256 of a turn file, and the addresses it went to."""
+    """The SHA-256 of a turn file, the addresses it went to, and those that a server refused, in words."""
 
     file: str
-    to: Sequence[str]
+    to: Sequence[str] = ()
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
 
 _SENT = StateFile("sent.json", Sent, 100_000)
 
 
-def remember(folder: Path, data: bytes, to: Sequence[str]) -> None:
-    """Remember, in the folder of a game, that this file went to these addresses. Only ever a help: where it cannot be
-    written, the turn is told as not sent."""
+def remember(folder: Path, data: bytes, to: Sequence[str], lacking: Mapping[str, str] | None = None) -> None:
+    """Remember, in the folder of a game, that this file went to these addresses, beside those it went to before, and
+    that these others were refused. Only ever a help: where it cannot be written, the turn is told as not sent."""
+    before = known(folder, data)
+    has_it = tuple(dict.fromkeys((*before.to, *to)))
+    left = {mail: said for mail, said in {**before.lacking, **(lacking or {})}.items() if mail not in has_it}
     with suppress(Usage):
-        _SENT.write(folder, Sent(_digest(data), to))
+        _SENT.write(folder, Sent(before.file, has_it, left))
+
+
+def known(folder: Path, data: bytes) -> Sent:
+    """Who has this very file from here; nobody where another one was sent since."""
+    digest = hashlib.sha256(data).hexdigest()
+    found = _SENT.read_if_whole(folder)
+    return found if found is not None and found.file == digest else Sent(digest)
 
 
 def is_sent(folder: Path, data: bytes) -> bool:
-    """Whether this very file was sent."""
-    known = _SENT.read_if_whole(folder)
-    return known is not None and known.file == _digest(data)
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    """Whether somebody has this very file from here."""
+    return bool(known(folder, data).to)

@@ -58,6 +58,11 @@ def said(error: Exception) -> str:
     return clean(str(error).removeprefix("b'").removesuffix("'"))
 
 
+def answered(code: int, text: bytes) -> str:
+    """What a server answered by SMTP: its number and its words."""
+    return clean(f"{code} {text.decode('utf-8', 'replace')}")
+
+
 def clean(text: str) -> str:
     """What a server said, as one line that a terminal may show."""
     return "".join(c if c.isprintable() else " " for c in text)[:300]

@@ -4,20 +4,21 @@ remembered in `inbox/fetched.json` of the home."""
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import game_index
 from pbem.home.home import Home
+from pbem.home.store import StateFile
 from pbem.mail import failures, find_turns, imap
+from pbem.mail.fetched import FetchedMails, size_kept
+from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
 from pbem.mail.settings import Server
 
@@ -27,50 +28,133 @@ MAX_AGAIN = 100
 """Mails without their turn that are looked at once more at every fetch."""
 LONGEST_AGAIN = 200_000
 """Bytes of such a mail at most, since it is loaded each time: one that lost its turn is short."""
+MAX_LEFT = 1000
+"""Mails without room that are remembered."""
 _AT_ONCE = 200
 """Mails whose sizes are asked for together; after so many it is remembered that they were looked at."""
 
 
+class BadMail(NamedTuple):
+    """A mail whose turns do not verify, which is not kept: where it lies in words, and why."""
+
+    where: str
+    problem: str
+
+
 class Fetched(NamedTuple):
-    """The mails that were written, and how many were looked at."""
+    """The files that were written, how many mails were looked at, those whose turns do not verify, and how many with
+    turns stay on the server because there is no room for them."""
 
     written: list[Path]
     looked: int
+    bad: list[BadMail]
+    left: int
+
+
+@dataclass
+class _Left:
+    """A mail for which there was no room: its UID, what it would take, who sent it, and whether its game was here."""
+
+    uid: int
+    size: int
+    sender: str
+    is_here: bool
 
 
 @dataclass
 class _Seen:
     """What was looked at in one folder of one account: every UID up to `last`, but those in `again`, whose turn was
-    missing. UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
+    missing, and those in `left`. UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
 
     validity: str
     last: int = 0
     again: list[int] = field(default_factory=list)
+    left: list[_Left] = field(default_factory=list)
 
 
-def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None, room: int | None = None) -> Fetched:
-    """Write every mail that carries a turn, or that should have carried one, to the home's inbox: all that came since
-    the last fetch, and those whose turn was missing then. Mails beyond `room` bytes in all stay where they are, for
-    another time. Raises `Refused`."""
-    home.make_folder("inbox")
-    written: list[Path] = []
-    looked = 0
+def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None, *, most: int | None = None) -> Fetched:
+    """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the home's inbox: all
+    that came since the last fetch, and those whose turn was missing then, or for which there was no room. The inbox
+    grows to `most` bytes. Raises `Refused`."""
     with _signed_in(server) as client:
-        seen = _remembered(home, server, imap.open_folder(client, server))
-        while uids := _to_look_at(client, server, seen, first=not looked):
+        validity = imap.open_folder(client, server)
+        run = _Run(home, server, client, _remembered(home, server, validity), FetchedMails(home, most))
+        run.go(watch)
+    return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
+
+
+_ACCOUNTS = StateFile("fetched.json", dict[str, _Seen], 1_000_000)
+"""What was looked at, by account."""
+
+
+class _Run:
+    """One fetch."""
+
+    def __init__(self, home: Home, server: Server, client: Client, seen: _Seen, kept: FetchedMails) -> None:
+        self.home, self.server, self.client, self.seen, self.kept = home, server, client, seen, kept
+        self.written: list[Path] = []
+        self.looked = 0
+        self.bad: list[BadMail] = []
+
+    def go(self, watch: Watch) -> None:
+        """Look at all mails that are new, or to be looked at again."""
+        first = [*sorted(self.seen.again), *self._with_room()]
+        while uids := [*first, *_new(self.client, self.server, self.seen)]:
             for start in range(0, len(uids), _AT_ONCE):
-                for uid, data in _mails(client, uids[start : start + _AT_ONCE]):
-                    kept = [*_kept(home, server, seen, uid, data)]
-                    written += kept
-                    looked += 1
-                    if room is not None and kept and (room := room - len(data or b"")) < 0:
-                        seen.last = max(seen.last, uid)
-                        _remember(home, server, seen)
-                        return Fetched(written, looked)
-                    watch(looked, looked + len(uids) - start - 1)
-                seen.last = max(seen.last, *uids[start : start + _AT_ONCE])
-                _remember(home, server, seen)
-    return Fetched(written, looked)
+                part = uids[start : start + _AT_ONCE]
+                for uid, data in _mails(self.client, part):
+                    self._look_at(uid, data)
+                    self.looked += 1
+                    watch(self.looked, self.looked + len(uids) - start - 1)
+                self.seen.last = max(self.seen.last, *part)
+                _remember(self.home, self.server, self.seen)
+                self.kept.write_down()
+            first = []
+
+    def _with_room(self) -> list[int]:
+        """Mails that were left on the server for which there is room now; they are looked at anew."""
+        found = [one.uid for one in self.seen.left if self.kept.has_room(one.size, one.sender, is_here=one.is_here)][
+            :_AT_ONCE
+        ]
+        self.seen.left = [one for one in self.seen.left if one.uid not in found]
+        return found
+
+    def _look_at(self, uid: int, data: bytes | None) -> None:
+        """Write a mail that carries a turn that verifies."""
+        was_missing = uid in self.seen.again
+        self.seen.again = [other for other in self.seen.again if other != uid]
+        if data is None:
+            return
+        found = list(find_turns.turns_in(data, ""))
+        turns = [self.kept.judged(one.data) for one in found if one.data]
+        good = [one for one in turns if not one.problem]
+        sender = find_turns.sender_of(data)
+        if not turns:
+            self._look_at_lost(uid, data, found, was_missing)
+        elif not good:
+            where = f"a mail of {sender or 'a sender without an address'} on {self.server.host}, number {uid}"
+            self.bad.append(BadMail(where, turns[0].problem))
+        else:
+            self._keep(uid, data, [one.data for one in good], sender, is_here=any(one.is_here for one in good))
+
+    def _look_at_lost(self, uid: int, data: bytes, found: list[Found], was_missing: bool) -> None:
+        """Write the beginning of a mail whose turn was taken out on its way and is not here; it is looked at again."""
+        lost = [one.lost for one in found if one.lost is not None]
+        if not any(not game_index.holds_entry(self.home, one.game, one.entry) for one in lost):
+            return
+        if len(data) <= LONGEST_AGAIN:
+            self.seen.again = [*self.seen.again, uid][-MAX_AGAIN:]
+        if not was_missing:
+            self._keep(uid, data[:LONGEST_AGAIN], [], lost[0].sender, is_here=False)
+
+    def _keep(self, uid: int, data: bytes, turns: list[bytes], sender: str, *, is_here: bool) -> None:
+        """Write a mail, if there is room for it."""
+        size = size_kept(data, turns)
+        if not self.kept.has_room(size, sender, is_here=is_here):
+            self.seen.left = [*self.seen.left, _Left(uid, size, sender, is_here)][-MAX_LEFT:]
+            return
+        name = f"{_short(self.server)}-{self.seen.validity}-{uid}"
+        self.written += self.kept.keep(name, data, turns, sender)
 
 
 @contextmanager
@@ -90,27 +174,11 @@ def _signed_in(server: Server) -> Iterator[Client]:
         raise failures.in_words(error, server) from error
 
 
-def _kept(home: Home, server: Server, seen: _Seen, uid: int, data: bytes | None) -> Iterator[Path]:
-    """Write a mail that carries a turn, or that lost one which is not here; the latter is looked at again."""
-    found = list(find_turns.turns_in(data, "")) if data is not None else []
-    turns = [one for one in found if one.data]
-    lost = [one.lost for one in found if one.lost is not None and not turns]
-    missing = [one for one in lost if not game_index.holds_entry(home, one.game, one.entry)]
-    was_missing = uid in seen.again
-    seen.again = [other for other in seen.again if other != uid]
-    if missing and data is not None and len(data) <= LONGEST_AGAIN:
-        seen.again = [*seen.again, uid][-MAX_AGAIN:]
-    if data is not None and (turns or (missing and not was_missing)):
-        path = home.folder / "inbox" / f"{_short(server)}-{seen.validity}-{uid}.eml"
-        files.replace(path, data)
-        yield path
-
-
-def _to_look_at(client: Client, server: Server, seen: _Seen, *, first: bool) -> list[int]:
-    """The UIDs of mails that were not looked at yet, oldest first; at first also those that lacked their turn."""
+def _new(client: Client, server: Server, seen: _Seen) -> list[int]:
+    """The UIDs of mails that were not looked at yet, oldest first."""
     since = (datetime.now(UTC) - timedelta(days=server.days)).date()
     found = client.search(["UID", f"{seen.last + 1}:*"] if seen.last else ["SINCE", since])
-    return [*(sorted(seen.again) if first else []), *sorted(uid for uid in found if uid > seen.last)]
+    return sorted(uid for uid in found if uid > seen.last)
 
 
 def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
@@ -119,18 +187,6 @@ def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | N
     for uid in uids:
         size = sizes.get(uid, {}).get(b"RFC822.SIZE", 0)
         yield uid, client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]") if 0 < size <= MAX_MESSAGE else None
-
-
-def _state_path(home: Home) -> Path:
-    return home.folder / "inbox" / "fetched.json"
-
-
-def _state(home: Home) -> dict[str, Any]:
-    try:
-        state = json.loads(files.read_own(_state_path(home), 1_000_000))
-    except (Usage, ValueError, RecursionError):
-        return {}
-    return state if isinstance(state, dict) else {}
 
 
 def _account(server: Server) -> str:
@@ -142,14 +198,10 @@ def _short(server: Server) -> str:
 
 
 def _remembered(home: Home, server: Server, validity: str) -> _Seen:
-    known = _state(home).get(_account(server))
-    if not isinstance(known, dict) or known.get("validity") != validity:
-        return _Seen(validity)
-    last, again = known.get("last"), known.get("again")
-    uids = [uid for uid in again if isinstance(uid, int) and uid > 0] if isinstance(again, list) else []
-    return _Seen(validity, last if isinstance(last, int) else 0, uids[:MAX_AGAIN])
+    known = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
+    return known if known is not None and known.validity == validity else _Seen(validity)
 
 
 def _remember(home: Home, server: Server, seen: _Seen) -> None:
-    known = {"validity": seen.validity, "last": seen.last, "again": seen.again}
-    files.replace(_state_path(home), json.dumps({**_state(home), _account(server): known}, indent=1).encode())
+    folder = home.folder / "inbox"
+    _ACCOUNTS.write(folder, {**(_ACCOUNTS.read_if_whole(folder) or {}), _account(server): seen})

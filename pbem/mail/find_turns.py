@@ -29,6 +29,10 @@ _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
 _MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
 
 
+_UNREADABLE = (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError)
+"""What the library meets in a hostile mail."""
+
+
 class Lost(NamedTuple):
     """What a mail should have carried, by its own headers: the beginning of the game's number, the entry, and the
     address it came from (empty if that is no plain one: anybody may write anything there)."""
@@ -47,6 +51,8 @@ class Found:
     problem: str = ""
     attached: bool = False
     lost: Lost | None = None
+    is_unread: bool = False
+    """Whether its file could not be read at all, which may go another time."""
 
 
 TOO_MUCH = "it takes more memory than this machine has"
@@ -93,7 +99,7 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
             return
         data = path.read_bytes()
     except OSError as error:
-        yield Found(where, None, f"cannot be read: {error.strerror}")
+        yield Found(where, None, f"cannot be read: {error.strerror}", is_unread=True)
         return
     except MemoryError:
         yield Found(where, None, TOO_MUCH)
@@ -138,7 +144,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         _gather(data, where, found)
     except MemoryError:
         problem = TOO_MUCH
-    except (RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError):
+    except _UNREADABLE:
         problem = "a mail that cannot be read"
     yield from sorted(found[:MAX_TURNS], key=lambda one: not one.attached)
     if problem:
@@ -196,9 +202,6 @@ def _sameness(turn: bytes) -> bytes:
 
 def _lost(data: bytes) -> Lost | None:
     """What the headers of a mail say it carries; None if they name no game."""
-    from email.utils import parseaddr
-
-    from pbem.home.identity import is_mail_address
     from pbem.mail import bounded_mime
 
     try:
@@ -206,9 +209,21 @@ def _lost(data: bytes) -> Lost | None:
         if head is None:
             return None
         match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
-        sender = parseaddr(str(head["From"] or "")[:MAX_FROM])[1]
-    except (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError):
+    except _UNREADABLE:
         return None
-    if match is None:
-        return None
-    return Lost(match[1][:16], int(match[2]), sender if is_mail_address(sender) else "")
+    return None if match is None else Lost(match[1][:16], int(match[2]), sender_of(data))
+
+
+def sender_of(data: bytes) -> str:
+    """The address that a mail says it comes from; empty if it says none, or no plain one."""
+    from email.utils import parseaddr
+
+    from pbem.home.identity import is_mail_address
+    from pbem.mail import bounded_mime
+
+    try:
+        head = bounded_mime.head(data)
+        sender = "" if head is None else parseaddr(str(head["From"] or "")[:MAX_FROM])[1]
+    except _UNREADABLE:
+        return ""
+    return sender if is_mail_address(sender) else ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import smtplib
 import subprocess
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
@@ -20,25 +22,50 @@ NOT_SET_UP = (
 )
 
 
-def send(mail: bytes, settings: MailSettings) -> list[str]:
-    """Hand a draft to the program or the server of the settings; the addresses it went to.
+@dataclass(frozen=True)
+class Delivery:
+    """What became of a mail: the addresses that have it, and those that the server refused, in words."""
 
-    Raises `Usage` if nothing is set up or the draft has no addresses, `Refused` if it is not taken.
+    to: Sequence[str]
+    refused: Mapping[str, str]
+
+
+class Doubtful(Refused):
+    """It is not known whether anybody has the mail: it went wrong while the mail itself was handed over."""
+
+
+def send(
+    mail: bytes, settings: MailSettings, only: Collection[str] | None = None, *, automatic: bool = False
+) -> Delivery:
+    """Hand a draft to the program or the server of the settings, for all to whom it is addressed, or `only` for some of
+    them. `automatic` says so in the mail (RFC 3834, section 5): no hand sent it.
+
+    Raises `Usage` if nothing is set up or the draft has no addresses, `Refused` if nobody has it, `Doubtful` if
+    somebody may.
     """
     message = message_from_bytes(mail, policy=policy.SMTP)
     assert isinstance(message, EmailMessage)
     sender, to = _envelope(message)
-    for header in ("X-Unsent", "Bcc"):
+    for header in ("X-Unsent", "Bcc", "Auto-Submitted"):
         del message[header]
+    if automatic:
+        message["Auto-Submitted"] = "auto-generated"
     if not message["Message-ID"]:
         message["Message-ID"] = make_msgid(domain="pbem.invalid")
+    if only is not None:
+        to = [address for address in to if address in only]
+        if not to:
+            raise NoAddress("the draft is addressed to none of those", hint="pbem send FILE --to ADDRESS")
+        if settings.program:  # it reads the addresses in the mail
+            del message["To"], message["Cc"]
+            message["To"] = ", ".join(to)
     if settings.program:
         _run(settings.program, message)
-    elif settings.send is not None:
-        _deliver(settings.send, message, sender, to)
-    else:
+        return Delivery(to, {})
+    if settings.send is None:
         raise Usage("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
-    return to
+    refused = _deliver(settings.send, message, sender, to)
+    return Delivery([address for address in to if address not in refused], refused)
 
 
 class NoAddress(Usage):
@@ -68,20 +95,25 @@ def _run(program: tuple[str, ...], message: EmailMessage) -> None:
     data = message.as_bytes(policy=message.policy.clone(linesep="\n"))
     try:
         done = subprocess.run(program, input=data, capture_output=True, check=False, timeout=120)
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired as error:
+        raise Doubtful(f"{program[0]} does not end", hint="the mail may be sent; check send.program") from error
+    except OSError as error:
         raise Refused(f"cannot run {program[0]}", hint="check send.program in mail.toml") from error
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip()[-200:]
         what = f"{program[0]} did not take the mail: {failures.clean(said) or done.returncode}"
-        raise Refused(what, hint="nothing was sent")
+        raise Doubtful(what, hint="it says that nothing was sent")
 
 
-def _deliver(server: Server, message: EmailMessage, sender: str, to: list[str]) -> None:
+def _deliver(server: Server, message: EmailMessage, sender: str, to: list[str]) -> dict[str, str]:
+    """Those whom the server refused, in words; the others have the mail."""
     password = server.password() if server.user else ""
+    is_handed_over = False
     try:
         with closing(_smtp(server)) as smtp:  # `with` on itself says QUIT, whose answer would hide an interrupt
             if server.user:
                 smtp.login(server.user, password)
+            is_handed_over = True
             refused = smtp.send_message(message, sender, to)
             with suppress(smtplib.SMTPException, OSError):  # the mail is taken, whatever comes now
                 smtp.quit()
@@ -91,13 +123,15 @@ def _deliver(server: Server, message: EmailMessage, sender: str, to: list[str]) 
         what = f"{server.host} did not take the mail: {failures.said(error)}"
         raise Refused(what, hint="nothing was sent") from error
     except smtplib.SMTPRecipientsRefused as error:
-        whom = ", ".join(error.recipients)
-        what = f"{server.host} did not take {whom}: {failures.clean(str([*error.recipients.values()]))}"
-        raise Refused(what, hint="nothing was sent; check the address") from error
+        refused = error.recipients
     except (smtplib.SMTPException, OSError, ValueError) as error:
-        raise failures.in_words(error, server, "nothing was sent") from error
-    if refused:
-        raise Refused(f"{server.host} did not take {', '.join(refused)}", hint="the others have it")
+        if not is_handed_over:
+            raise failures.in_words(error, server, "nothing was sent") from error
+        told = failures.in_words(error, server, "the mail may be sent all the same")
+        raise Doubtful(told.what, hint=told.hint) from error
+    return {
+        mail: f"{server.host} did not take {mail}: {failures.answered(*answer)}" for mail, answer in refused.items()
+    }
 
 
 def _smtp(server: Server) -> smtplib.SMTP:

@@ -60,7 +60,7 @@ def games(home: Home, identity: Identity) -> GameList:
     found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
     told = [summary for summary in found if summary is not None]
     if place.is_closed(home.folder):  # what is to be sent is sent from where the home is used now
-        told = [replace(one, not_sent=False, passes_on=_another(one)) for one in told]
+        told = [replace(one, not_sent=False, not_taken=[], passes_on=_another(one)) for one in told]
     return GameList(sorted(told, key=_rank), damaged)
 
 
@@ -102,12 +102,13 @@ def _told(
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
-    now = clock.now()
+    now, went = clock.now(), sent.known(folder, shelf.file.data)
     return replace(
         told,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
-        not_sent=told.not_sent and not sent.is_sent(folder, shelf.file.data),
+        not_sent=told.not_sent and not went.to,
+        not_taken=list(went.lacking) if told.not_sent and went.to else [],
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),

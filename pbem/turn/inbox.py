@@ -142,7 +142,7 @@ class Inbox:
         if found.lost is not None:
             return self._without_turn(found.where, found.lost, found.problem)
         if found.data is None:
-            return Item(found.where, "invalid", found.problem)
+            return Item(found.where, "missing" if found.is_unread else "invalid", found.problem)
         try:
             file = turnfile.read(found.data)
             game = replay.replay(file, self._checks.verifier)

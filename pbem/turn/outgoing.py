@@ -18,6 +18,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.replay import follow
 from pbem.mail import compose, settings, transport
+from pbem.mail.transport import Delivery
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.turn_files import stem
@@ -62,18 +63,31 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
 def send(
     home: Home, path: Path, to: Sequence[str] = (), *, warn: Callable[[str], None] = lambda _: None
 ) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says; the addresses it went to, and what is left to do for somebody to go on.
-    `warn` is told of names with other keys than are known."""
+    """Send a draft as mail.toml says, to those only who were refused when it was sent before; the addresses it went to,
+    and what is left to do for somebody to go on. `warn` is told of names with other keys than are known.
+
+    Raises `Refused` if an address was refused: who has it and who does not is remembered all the same."""
 
     mail = outgoing_of(home, path, to)
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
+    folder = home.folder / "games" / mail.game.game_id.hex()[:32]
+    lacking = sent.known(folder, mail.file.data).lacking if not to else {}
     try:
-        went = transport.send(mail.message, settings.read(home))
+        done = transport.send(mail.message, settings.read(home), lacking or None)
     except transport.NoAddress as error:
         raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
-    sent.remember(home.folder / "games" / mail.game.game_id.hex()[:32], mail.file.data, went)
-    return went, nobody_can_act(mail.game, went, mail.seat)
+    sent.remember(folder, mail.file.data, done.to, {} if to else done.refused)
+    if done.refused:
+        raise _not_taken(done, short_name(mail.game))
+    return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
+
+
+def _not_taken(done: Delivery, name: str) -> Refused:
+    """What is told where a server took a mail for some only."""
+    what = "; ".join(done.refused.values())
+    others = f"{', '.join(done.to)} {'has' if len(done.to) == 1 else 'have'} it" if done.to else "nobody has it"
+    return Refused(what, hint=f"{others}; check the address, then pbem send {name} sends it to the refused ones alone")
 
 
 def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:

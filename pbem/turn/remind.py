@@ -107,13 +107,16 @@ def write(home: Home, path: Path, folder: Path) -> RemindFacts:
     return made.facts(target, sent=False)
 
 
-def send(home: Home, path: Path) -> RemindFacts:
-    """Send the reminder as mail.toml says. Raises `Usage`."""
+def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
+    """Send the reminder as mail.toml says. `automatic`: no hand sends it. Raises `Usage`, and `Refused` if it is not
+    taken."""
     made = reminder(home, path)
     if not made.to:
         what = f"{made.game.seated(made.seat).name} gave no mail address"
         raise Usage(what, hint="without --send it is written as a draft")
-    transport.send(made.message, settings.read(home))
+    done = transport.send(made.message, settings.read(home), automatic=automatic)
+    if done.refused:
+        raise Refused("; ".join(done.refused.values()), hint="nothing was sent; check the address")
     remember(home, made)
     return made.facts(None, sent=True)
 

@@ -6,9 +6,7 @@ it, noted, stored for good, and sent; `journal` has the order in which that surv
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,29 +14,23 @@ from pbem import files
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import outside, place, sent
+from pbem.home import outside, place
 from pbem.home.game_index import game_folders, kept_in, short_name
 from pbem.home.home import Home
-from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, Outside
 from pbem.ledger.no_decision import decides_nothing
-from pbem.mail import compose, transport
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn
 from pbem.watch import gather, rules
+from pbem.watch.failing import LOOK, Failing
 from pbem.watch.gather import Candidate
-from pbem.watch.journal import MAX_MAIL, Journal, Written
+from pbem.watch.journal import Journal
+from pbem.watch.outbox import Outbox, SentEntry
 from pbem.watch.pauses import Pause
 from pbem.watch.rules import Held
 
-
-@dataclass(frozen=True)
-class SentEntry:
-    """An entry that was written and sent by itself: the game's short name, its number, and the addresses."""
-
-    game: str
-    entry: int
-    to: Sequence[str]
+_GAME = f"{LOOK}game:"
+"""The name of what fails in a game."""
 
 
 @dataclass(frozen=True)
@@ -58,24 +50,24 @@ class _Known:
 
     state: object
     held: Held | None
+    failure: str = ""
+    """Why it cannot even be looked at."""
 
 
 class Answers:
     """Writes and sends what decides nothing, round after round. What is found out about a game counts until one of its
     files changes, or until its time has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, failing: Failing) -> None:
         self._known: dict[str, _Known] = {}
         self._pauses: dict[str, Pause] = {}
-        self.failures: list[str] = []
-        """What went wrong with single games in this round, in words."""
+        self._failing = failing
 
     def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
         """Answer every game that may be answered; what was sent, and what newly holds others back. Raises `PbemError`
         if nothing may be answered at all."""
-        self.failures = []
         if elsewhere := place.warning(home.folder):
-            self.failures.append(f"nothing is written by itself: {elsewhere}")
+            self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
             return [], []
         public = home.identity().public
         kept = self._keep_numbers(home, public)
@@ -85,21 +77,24 @@ class Answers:
         journals = {folder: journal for folder in folders if (journal := self._journal(folder)) is not None}
         for folder, journal in journals.items():
             try:
-                done += self._again(home, folder, journal, settings, kept)
-                found = self._game(home, public, folder, journal, [*journals.values()], settings)
+                counts = gather.counts([*journals.values()], journal)
+                outbox = Outbox(home, folder, journal, settings, self._failing)
+                done += self._again(outbox, kept, counts)
+                found = self._game(public, outbox, counts)
                 done += found[0]
                 held += found[1]
             except (PbemError, OSError) as error:
-                self.failures.append(f"{folder.name[:8]}: {error}")
+                self._failing.fails(f"{_GAME}{folder.name}", f"{folder.name[:8]}: {error}")
             except Exception as error:  # a mistake of this program in one game must not stop all others
-                self.failures.append(f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}")
+                what = f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}"
+                self._failing.fails(f"{_GAME}{folder.name}", what)
         return done, held
 
     def _journal(self, folder: Path) -> Journal | None:
         try:
             return Journal(folder)
         except Usage as error:
-            self.failures.append(str(error))
+            self._failing.fails(f"{LOOK}journal:{folder.name}", str(error))
             return None
 
     def _keep_numbers(self, home: Home, public: bytes) -> Outside:
@@ -115,48 +110,56 @@ class Answers:
                     data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
                     raised = raised.signed(folder.name, newest.number, data)
             except Usage as error:  # nothing is signed in this game either, for its memory cannot be read
-                self.failures.append(str(error))
+                self._failing.fails(f"{LOOK}memory:{folder.name}", str(error))
         if raised == kept:
             return kept
         return outside.change(public, lambda now: _merged(now, raised))
 
-    def _again(
-        self, home: Home, folder: Path, journal: Journal, settings: MailSettings, kept: Outside
-    ) -> list[SentEntry]:
+    def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
+        outbox.look()
+        folder, journal = outbox.folder, outbox.journal
         if not journal.entries or not kept.is_on(folder.name):
             return []
         journal.tidy()
         newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
         is_restored = newest is None or (known is not None and newest.number < known.number)
-        if not journal.due() or is_restored:
+        if not journal.due() or is_restored or rules.are_used_up(*counts):
             return []
         pause = self._pauses.setdefault(folder.name, Pause())
         if not pause.is_over():
             return []
         pause.begin()  # until the next attempt, if this one fails
-        done = self._deliver(home, folder, journal, settings)
-        self._pauses.pop(folder.name, None)
+        done = outbox.deliver()
+        if not outbox.has_failed:
+            self._pauses.pop(folder.name, None)
         return done
 
-    def _game(
-        self, home: Home, public: bytes, folder: Path, journal: Journal, journals: list[Journal], settings: MailSettings
-    ) -> tuple[list[SentEntry], list[HeldEntry]]:
+    def _game(self, public: bytes, outbox: Outbox, counts: tuple[int, int]) -> tuple[list[SentEntry], list[HeldEntry]]:
         """One game: written and sent, or held back."""
+        home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
         state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), kept.newest.get(folder.name))
         known = self._known.get(folder.name)
         if known is not None and known.state == state:
             until = None if known.held is None else known.held.until
             if until is None or time.time() < until:
+                if known.failure:
+                    self._failing.fails(f"{_GAME}{folder.name}", known.failure)
                 return [], []
-        found = self._candidate(home, folder, kept, gather.counts(journals, journal), settings)
+        try:
+            found = self._candidate(home, folder, kept, counts, outbox.settings)
+        except Conflict as error:  # an own entry that this home does not remember, or another version of one
+            failure = f"{folder.name[:8]} is not answered by itself: {error}"
+            self._known[folder.name] = _Known(state, None, failure)
+            self._failing.fails(f"{_GAME}{folder.name}", failure)
+            return [], []
         held = None if found is None else rules.may_answer(found.facts)
         self._known[folder.name] = _Known(state, held)
         if found is None:
             return [], []
         if held is None:
-            return self._write(home, public, folder, journal, found, settings), []
+            return self._write(public, outbox, found), []
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
             outside.change(public, lambda now: now.marked(folder.name, BY_HAND, reason))
@@ -172,53 +175,15 @@ class Answers:
         if shelf is None or not kept.is_on(folder.name):
             return None
         can_send = bool(settings.program) or settings.send is not None
-        try:
-            return gather.candidate(home, shelf.file.data, kept, counts, can_send)
-        except Conflict as error:  # an own entry that this home does not remember, or another version of one
-            self.failures.append(f"{folder.name[:8]} is not answered by itself: {error}")
-            return None
+        return gather.candidate(home, shelf.file.data, kept, counts, can_send)
 
-    def _write(
-        self, home: Home, public: bytes, folder: Path, journal: Journal, found: Candidate, settings: MailSettings
-    ) -> list[SentEntry]:
+    def _write(self, public: bytes, outbox: Outbox, found: Candidate) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that one counts."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
-        data = take_turn.finish(opened, draft, lambda data: _note(journal, draft.number, data))
-        outside.note_signed(public, folder.name, draft.number, data)
-        return self._deliver(home, folder, journal, settings)
-
-    def _deliver(self, home: Home, folder: Path, journal: Journal, settings: MailSettings) -> list[SentEntry]:
-        """Send what was written and not sent yet, each with the bytes that were made for it first."""
-        done = []
-        for entry in journal.due():
-            data = Memory(home, bytes.fromhex(folder.name)).signed(entry.number)
-            if data is None or hashlib.sha256(data).hexdigest() != entry.file:
-                journal.drop(entry)
-                continue
-            if _has_arrived(folder, data):
-                journal.sent(entry, ("another way",))
-                continue
-            game, _ = home.checks.follow(data)
-            to = transport.send(self._mail(home, journal, entry, data), settings)
-            sent.remember(folder, data, to)
-            journal.sent(entry, to)
-            done.append(SentEntry(short_name(game), entry.number, tuple(to)))
-        return done
-
-    def _mail(self, home: Home, journal: Journal, entry: Written, data: bytes) -> bytes:
-        """The mail of an entry: made once and kept until it is sent."""
-        path = journal.mail_path(entry)
-        if path.exists():
-            return files.read_own(path, MAX_MAIL)
-        game, seen = home.checks.follow(data)
-        name = f"{short_name(game)}-{entry.number:04}.toml"
-        draft = compose.compose(data, game, seen, name, home.folder / "templates")
-        if draft is None:
-            raise Usage("nobody else plays this game, so there is no mail of it")
-        home.make_folder("games", path.parent.parent.name, "outgoing")
-        files.write_new(path, draft, mode=0o600)
-        return draft
+        data = take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
+        outside.note_signed(public, outbox.folder.name, draft.number, data)
+        return outbox.deliver()
 
 
 def _note(journal: Journal, number: int, data: bytes) -> None:
@@ -235,13 +200,6 @@ def _merged(now: Outside, raised: Outside) -> Outside:
         for game in {*now.newest, *raised.newest}
     }
     return Outside(now.home, now.notes, now.games, now.why, newest)
-
-
-def _has_arrived(folder: Path, data: bytes) -> bool:
-    """Whether an entry need not be sent any more: the player has sent it, or somebody has answered it."""
-    shelf = kept_in(folder).shelf
-    is_answered = shelf is not None and len(shelf.file.data) > len(data) and shelf.file.data.startswith(data)
-    return is_answered or sent.is_sent(folder, data)
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:

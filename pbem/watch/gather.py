@@ -43,7 +43,7 @@ class Candidate(NamedTuple):
 
 def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool) -> Candidate | None:
     """The newest file of a game before the player of this home; None if it does not wait for them. `counts` are the
-    automatic entries of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
+    automatic mails of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
     if seat is None or opened.to_play() is None:
@@ -156,6 +156,6 @@ def _came(folder: Path, entry: Entry) -> float:
 
 
 def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:
-    """The automatic entries of the last day in one game, and in all."""
+    """The automatic mails of the last day in one game, and in all."""
     since = time.time() - DAY
     return journal.count_since(since), sum(other.count_since(since) for other in journals)

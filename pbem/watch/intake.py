@@ -1,31 +1,62 @@
-"""Taking in what has come, again and again: only files that have changed are looked into."""
+"""Taking in what has come, again and again: only files that have changed are looked into, and what holds no turn that
+verifies is judged once, also by the next watcher (`watch/judged.json`)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
-from pbem import files
+from pbem import __version__, files
+from pbem.errors import Usage
+from pbem.home.store import StateFile
 from pbem.mail import find_turns, places
 from pbem.mail.places import NoPlace
 from pbem.mail.settings import Server
 from pbem.turn.inbox import Inbox, Item
-from pbem.watch.limits import Limits
+from pbem.watch.failing import LOOK, Failing
+from pbem.watch.limits import MOST_MAIL
 
 _UNFINISHED = 3.0
 """Seconds for which a file may still be written: one that is no turn so long is looked at again."""
-_AGAIN = ("unkept", "damaged")
+_AGAIN = ("unkept", "damaged", "missing")
 """Kinds of files that are looked at again, since it may go another time."""
-_State = tuple[int, int, int]
+_EVENTS = ("conflict", "lost", "invalid")
+"""Kinds of files that are told once, the rarest first. Another version of an entry is news of its own."""
+_FAILURES = ("unkept", "missing", "damaged")
+"""Kinds that are told as long as they last."""
+MOST_EVENTS = 20
+"""Files of one look that are told one by one."""
+MOST_JUDGED = 100_000
+_State = tuple[int, int, int, int]
+"""Size, time of change, number in the file system, and when something about the file was changed last."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Files that brought nothing, by their paths, as a version of the program found them."""
+
+    version: str
+    files: dict[str, _State]
+
+
+_JUDGED = StateFile("judged.json", Judged, 100_000_000)
 
 
 class Intake:
-    """What was looked at in the places of mail.toml, by name, size and time of change."""
+    """What was looked at in the places of mail.toml, by name, size and time of change. Files that brought nothing are
+    remembered in `folder` for the next watcher of this version of the program: a newer one may read more."""
 
-    def __init__(self) -> None:
-        self._looked: dict[Path, _State] = {}
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        known = _JUDGED.read_if_whole(folder)
+        listed = known.files.items() if known is not None and known.version == __version__ else ()
+        self._judged = {Path(name): state for name, state in listed}
+        self._kept = dict(self._judged)
+        self._looked: dict[Path, _State] = dict(self._judged)
         self.is_unfinished = False
         """Whether a file was so new and so broken that its writer may not be done with it."""
 
@@ -49,8 +80,23 @@ class Intake:
     def remember(self, path: Path, items: Sequence[Item]) -> None:
         """What came of a look at this file; it is looked at again if that may go another time."""
         state = _state(path)
-        if state is not None and not any(item.kind in _AGAIN for item in items):
-            self._looked[path] = state
+        if state is None or any(item.kind in _AGAIN for item in items):
+            return
+        self._looked[path] = state
+        if items and all(item.kind in _EVENTS for item in items):
+            self._judged[path] = state
+        else:
+            self._judged.pop(path, None)
+
+    def keep(self) -> None:
+        """Write down what brought nothing, once it was told; only ever a help."""
+        if self._judged == self._kept:
+            return
+        self._judged = {path: state for path, state in self._judged.items() if path.exists()}
+        newest = dict([(str(path), state) for path, state in self._judged.items()][-MOST_JUDGED:])
+        with suppress(Usage, ValueError):
+            _JUDGED.write(self._folder, Judged(__version__, newest))
+        self._kept = dict(self._judged)
 
     def _take_file(self, inbox: Inbox, path: Path) -> None:
         state = _state(path)
@@ -66,20 +112,48 @@ class Intake:
             self.remember(path, items)
 
 
-def fetch(inbox: Inbox, server: Server, limits: Limits) -> None:
-    """Fetch what has come by IMAP, and take it in. Raises `Refused` or `Usage`."""
+def fetch(inbox: Inbox, server: Server, failing: Failing) -> None:
+    """Fetch what has come by IMAP. Raises `Refused` or `Usage`."""
     from pbem.mail import fetch as fetching
 
-    room = limits.room_for_mail(inbox.home.folder / "inbox")
-    if room <= 0:
-        what = "so many mails were fetched already that no more are: remove those you do not need"
-        inbox.items.append(Item(str(inbox.home.folder / "inbox"), "unkept", what))
-        return
-    fetching.fetch(inbox.home, server, room=room)
+    done = fetching.fetch(inbox.home, server, most=MOST_MAIL)
+    inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
+    if done.left:
+        where = files.shown(inbox.home.folder / "inbox")
+        what = f"mails with turns stay on the server, for {where} is full: remove the mails there that you do not need"
+        failing.fails("store", what)
+    else:
+        failing.works("store")
+
+
+def events(items: Sequence[Item]) -> list[tuple[str, str]]:
+    """What is told once of single files, in words, each with the game it is of; of very many the rest as a number."""
+    told = [item for kind in _EVENTS for item in items if item.kind == kind]
+    texts = [
+        (f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind == "conflict" else "")
+        for item in told[:MOST_EVENTS]
+    ]
+    if len(told) > MOST_EVENTS:
+        more, last = len(told) - MOST_EVENTS, told[-1].where
+        texts.append((f"{more} files or mails more bring no turn that verifies, the last one {last}: pbem inbox", ""))
+    return texts
+
+
+def name_failures(items: Sequence[Item], failing: Failing) -> None:
+    """What is told of files as long as it lasts: one line for each reason."""
+    told = sorted((item for item in items if item.kind in _FAILURES), key=_sort)
+    for (kind, reason), those in groupby(told, key=_sort):
+        first, *rest = [item.where for item in those]
+        where = f"{first} and {len(rest)} more" if rest else first
+        failing.fails(f"{LOOK}{kind}:{reason}", f"{kind}: {reason} ({where})")
+
+
+def _sort(item: Item) -> tuple[str, str]:
+    return item.kind, item.reason
 
 
 def _state(path: Path) -> _State | None:
     with suppress(OSError, ValueError):
         found = path.stat()
-        return found.st_size, found.st_mtime_ns, found.st_ino
+        return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
     return None

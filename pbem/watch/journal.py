@@ -8,31 +8,72 @@ again only with the same bytes, and what was noted and never signed is nothing.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Damaged, Usage
+from pbem.home.store import StateFile
+from pbem.mail.transport import Delivery
+from pbem.watch import pauses
 
-_FILE = "automatic.json"
 MAX_MAIL = 30_000_000
+MOST_TRIES = 10
+"""Times that an address is tried which a server refuses."""
+_MOST_TIMES = 50
+"""Newest mails of one entry whose times are kept."""
 
 
 @dataclass(frozen=True)
 class Written:
     """An entry that was written by itself: its number, the SHA-256 of the file that ends with it, when (seconds since
-    1970), and the addresses it was sent to, none as long as it was not."""
+    1970), and the addresses it was sent to, none as long as it was not. `lacking` are those that a server refused,
+    `tries` the attempts that left somebody without it, `again` when the next one is made, and `mails` when mails of it
+    went out, or may have."""
 
     number: int
     file: str
     when: float
     to: Sequence[str] = ()
+    lacking: Sequence[str] = ()
+    tries: int = 0
+    again: float = 0.0
+    mails: Sequence[float] = ()
 
     @property
-    def is_sent(self) -> bool:
-        return bool(self.to)
+    def is_given_up(self) -> bool:
+        """Whether somebody lacks it who is not tried again."""
+        return bool(self.lacking) and self.tries >= MOST_TRIES
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no mail of it is to be sent any more."""
+        return (bool(self.to) and not self.lacking) or self.is_given_up
+
+    def count_since(self, when: float) -> int:
+        """Mails of it since then; one that is still to be sent counts when the entry was written."""
+        return sum(mail > when for mail in self.mails) if self.mails else int(self.when > when)
+
+    def delivered(self, done: Delivery, now: float) -> Written:
+        """After an attempt that some address took or refused."""
+        to = tuple(dict.fromkeys((*self.to, *done.to)))
+        lacking = tuple(mail for mail in {**dict.fromkeys(self.lacking), **done.refused} if mail not in to)
+        mails = (*self.mails, now)[-_MOST_TIMES:] if done.to else self.mails
+        if not lacking:
+            return replace(self, to=to, lacking=(), mails=mails)
+        tries = self.tries + 1
+        again = now + pauses.of_refused(tries)
+        return replace(self, to=to, lacking=lacking, tries=tries, again=again, mails=mails)
+
+    def doubtful(self, now: float) -> Written:
+        """After an attempt of which nobody knows whether a mail went out."""
+        tries = self.tries + 1
+        mails = (*self.mails, now)[-_MOST_TIMES:]
+        return replace(self, tries=tries, again=now + pauses.of_doubtful(tries), mails=mails)
+
+
+_HINT = "remove it; then pbem inbox tells what was not sent"
+_JOURNAL = StateFile("automatic.json", list[Written], 10_000_000, hint=_HINT)
 
 
 class Journal:
@@ -40,7 +81,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.entries = self._read()
+        self.entries = _JOURNAL.read(folder) or []
 
     def begin(self, number: int, data: bytes, when: float) -> Written:
         """Note an entry before it is signed for good. Raises `Usage`."""
@@ -52,9 +93,9 @@ class Journal:
         """Forget one that was not signed. Raises `Usage`."""
         self._write([other for other in self.entries if other != entry])
 
-    def sent(self, entry: Written, to: Sequence[str]) -> None:
-        """Note that it was sent, and to whom. Raises `Usage`."""
-        self._write([replace(entry, to=tuple(to)) if other == entry else other for other in self.entries])
+    def note(self, entry: Written, after: Written) -> None:
+        """Note what became of an entry. Raises `Usage`."""
+        self._write([after if other == entry else other for other in self.entries])
         self.tidy()
 
     def tidy(self) -> None:
@@ -65,30 +106,17 @@ class Journal:
                 path.unlink(missing_ok=True)
 
     def due(self) -> list[Written]:
-        """Those that were not sent yet."""
-        return [entry for entry in self.entries if not entry.is_sent]
+        """Those of which a mail is still to be sent."""
+        return [entry for entry in self.entries if not entry.is_done]
 
     def count_since(self, when: float) -> int:
-        """How many were written since then."""
-        return sum(entry.when > when for entry in self.entries)
+        """How many mails went out since then, or are to."""
+        return sum(entry.count_since(when) for entry in self.entries)
 
     def mail_path(self, entry: Written) -> Path:
-        """Where its mail lies as long as it is not sent."""
+        """Where its mail lies as long as it is to be sent."""
         return self.folder / "outgoing" / f"{entry.number:04}-{entry.file[:16]}.eml"
 
-    def _read(self) -> list[Written]:
-        path = self.folder / _FILE
-        if not path.exists():
-            return []
-        try:
-            return [
-                Written(int(one["number"]), str(one["file"]), float(one["when"]), tuple(map(str, one["to"])))
-                for one in json.loads(files.read_own(path, 10_000_000))
-            ]
-        except (Usage, ValueError, TypeError, KeyError, RecursionError) as error:
-            hint = "remove it; then pbem inbox tells what was not sent"
-            raise Damaged("this file cannot be read", where=files.shown(path), hint=hint) from error
-
     def _write(self, entries: list[Written]) -> None:
-        files.replace(self.folder / _FILE, json.dumps([asdict(entry) for entry in entries]).encode())
+        _JOURNAL.write(self.folder, entries)
         self.entries = entries

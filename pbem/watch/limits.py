@@ -21,7 +21,7 @@ MOST_VERSIONS = 4
 MOST_INVITATIONS = 20
 """Games that are new here, a day."""
 MOST_A_DAY = 100_000_000
-"""Bytes of turn files a day."""
+"""Bytes of turn files a day; games that are new here have half of them."""
 MOST_MAIL = 500_000_000
 """Bytes of mails that were fetched, in all: they stay until the player removes them."""
 
@@ -58,20 +58,13 @@ class Limits:
         is_new_game = not names and not self._listed(folder / "signed")
         if is_new_game and day.games >= MOST_INVITATIONS:
             return f"{MOST_INVITATIONS} new games have come today already: pbem inbox takes it in, or tomorrow"
-        if day.size + len(file.data) > MOST_A_DAY:
-            return f"{MOST_A_DAY // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or tomorrow"
+        most = MOST_A_DAY // 2 if is_new_game else MOST_A_DAY
+        if day.size + len(file.data) > most:
+            return f"{most // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or tomorrow"
         self._day = Day(today, day.size + len(file.data), day.games + is_new_game)
         with suppress(Usage):
             _DAY.write(self._folder, self._day)
         return ""
-
-    def room_for_mail(self, inbox: Path) -> int:
-        """Bytes of mails that may yet be fetched into this folder."""
-        used = 0
-        for path in self._listed(inbox):
-            with suppress(OSError):
-                used += path.stat().st_size
-        return MOST_MAIL - used
 
     @staticmethod
     def _listed(folder: Path) -> list[Path]:

@@ -17,7 +17,7 @@ from pbem.ledger.no_decision import decides_nothing
 DAY = 24 * 60 * 60
 """Seconds."""
 MOST_IN_A_GAME = 100
-"""Automatic entries a day in one game: somebody who asks for more asks for something else than a game."""
+"""Automatic mails a day in one game: somebody who asks for more asks for something else than a game."""
 MOST_IN_ALL = 400
 """The same in all games of a home."""
 
@@ -32,7 +32,7 @@ class Facts:
     of which two versions are known. `fields` are those of the entry as it would be signed, None if a decision is asked
     for; `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other players' first
     entries, `is_reached` whether the seat that writes next is among them and mails can be sent from here. `today` and
-    `today_in_all` count automatic entries. `newest` is the newest signed entry as the home knows it, `outside` the same
+    `today_in_all` count automatic mails. `newest` is the newest signed entry as the home knows it, `outside` the same
     as it is kept outside. `came` is when the file came, `has_notes` whether the root would reveal private notes, and
     `may_reveal_notes` whether the player agreed.
     """
@@ -117,9 +117,14 @@ def is_bounded(facts: Facts) -> Held | None:
     """Rule 4: to the addresses in the first entries, and so many a day."""
     if not facts.addresses or not facts.is_reached:
         return Held(4, "it cannot be sent: mail.toml says how, and your address and theirs stand in the first entries")
-    if facts.today >= MOST_IN_A_GAME or facts.today_in_all >= MOST_IN_ALL:
-        return Held(4, "this day's automatic entries are used up", facts.now + DAY / 24)
+    if are_used_up(facts.today, facts.today_in_all):
+        return Held(4, "this day's automatic mails are used up", facts.now + DAY / 24)
     return None
+
+
+def are_used_up(today: int, today_in_all: int) -> bool:
+    """Whether so many mails were sent by themselves on this day, in a game or in all, that no more are."""
+    return today >= MOST_IN_A_GAME or today_in_all >= MOST_IN_ALL
 
 
 def is_home_of_today(facts: Facts) -> Held | None:

@@ -8,33 +8,47 @@ first (`pbem.watch.teller`), so that nothing is told twice and nothing is lost.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pbem import files
-from pbem.errors import Usage
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
+from pbem.home.store import StateFile
+from pbem.watch.failing import Failing, Failure
 from pbem.watch.gather import KEPT
 
-_FILE = "told.json"
 MAX_PROBLEMS, MAX_ROUNDS = 2000, 50
 """Of both only the newest are remembered."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What was told: the names of files by game, the digests of problems, the rounds of telling, and what fails."""
+
+    games: dict[str, list[str]]
+    problems: list[str]
+    rounds: list[str]
+    failing: dict[str, Failure] = field(default_factory=dict)
+
+
+_RECORD = StateFile("told.json", Record, 50_000_000)
 
 
 class Told:
     """The record of one home. Raises `Usage` if it cannot be written."""
 
     def __init__(self, home: Home) -> None:
-        self.path = home.make_folder("watch") / _FILE
+        self.path = home.make_folder("watch") / _RECORD.name
         self._games: dict[str, list[str]] = {}
         self._problems: list[str] = []
         self._rounds: list[str] = []
+        self.failing = Failing()
+        self._kept: dict[str, Failure] = {}
         self.is_changed = False
-        """Whether there is something that `keep` has to write down."""
+        """Whether there is something that `keep` has to write down, but for what fails."""
         if not self.read():  # the first time: what is here already is no news
             for folder in game_folders(home):
                 self._games[folder.name] = names_in(folder)
@@ -64,22 +78,30 @@ class Told:
         self._problems = [*self._problems, digest][-MAX_PROBLEMS:]
         return True
 
+    def is_to_be_kept(self) -> bool:
+        """Whether there is anything that `keep` has to write down."""
+        return self.is_changed or self._kept != self.failing.kept()
+
+    def take_back(self, text: str) -> None:
+        """A problem that counts as told is new again."""
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        self._problems = [other for other in self._problems if other != digest]
+
     def keep(self, name: str) -> None:
         """Write it down, and the name of this round, by which whoever tells finds that it was."""
         self._rounds = [*self._rounds, name][-MAX_ROUNDS:]
-        table = {"games": self._games, "problems": self._problems, "rounds": self._rounds}
-        files.replace(self.path, json.dumps(table).encode())
+        self._kept = self.failing.kept()
+        _RECORD.write(self.path.parent, Record(self._games, self._problems, self._rounds, self._kept))
         self.is_changed = False
 
     def read(self) -> bool:
         """Go back to what is written down. Whether there is a record that can be read; a damaged one begins anew."""
-        try:
-            table: dict[str, Any] = json.loads(files.read_own(self.path, 50_000_000))
-            games = {str(game): [str(name) for name in names] for game, names in table["games"].items()}
-            problems, rounds = ([str(text) for text in table[key]] for key in ("problems", "rounds"))
-        except (Usage, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        found = _RECORD.read_if_whole(self.path.parent)
+        if found is None:
             return False
-        self._games, self._problems, self._rounds, self.is_changed = games, problems, rounds, False
+        self._games, self._problems, self._rounds = found.games, found.problems, found.rounds
+        self._kept, self.is_changed = found.failing, False
+        self.failing.go_back(found.failing)
         return True
 
 

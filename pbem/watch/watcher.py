@@ -7,7 +7,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 
 from pbem.errors import PbemError, Refused
 from pbem.home import outside
@@ -19,10 +20,12 @@ from pbem.mail.settings import MailSettings
 from pbem.turn.inbox import Inbox
 from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
-from pbem.watch.answers import Answers, HeldEntry, SentEntry
+from pbem.watch.answers import Answers, HeldEntry
+from pbem.watch.failing import LOOK
 from pbem.watch.intake import Intake
 from pbem.watch.limits import Limits
 from pbem.watch.news import News
+from pbem.watch.outbox import SentEntry
 from pbem.watch.pauses import Pause
 from pbem.watch.told import Told, new_round
 from pbem.watch.waiting import FolderWaiter, MailWaiter
@@ -30,8 +33,8 @@ from pbem.watch.waiting import FolderWaiter, MailWaiter
 MINUTE = 60.0
 """Seconds after which everything is looked at again, whatever was or was not heard of it."""
 HOUR = 60 * MINUTE
-_PROBLEMS = ("conflict", "invalid", "lost", "unkept", "missing", "damaged")
-"""Kinds of files that are told besides turns; another version of an entry is news of its own."""
+_FETCH, _NOTIFY, _RECORD = "fetch", "notify", "record"
+"""Names of what may fail and is not tried in each round."""
 MOST_FETCHES = 10
 """Times a minute that a server is asked: each time is a sign-in, and mails may come faster."""
 MOST_TELLERS = 40
@@ -41,26 +44,17 @@ MOST_TELLERS = 40
 @dataclass(frozen=True)
 class Round:
     """What one look brought: each new turn and problem, told once; the entries that were written and sent by
-    themselves; those that newly were not, with the reason; and the reminders that were sent."""
+    themselves; those that newly were not, with the reason; and the reminders that were sent. `failed` is all that does
+    not work for now, told with this look or before."""
 
     news: Sequence[News] = ()
     sent: Sequence[SentEntry] = ()
     held: Sequence[HeldEntry] = ()
     reminded: Sequence[RemindFacts] = ()
+    failed: Sequence[str] = ()
 
     def is_empty(self) -> bool:
         return not (self.news or self.sent or self.held or self.reminded)
-
-
-@dataclass
-class _Taken:
-    """What was told while something was taken in, before it is known to be new."""
-
-    problems: list[tuple[str, str]] = field(default_factory=list)
-    """Text and short name of the game."""
-
-    def add(self, text: str, game: str = "") -> None:
-        self.problems.append((text, game))
 
 
 class Watcher:
@@ -81,8 +75,9 @@ class Watcher:
             self._lock.release()
             raise Refused("another home with the same key is answered from already", hint="one key, one machine")
         self._told = Told(home)
-        self._answers = Answers() if answers else None
-        self._intake = Intake()
+        self._failing = self._told.failing
+        self._answers = Answers(self._failing) if answers else None
+        self._intake = Intake(home.folder / "watch")
         self._limits = Limits(home.folder / "watch")
         self._telling: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
@@ -104,9 +99,10 @@ class Watcher:
             self._key_lock.release()
 
     def run(self, show: Callable[[Round], None]) -> None:
-        """Look, and look again whenever something comes, until interrupted. Raises `Refused` if the home was taken
+        """Look, and look again whenever something comes, until interrupted; `show` is given the first look, and each
+        that brings something. Raises `Refused` if the home was taken
         away."""
-        what = {"mail", "files"}
+        what, is_first = {"mail", "files"}, True
         while not self.is_ended:
             if not self._lock.is_held():
                 raise Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
@@ -114,17 +110,22 @@ class Watcher:
                 self._fetches.append(time.monotonic())
             self._is_postponed = "mail" in what and not may_fetch
             done = self.round(fetch=may_fetch)
-            if not done.is_empty():
+            if is_first or not done.is_empty():
                 show(done)
+            is_first = False
             if not self.is_ended:
-                self._wait_on(self._settings(_Taken()))
+                self._wait_on(self._settings())
                 what = self._wait()
 
-    def finish_telling(self) -> None:
-        """Wait until everything was told, as a watcher does that looks once and ends."""
+    def finish_telling(self) -> list[str]:
+        """Wait until everything was told, as a watcher does that looks once and ends; what went wrong with it."""
         for process in self._telling:
             process.wait()
-        notify.finished(self._telling)
+        self._look_after_tellers()
+        with suppress(PbemError):  # the round before has told that it cannot be written
+            if self._told.is_to_be_kept():
+                self._told.keep(new_round())
+        return self._failing.texts()
 
     def wake(self, what: str) -> None:
         """Something may have come: "mail" or "files". From any thread."""
@@ -133,88 +134,101 @@ class Watcher:
 
     def round(self, *, fetch: bool = True) -> Round:
         """Take in what has come, answer, and tell."""
-        taken = _Taken()
+        self._failing.begin()
         home = Home(self._folder)
         home.unlocked = self._unlocked
-        settings = self._settings(taken)
+        settings = self._settings()
+        events: list[tuple[str, str]] = []
         sent: list[SentEntry] = []
         held: list[HeldEntry] = []
         reminded: list[RemindFacts] = []
         try:
-            self._take_in(home, settings, taken, fetch=fetch)
+            events = self._take_in(home, settings, fetch=fetch)
             if self._answers is not None:
                 sent, held = self._answers.round(home, settings)
-            reminded = self._remind(home, settings, taken)
+            reminded = self._remind(home, settings)
         except (PbemError, OSError) as error:
-            taken.add(str(error))
+            self._failing.fails(f"{LOOK}round", str(error))
         except Exception as error:  # whatever came must not end what goes on for months
-            taken.add(f"something is wrong in pbem itself: {type(error).__name__}")
-        for failure in self._answers.failures if self._answers is not None else ():
-            taken.add(failure)
-        return Round(self._tell(home, settings, taken), sent, held, reminded)
+            self._failing.fails(f"{LOOK}round", f"something is wrong in pbem itself: {type(error).__name__}")
+        found = self._tell(home, settings, events)
+        return Round(found, sent, held, reminded, self._failing.texts())
 
-    def _remind(self, home: Home, settings: MailSettings, taken: _Taken) -> list[RemindFacts]:
+    def _remind(self, home: Home, settings: MailSettings) -> list[RemindFacts]:
         """Friendly reminders that are due, looked for once an hour."""
         now = time.monotonic()
         if not settings.remind_after or (self._reminded and now - self._reminded < HOUR):
             return []
         self._reminded = now
-        done, failures = reminders.send_due(home, settings, self._told)
-        for failure in failures:
-            taken.add(failure)
-        return done
+        return reminders.send_due(home, settings, self._told)
 
-    def _settings(self, taken: _Taken) -> MailSettings:
+    def _settings(self) -> MailSettings:
         try:
             return mail_settings.read(Home(self._folder))
         except PbemError as error:
-            taken.add(str(error))
+            self._failing.fails(f"{LOOK}mail.toml", str(error))
             return MailSettings()
 
-    def _take_in(self, home: Home, settings: MailSettings, taken: _Taken, *, fetch: bool) -> None:
+    def _take_in(self, home: Home, settings: MailSettings, *, fetch: bool) -> list[tuple[str, str]]:
         """Everything that has come, into the memory of the home, before anything is answered: two versions of an entry
-        that come together are both known then."""
+        that come together are both known then. What is to be told of single files, each with the game it is of."""
         inbox = Inbox(home, refuses=self._limits.refuses)
-        if fetch and settings.fetch is not None and self._pause.is_over():
+        if settings.fetch is None:
+            self._failing.works(_FETCH)
+        elif fetch and self._pause.is_over():
             try:
-                intake.fetch(inbox, settings.fetch, self._limits)
+                intake.fetch(inbox, settings.fetch, self._failing)
                 self._pause.end()
+                self._failing.works(_FETCH)
             except PbemError as error:
-                taken.add(str(error))
+                self._failing.fails(_FETCH, str(error))
                 self._pause.begin()
         inbox.take_fetched(self._intake)
         self._intake.is_unfinished = False
         for place in settings.inbox:
             self._intake.take(inbox, place)
-        for item in inbox.items:
-            if item.kind in _PROBLEMS:
-                taken.add(f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind == "conflict" else "")
+        intake.name_failures(inbox.items, self._failing)
+        return intake.events(inbox.items)
 
-    def _tell(self, home: Home, settings: MailSettings, taken: _Taken) -> list[News]:
+    def _tell(self, home: Home, settings: MailSettings, events: list[tuple[str, str]]) -> list[News]:
         """What is new, told once: noted as told first, by a record that whoever tells looks into."""
         found: list[News] = []
         for folder in game_folders(home):
             try:
                 found += news.of_game(home, self._key, folder, self._told)
             except (PbemError, OSError) as error:
-                taken.add(str(error))
+                self._failing.fails(f"{LOOK}tell:{folder.name}", str(error))
             except Exception as error:  # a mistake of this program in one game must not silence all others
-                taken.add(f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}")
-        for text in notify.finished(self._telling):
-            taken.add(text)
-        found += [news.problem(text, game) for text, game in taken.problems if self._told.add_problem(text)]
-        if found or self._told.is_changed:
+                what = f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}"
+                self._failing.fails(f"{LOOK}tell:{folder.name}", what)
+        self._look_after_tellers()
+        self._failing.end()
+        found += [news.problem(text, game) for text, game in events if self._told.add_problem(text)]
+        failures = [news.problem(text) for text in self._failing.due(time.time())]
+        if found or failures or self._told.is_to_be_kept():
             name = new_round()
-            chosen = [one for one in found if one.game][: max(0, MOST_TELLERS - len(self._telling))]
+            chosen = [*failures, *(one for one in found if one.game)][: max(0, MOST_TELLERS - len(self._telling))]
             prepared = notify.Prepared(settings, chosen, self._told.path, name)
+            self._telling += prepared.processes
             try:
                 self._told.keep(name)
-            except PbemError as error:  # nothing is told then, and all of it as soon as it can be written down
+            except PbemError as error:  # no turn is told then, and all of them as soon as it can be written down
                 self._told.read()
-                found = [news.problem(str(error))]
+                prepared.release()
+                self._failing.fails(_RECORD, str(error))
+                return [*failures, *(news.problem(text) for text in self._failing.due(time.time()))]
+            self._failing.works(_RECORD)
             prepared.release()
-            self._telling += prepared.processes
-        return found
+        self._intake.keep()
+        return [*found, *failures]
+
+    def _look_after_tellers(self) -> None:
+        """Hear from those that have ended whether they could tell."""
+        before = len(self._telling)
+        if said := notify.finished(self._telling):
+            self._failing.fails(_NOTIFY, said[0])
+        elif len(self._telling) < before:
+            self._failing.works(_NOTIFY)
 
     def _wait_on(self, settings: MailSettings) -> None:
         """Let the server and the system tell when something comes, as mail.toml says now."""

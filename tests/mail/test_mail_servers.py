@@ -269,10 +269,10 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         for number, data in enumerate((mail_of(played.files[0]), b"Subject: hello\r\n\r\nno turn\r\n")):
             (mails / "new" / f"{number}.host").write_bytes(data)
         write_settings(home, "fetch", plain, "starttls", cert)
-        written, looked = mail.fetch(home)
+        written, looked = mail.fetch(home)[:2]
         assert (len(written), looked) == (1, 2)
         assert attachment(parsed(written[0].read_bytes())) == played.files[0]
-        assert mail.fetch(home) == ([], 0)
+        assert mail.fetch(home)[:2] == ([], 0)
         facts, _, code = mail.look(home, [])
         assert code == 0
         assert facts.games[0].yours
@@ -308,12 +308,12 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
             (mails / "new" / f"{number}.host").write_bytes(b"Subject: hello\r\n\r\nno turn\r\n")
         (mails / "new" / "8.host").write_bytes(mail_of(played.files[0]))
         (mails / "new" / "9.host").write_bytes(stripped)
-        written, looked = mail.fetch(home, lambda done, total: told.append((done, total)))
+        written, looked = mail.fetch(home, lambda done, total: told.append((done, total)))[:2]
         assert (len(written), looked) == (2, 10)
         assert [done for done, _ in told] == list(range(1, 11)) and told[-1] == (10, 10)
         (item,) = [file for file in mail.look(home, [])[0].files if file.kind == "lost"]
         assert item.entry == 2
-        assert mail.fetch(home) == ([], 1)  # looked at again, and told by the inbox until its turn is here
+        assert mail.fetch(home)[:2] == ([], 1)  # looked at again, and told by the inbox until its turn is here
         fetched = json.loads((home.folder / "inbox" / "fetched.json").read_text())
         assert [len(account["again"]) for account in fetched.values()] == [1]
         (tmp_path / "turn.toml").write_bytes(played.files[2])
@@ -322,11 +322,11 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         identity = next(iter(played.homes.values())).identity()
         home.found("Ann", "", identity.seed, "")
         mail.look(home, [tmp_path / "turn.toml"], "")
-        assert mail.fetch(home) == ([], 1)
-        assert mail.fetch(home) == ([], 0)
+        assert mail.fetch(home)[:2] == ([], 1)
+        assert mail.fetch(home)[:2] == ([], 0)
         (mails / "new" / "10.host").write_bytes(stripped.replace(b" 2\r\n", b" 7\r\n") + b"spam\r\n" * 50_000)
         assert [len(mails) for mails in (mail.fetch(home)[0], mail.fetch(home)[0])] == [1, 0]
-        assert mail.fetch(home) == ([], 0), "a long one is told by the inbox, and not loaded with every fetch"
+        assert mail.fetch(home)[:2] == ([], 0), "a long one is told by the inbox, and not loaded with every fetch"
 
 
 def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:

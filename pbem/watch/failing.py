@@ -1,0 +1,74 @@
+"""What does not work for now: told when it begins, again each day while it lasts, and forgotten as soon as it works.
+
+A thing that may fail has a name: `fetch`, or `send:` with a game's number. Those that begin with `look:` are looked at
+in every round, so one that is not named again works; any other one works when somebody says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+DAY = 86_400.0
+"""Seconds after which what still fails is told again."""
+LOOK = "look:"
+MOST = 500
+"""Things of which it is remembered when they were told."""
+_CHANGING = re.compile(r"\S*[0-9]\S*")
+"""Words of a server that may differ each time: its times, and the numbers of its sessions."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What is wrong in words, and when it was told last (seconds since 1970; 0: not yet)."""
+
+    text: str
+    told: float = 0.0
+
+
+class Failing:
+    """All that does not work for now."""
+
+    def __init__(self) -> None:
+        self._now: dict[str, Failure] = {}
+        self._named: set[str] = set()
+
+    def fails(self, thing: str, text: str) -> None:
+        """A thing does not work. It is told at once if it did before, or if something else is wrong with it now."""
+        self._named.add(thing)
+        known = self._now.get(thing)
+        if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
+            self._now[thing] = Failure(text)
+
+    def works(self, thing: str) -> None:
+        """A thing works again, or is not wanted any more."""
+        self._now.pop(thing, None)
+
+    def begin(self) -> None:
+        """A round begins."""
+        self._named.clear()
+
+    def end(self) -> None:
+        """A round has ended: what is looked at in each and was not named works."""
+        self._now = {
+            thing: failure for thing, failure in self._now.items() if thing in self._named or not thing.startswith(LOOK)
+        }
+
+    def due(self, now: float) -> list[str]:
+        """What is to be told now; it counts as told then."""
+        due = {thing: one for thing, one in self._now.items() if not (one.told and 0 <= now - one.told < DAY)}
+        self._now |= {thing: replace(one, told=now) for thing, one in due.items()}
+        return list(dict.fromkeys(one.text for one in due.values()))
+
+    def texts(self) -> list[str]:
+        """All that does not work, told or not."""
+        return list(dict.fromkeys(one.text for one in self._now.values()))
+
+    def kept(self) -> dict[str, Failure]:
+        """What `go_back` takes."""
+        return dict([*self._now.items()][-MOST:])
+
+    def go_back(self, kept: Mapping[str, Failure]) -> None:
+        """Go back to what is written down."""
+        self._now = dict(kept)

@@ -1,0 +1,466 @@
+"""Nothing fails in silence: it is told when it begins and each day while it lasts, and forgotten when it works. Nobody
+is written to for ever, or kept from their mails by strangers."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import smtplib
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import Refused
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import START
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.mail.fetched import SHARES, FetchedMails
+from pbem.turn import invite, outgoing, undecided
+from pbem.watch import intake, journal, limits, pauses
+from pbem.watch.failing import DAY, LOOK, Failing
+from pbem.watch.switch import switch_on
+from pbem.watch.watcher import Round, Watcher
+from tests.mail.test_mail_servers import NEEDS_DOVECOT, NO_COMMAND, printing
+from tests.support.effort import PATIENCE
+from tests.support.homes import make_home
+from tests.support.loot_homes import Table
+from tests.support.mail_kit import mail_of, start
+from tests.support.mail_servers import HOST, PASSWORD, USER, Letters, dovecot, free_port, smtp_server
+from tests.support.watch_kit import correspondent, solitaire, tripoli
+
+pytestmark = [  # raised inside the SMTP server
+    pytest.mark.filterwarnings("ignore::UserWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+class Days:
+    """The system's time, some days later."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.later, true = 0.0, time.time
+        monkeypatch.setattr(time, "time", lambda: true() + self.later)
+
+
+@pytest.fixture
+def days(monkeypatch: pytest.MonkeyPatch) -> Days:
+    return Days(monkeypatch)
+
+
+def look(home: Home, *, answers: bool = False) -> Round:
+    """What a new watcher finds, as with `--once`."""
+    watcher = Watcher(Home(home.folder), answers=answers)
+    try:
+        done = watcher.round()
+        watcher.finish_telling()
+        return done
+    finally:
+        watcher.close()
+
+
+def problems(done: Round) -> list[str]:
+    return [one.text for one in done.news if one.kind == "problem"]
+
+
+# ---- told again each day, forgotten when it works ---------------------------------------------------------------
+
+
+def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works() -> None:
+    kept = Failing()
+    for thing in ("fetch", f"{LOOK}place"):
+        kept.fails(thing, "the server 7f3 is away")
+        assert kept.due(1000.0) == ["the server 7f3 is away"] and kept.texts()
+        kept.fails(thing, "the server 8a4 is away")
+        assert kept.due(1000.0 + DAY - 1) == [], "the same, but for a number of the server"
+        assert kept.due(1000.0 + DAY) == ["the server 7f3 is away"]
+        kept.fails(thing, "wrong password")
+        assert kept.due(1000.0 + DAY + 1) == ["wrong password"]
+        kept.begin()
+        kept.end()
+        assert kept.texts() == (["wrong password"] if thing == "fetch" else [])
+        kept.works(thing)
+        kept.fails(thing, "wrong password")
+        assert kept.due(1000.0 + DAY + 2) == ["wrong password"]
+        kept.works(thing)
+        assert kept.texts() == []
+    kept.fails("fetch", "x")
+    assert kept.due(1e12) == ["x"] and kept.due(5.0) == ["x"], "a clock that was set back tells it too"
+
+
+@NEEDS_DOVECOT
+def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, days: Days) -> None:
+    home = make_home(tmp_path / "home")
+    ann = Player("Ann", home.folder, tmp_path, in_process=True)
+    with dovecot() as (_, tls, cert, _mails):
+        path = home.folder / "mail.toml"
+
+        def set_up(command: list[str], port: int = tls) -> None:
+            path.write_text(
+                f"[fetch]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
+                f"ca-file = '{cert}'\npassword-command = {command!r}\n"
+            )
+
+        for wrong, words in (
+            (lambda: set_up(NO_COMMAND), "does not take this user and password"),
+            (lambda: set_up(["false"]), "the password command gave no password"),
+            (lambda: set_up(printing(PASSWORD), free_port()), "takes no connection"),
+        ):
+            wrong()
+            code, out, _ = ann.types("watch", "--once")
+            assert code == 2 and words in out and "still:" not in out
+            code, out, _ = ann.types("watch", "--once")
+            assert code == 2 and "still: " in out and words in out and "nothing new" in out
+            days.later += DAY
+            code, out, _ = ann.types("watch", "--once")
+            assert code == 2 and words in out and "still:" not in out, "a day later"
+            code, out, _ = ann.types("watch", "--once", "--json")
+            facts = json.loads(out)
+            assert code == 2 and facts["news"] == [] and words in facts["failed"][0]
+            set_up(printing(PASSWORD))
+            assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
+            wrong()
+            code, out, _ = ann.types("watch", "--once")
+            assert code == 2 and words in out and "still:" not in out, "told anew"
+
+
+def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
+    tmp_path: Path, days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pauses, "FIRST", 0.0)
+    stage, data = solitaire(tmp_path)
+    ben = stage.other
+    ben.receive(stage.write(stage.one, data))
+    path = ben.home.folder / "mail.toml"
+    fine = path.read_text()
+    path.write_text(fine.partition("[send]")[0] + f"[send]\nhost = '{HOST}'\nport = {free_port()}\nsecurity = 'none'\n")
+    first = look(ben.home, answers=True)
+    assert any("entry 3 was not sent" in text and "takes no connection" in text for text in problems(first))
+    again = look(ben.home, answers=True)
+    assert problems(again) == [] and "was not sent" in again.failed[0]
+    days.later = DAY
+    assert any("was not sent" in text for text in problems(look(ben.home, answers=True)))
+    path.write_text(fine)
+    done = look(ben.home, answers=True)
+    assert [one.entry for one in done.sent] == [3] and done.failed == []
+
+
+def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) -> None:
+    """A place that is gone, a damaged mail.toml, a notify command that does not work."""
+    ann = correspondent(tmp_path, "Ann", [])
+    path = ann.home.folder / "mail.toml"
+    fine = path.read_text()
+    player = Player("Ann", ann.home.folder, tmp_path, in_process=True)
+    notify = 'notify = ["/no/such/program"]\n' + fine
+    ben = correspondent(tmp_path, "Ben", [])
+    assert look(ann.home).failed == []
+    for wrong, words in ((fine.replace("mail-of-ann", "gone"), "no file or folder"), ("[send", "no TOML")):
+        path.write_text(wrong)
+        assert any(words in text for text in problems(look(ann.home)))
+        assert problems(look(ann.home)) == []
+        assert player.types("watch", "--once")[0] == 2
+        days.later += DAY
+        assert any(words in text for text in problems(look(ann.home)))
+        path.write_text(fine)
+        assert player.types("watch", "--once")[:2] == (0, "nothing new\n")
+        path.write_text(wrong)
+        assert any(words in text for text in problems(look(ann.home))), "again"
+    path.write_text(notify)
+    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []))
+    code, out, _ = player.types("watch", "--once")
+    assert code == 2 and "invites you" in out and "the notify command did not run" in out
+    path.write_text(notify.replace("/no/such/program", "true"))
+    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []))
+    assert player.types("watch", "--once")[0] == 0
+
+
+def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may_have_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.home import clock
+    from pbem.turn import open_game
+
+    stage, data = tripoli(tmp_path)
+    ann = stage.one
+    open_game.open_file(stage.write(ann, data), ann.home)
+    monkeypatch.setattr(clock, "now", lambda: "2126-12-24T09:30:00Z")
+    path = ann.home.folder / "mail.toml"
+    fine = f"remind-after = 14\n{path.read_text()}"
+    path.write_text(fine.partition("[send]")[0] + "[send]\nprogram = ['/no/such/program']\n")
+    for told in (1, 0):
+        done = look(ann.home)
+        assert done.reminded == [] and len(problems(done)) == told and "was not reminded of" in done.failed[0]
+    path.write_text(fine)
+    done = look(ann.home)
+    assert [one.name for one in done.reminded] == ["Ben"] and done.failed == []
+    (mail,) = ann.mails()
+    assert b"Auto-Submitted: auto-generated" in mail
+    for below in ann.home.folder.glob("games/*/reminded.json"):
+        below.unlink()
+    assert look(ann.home).reminded == []
+
+
+# ---- one mail each ----------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def three(folder: Path) -> Iterator[tuple[Home, Letters, str, list[str]]]:
+    """A game of three in which one owes an entry that decides nothing; a server that takes their mails; the game's
+    short name, and the addresses of the two others."""
+    table, dice = Table.joined(folder, 3), random.Random(3)
+    for _ in range(60):
+        turn = table.game().to_act()
+        assert turn is not None
+        try:
+            draft = undecided.draft(table.opened(turn))
+        except Refused:
+            draft = None
+        own = [entry for entry in table.game().entries if table.game().seat_of(entry) == turn]
+        if draft is not None and "root" not in draft.contents() and len(own) > 1:
+            break
+        table.step(lambda _seat, options: dice.choice(options))
+    home, name = table.homes[turn], short_name(table.game())
+    others = [player.mail for player in table.game().players if player is not None and player.seat != turn]
+    switch_on(home, name, notes=False)
+    with smtp_server(folder, "tls") as (port, letters, cert):
+        (home.folder / "mail.toml").write_text(
+            f"[send]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
+        )
+        yield home, letters, name, others
+
+
+def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(tmp_path: Path, days: Days) -> None:
+    with three(tmp_path) as (home, letters, name, (dead, alive)):
+        letters.refuse.add(dead)
+        watcher = Watcher(home, answers=True)
+        done = watcher.round()
+        assert [one.to for one in done.sent] == [(alive,)]
+        assert any(f"did not take {dead}: 550 nobody here" in text.replace("_", "") for text in done.failed)
+        assert any(dead in text for text in problems(done))
+        tried: list[float] = []
+        rcpt = letters.handle_RCPT
+
+        async def counted(*given: Any) -> str:
+            tried.append(time.time())
+            return await rcpt(*given)
+
+        letters.handle_RCPT = counted  # type: ignore[method-assign]
+        for step in (300,) * 12 + (3600,) * 24 * 3:
+            days.later += step
+            watcher.round()
+        assert len(tried) == journal.MOST_TRIES - 1, "the first one made ten"
+        gaps = [round(later - before) for before, later in pairwise(tried)]
+        assert gaps == sorted(gaps) and gaps[0] >= 300
+        assert [to for _, to, _ in letters.taken] == [[alive]], "nobody has it twice"
+        days.later += DAY
+        assert any("not tried again: pbem send" in text for text in problems(watcher.round())), "told each day"
+        letters.refuse.clear()
+        outgoing.send(home, Path(name))
+        assert [to for _, to, _ in letters.taken] == [[alive], [dead]]
+        assert watcher.round().failed == []
+        watcher.close()
+    for _, _, content in letters.taken[:1]:
+        assert b"Auto-Submitted: auto-generated" in content
+    assert b"Auto-Submitted" not in letters.taken[1][2], "by hand"
+
+
+def test_the_refused_one_has_it_as_soon_as_it_is_taken(tmp_path: Path, days: Days) -> None:
+    with three(tmp_path) as (home, letters, _, (dead, alive)):
+        letters.refuse.add(dead)
+        look(home, answers=True)
+        letters.refuse.clear()
+        look(home, answers=True)
+        assert [to for _, to, _ in letters.taken] == [[alive]], "after a pause, also with another watcher"
+        days.later += 301
+        done = look(home, answers=True)
+        assert [to for _, to, _ in letters.taken] == [[alive], [dead]] and done.failed == []
+        first, second = (content for _, _, content in letters.taken)
+        assert first == second, "the same bytes"
+
+
+def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each_time(
+    tmp_path: Path, days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks after every mail was handed over."""
+    with three(tmp_path) as (home, letters, _, _others):
+        getreply = smtplib.SMTP.getreply
+
+        def broken(smtp: smtplib.SMTP) -> Any:
+            answer = getreply(smtp)
+            if b"taken" in answer[1]:
+                smtp.close()
+                raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed")
+            return answer
+
+        monkeypatch.setattr(smtplib.SMTP, "getreply", broken)
+        monkeypatch.setattr(pauses.Pause, "is_over", lambda _pause: True)
+        watcher = Watcher(home, answers=True)
+        for step in (60,) * 10 + (300,) * 10 + (1800,) * 46:
+            watcher.round()
+            days.later += step
+        assert 5 <= len(letters.taken) <= 16, "in a day"
+        (folder,) = home.folder.glob("games/*/automatic.json")
+        assert journal.Journal(folder.parent).count_since(time.time() - 2 * DAY) == len(letters.taken)
+        watcher.close()
+
+
+def test_by_hand_only_the_refused_one_is_tried_again(tmp_path: Path) -> None:
+    with three(tmp_path) as (home, letters, name, (dead, alive)):
+        player = Player("Ann", home.folder, tmp_path, in_process=True)
+        player.types("play", name)
+        letters.refuse.add(dead)
+        for taken in (1, 1):
+            code, _, said = player.types("send", name)
+            assert code == 1 and f"did not take {dead}" in said and len(letters.taken) == taken
+            listed = player.types("inbox")[1]
+            assert "not sent from here" not in listed and f"refused by {dead}" in listed
+        letters.refuse.clear()
+        assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead]
+        assert "refused by" not in player.types("inbox")[1]
+        assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead, alive], "once more to all, by hand"
+
+
+# ---- strangers --------------------------------------------------------------------------------------------------
+
+
+def bad_mail(number: int, size: int) -> bytes:
+    """From anybody: an attachment that begins like a turn and verifies nowhere."""
+    head = f"From: eve{number % 3}@example.net\r\nSubject: {number}\r\nContent-Type: application/octet-stream\r\n\r\n"
+    line = b"x" * 70 + b"\r\n"
+    return (head.encode() + START + b'1"\n' + line * (size // len(line))) + str(number).encode()
+
+
+@NEEDS_DOVECOT
+@pytest.mark.parametrize("count", [3, pytest.param(21, marks=pytest.mark.slow)])
+def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(tmp_path: Path, count: int) -> None:
+    home = make_home(tmp_path / "home")
+    ann = Player("Ann", home.folder, tmp_path, in_process=True)
+    with dovecot() as (_, tls, cert, mails):
+        (home.folder / "mail.toml").write_text(
+            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
+        )
+        for number in range(count):
+            (mails / "new" / f"{number:03}.host").write_bytes(bad_mail(number, 25_000_000))
+        code, out, _ = ann.types("watch", "--once")
+        assert code == 0 and out.count("invalid:") == min(count, intake.MOST_EVENTS)
+        assert not [*(home.folder / "inbox").glob("*.eml")] and not [*(home.folder / "inbox").glob("*.toml")]
+        (mails / "new" / "turn.host").write_bytes(mail_of(start(tmp_path / "game").files[0]))
+        before = time.monotonic()
+        code, out, _ = ann.types("watch", "--once")
+        assert code == 0 and "invites you" in out and "invalid" not in out
+        assert time.monotonic() - before < 3 * PATIENCE / 10, "none of them is read again"
+        assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
+
+
+@NEEDS_DOVECOT
+def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
+    tmp_path: Path, days: Days, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = start(tmp_path / "game")
+    ann = game.homes["american"]
+    player = Player("Ann", ann.folder, tmp_path, in_process=True)
+    size = max(len(mail_of(data)) for data in game.files)
+    monkeypatch.setattr(intake, "MOST_MAIL", SHARES * size)
+    few = size // len(mail_of(game.files[0]))
+    strangers = [make_home(tmp_path / f"eve{number}", f"Eve {number}", "eve@example.net") for number in range(few + 2)]
+    with dovecot() as (_, tls, cert, mails):
+        (ann.folder / "mail.toml").write_text(
+            f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
+        )
+        for number, eve in enumerate(strangers):
+            data = mail_of(invite.invite(eve, "tripoli", None, {}, []))
+            (mails / "new" / f"{number}.host").write_bytes(data)
+        (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
+        code, out, _ = player.types("watch", "--once")
+        assert code == 2 and "stay on the server" in out and "joined" in out, "Eve's share is full, Ben's turn is here"
+        assert 1 <= out.count("invites you") <= few
+        assert player.types("watch", "--once")[0] == 2
+        days.later = DAY
+        code, out, _ = player.types("watch", "--once")
+        assert code == 2 and "stay on the server" in out and "still:" not in out
+        for path in (ann.folder / "inbox").glob("*.eml"):
+            path.unlink()
+        code, out, _ = player.types("watch", "--once")
+        assert code == 0 and "invites you" in out, "there is room again"
+
+
+def test_the_room_of_strangers_is_half_and_a_tenth_each(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    kept = FetchedMails(home, 1000)
+    assert kept.has_room(100, "a@example.org", is_here=False) and not kept.has_room(101, "a@example.org", is_here=True)
+    for number in range(5):
+        kept.keep(str(number), b"x" * 100, [], f"{number}@example.org")
+    kept.write_down()
+    kept = FetchedMails(home, 1000)
+    assert not kept.has_room(1, "9@example.org", is_here=False) and kept.has_room(100, "9@example.org", is_here=True)
+    assert not kept.has_room(1, "3@example.org", is_here=True)
+    (home.folder / "inbox" / "3.eml").unlink()
+    assert FetchedMails(home, 1000).has_room(1, "3@example.org", is_here=False)
+    assert FetchedMails(home, None).has_room(10**9, "3@example.org", is_here=False), "where somebody looks on"
+
+
+@pytest.mark.parametrize("count", [2100])
+def test_thousands_of_bad_files_are_told_once_and_looked_at_once(tmp_path: Path, count: int) -> None:
+    ann = correspondent(tmp_path, "Ann", [])
+    begin, end = armor.BEGIN, armor.END
+    for number in range(count):
+        path = ann.maildir / "new" / f"{number}.host"
+        path.write_text(f"Subject: {number}\n\n{begin}\nAAAA{number:04}\n{end}\n")
+    for path in (ann.maildir / "new").iterdir():
+        old = time.time() - 60
+        os.utime(path, (old, old))
+    done = look(ann.home)
+    assert len(problems(done)) == intake.MOST_EVENTS + 1
+    assert f"{count - intake.MOST_EVENTS} files or mails more" in problems(done)[-1]
+    for _ in range(2):
+        begun = time.monotonic()
+        assert problems(look(ann.home)) == []
+        assert time.monotonic() - begun < PATIENCE / 10
+    path = ann.maildir / "new" / "7.host"
+    path.write_text(f"Subject: another\n\n{begin}\nBBBB\n{end}\n")
+    os.utime(path, (old, old))
+    assert len(problems(look(ann.home))) == 1, "it has changed"
+
+
+def test_strangers_games_have_half_of_a_days_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, data = tripoli(tmp_path)
+    ben = stage.other
+    ben.look()
+    eve = make_home(tmp_path / "eve", "Eve")
+    data = stage.write(stage.one, data)
+    monkeypatch.setattr(limits, "MOST_A_DAY", 2 * len(data))
+    for _ in range(9):
+        ben.receive(invite.invite(eve, "tripoli", None, {}, []))
+    done = ben.look()
+    assert any("megabytes were kept today" in text for text in done.failed)
+    ben.receive(data)
+    assert any(one.kind == "turn" for one in ben.look().news)
+    ben.restart()
+
+
+def test_a_file_that_may_not_be_read_is_told_until_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = correspondent(tmp_path, "Ann", []), correspondent(tmp_path, "Ben", [])
+    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []), "turn.host")
+    opened = Path.open
+
+    def refuse(path: Path, *given: Any, **more: Any) -> Any:
+        if path.name == "turn.host":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *given, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        done = look(ann.home)
+        assert any("cannot be read: Permission denied" in text for text in done.failed)
+    done = look(ann.home)
+    assert [one.kind for one in done.news] == ["invitation"] and done.failed == []
