@@ -235,6 +235,10 @@ class Rules(ABC):
         """Seats with nobody behind them: their answers come from the rules, and they have no key."""
         return ()
 
+    def is_by_hand(self, settings: Settings) -> bool:
+        """Whether players throw dice and draw cards of chance themselves and enter them: nothing proves such a game."""
+        return False
+
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
         """Seats that decide nothing and are there for their proofs only: witnesses of somebody else's game."""
         return ()

@@ -92,6 +92,9 @@ class ParadiseRules(Rules):
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
         return (SAMOA,)
 
+    def is_by_hand(self, settings: Settings) -> bool:
+        return is_on(settings, "own-dice")
+
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
         return (WITNESS,) if settings.get("witness") else ()
 

@@ -144,7 +144,7 @@ class Ledger:
         return isinstance(self._stage, Playing) and self._stage.is_over()
 
     def is_proven(self) -> bool:
-        """Whether the game is over and every root that is due was revealed and checked."""
+        """Whether the game is over, every root that is due was revealed and checked, and no die was entered by hand."""
         return isinstance(self._stage, Playing) and self._stage.is_proven()
 
     def to_act(self) -> Seat | None:

@@ -66,8 +66,12 @@ class Playing:
         return self.outcome is not None or self.referee.turn.is_played_out()
 
     def is_proven(self) -> bool:
-        """Whether the game is over and every root that is due was revealed and checked."""
-        return self.outcome is not None and not self.unrevealed()
+        """Whether the game is over, every root that is due was revealed and checked, and no die was entered by hand."""
+        return self.outcome is not None and not self.unrevealed() and not self.is_by_hand()
+
+    def is_by_hand(self) -> bool:
+        """Whether players throw the dice themselves and enter them, so that nothing ever proves the result."""
+        return self.invitation.rules.is_by_hand(self.invitation.settings)
 
     def unrevealed(self) -> list[Seat]:
         """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""

@@ -37,6 +37,7 @@ class Archived:
     index: Sequence[str]
     ending: str
     proven: bool
+    by_hand: bool
     replaced: bool
     games: int
     left_out: Mapping[str, str]
@@ -53,7 +54,8 @@ def archive(data: bytes, folder: Path) -> Archived:
     replayed = Replayed(data)
     if replayed.failure is not None:
         raise replayed.failure
-    if standing.over(replayed.game) is None:
+    ended = standing.over(replayed.game)
+    if ended is None:
         raise Refused(
             "the game is not over: only its last turn file belongs in an archive",
             hint="archive it when the last turn has come",
@@ -77,6 +79,7 @@ def archive(data: bytes, folder: Path) -> Archived:
         index=index,
         ending=line.ending,
         proven=line.proven,
+        by_hand=ended.by_hand,
         replaced=old is not None and old != data,
         games=len(lines),
         left_out=left_out,
@@ -93,7 +96,9 @@ def in_words(facts: Archived) -> str:
         f"{facts.page}: a page that shows and checks it",
         f"{facts.index[0]}: the index, {count}; the same as Markdown in {facts.index[1]}",
     ]
-    if not facts.proven:
+    if facts.by_hand:
+        lines.append("The result is unproven: the player threw the dice at the table and entered them.")
+    elif not facts.proven:
         lines.append("The result is unproven: archive the game again when the last roots have come.")
     return "\n".join(lines)
 

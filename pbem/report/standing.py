@@ -26,7 +26,8 @@ class SideTotal:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended; `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
+    """How a game ended. `by_hand`: players threw the dice themselves and entered them, so that nothing proves the
+    result. `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
     were proven and are not made again."""
 
     winners: Sequence[str]
@@ -35,6 +36,7 @@ class Ending:
     totals: Sequence[SideTotal]
     unit: str
     proven: bool
+    by_hand: bool
     unproven: Sequence[str]
     unaudited: Sequence[str]
 
@@ -58,6 +60,7 @@ def over(game: Ledger) -> Ending | None:
         totals=_totals(game, outcome.points),
         unit=game.rules.unit,
         proven=playing.is_proven(),
+        by_hand=playing.is_by_hand(),
         unproven=[game.seats[seat] for seat in playing.unrevealed()],
         unaudited=[game.seats[seat] for seat in playing.unaudited()],
     )

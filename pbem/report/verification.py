@@ -160,6 +160,8 @@ def _rooted(result: Ending, gives: str, common_deck: bool) -> list[str]:
     if result.proven:
         whose = "The root of every player who stayed" if result.unaudited else "Every root"
         return [f"{whose} was revealed and gives {gives}: the result is proven."]
+    if result.by_hand:
+        return ["The result is unproven: the player threw the dice at the table and entered them."]
     missing = result.unproven
     has = "has not revealed the root" if len(missing) == 1 else "have not revealed their roots"
     lines = [f"The result is unproven: {listed(missing)} {has} yet."]

@@ -113,7 +113,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
         report=report,
         name=game.name,
         short=short_name(game.opened.ledger),
-        state="over" if report.over and report.over.proven else "yours" if point is not None else "theirs",
+        state="over" if report.over and not report.over.unproven else "yours" if point is not None else "theirs",
         mark=game.mark(),
         drawing=_drawing(game, point, report),
         turn=None if point is None else _turn(game, point, report),

@@ -213,7 +213,7 @@ def check_turn(opened: Opened) -> None:
         raise Refused("this home's key sits in no seat of this game", hint=hint)
     turn = game.to_act()
     if turn is None:
-        raise Refused("the game is over and proven; there is nothing left to write")
+        raise Refused("the game is over; there is nothing left to write")
     if turn != opened.seat:
         if game.players[turn] is None:
             raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")

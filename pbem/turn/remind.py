@@ -72,7 +72,7 @@ def reminder(home: Home, path: Path) -> Reminder:
     if own is None:
         raise Refused("you sit in no seat of this game", hint="nobody is reminded but by those who play")
     if turn is None:
-        raise Refused("the game is over and proven: it waits for nobody")
+        raise Refused("the game is over: it waits for nobody")
     waited = passes_on(game) if game.players[turn] is None else turn
     if waited is None or waited == own:
         hint = f"pbem play {name}" if turn == own else f"pbem send {name} --to ADDRESS passes the file on"

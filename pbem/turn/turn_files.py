@@ -84,12 +84,17 @@ def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -
     return path, ""
 
 
+def _is_by_hand(game: Ledger) -> bool:
+    return game.playing is not None and game.playing.is_by_hand()
+
+
 def next_step(game: Ledger, *, mailed: bool = False) -> str:
     """What to do with a file that was just written, and whether a mail lies beside it."""
     turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
     if not game.invitation.is_witnessed():
         if turn is None:
-            return "The game is over and proven; it is unwitnessed."
+            proven = "unproven, with dice that were entered by hand" if _is_by_hand(game) else "proven"
+            return f"The game is over and {proven}; it is unwitnessed."
         return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
     names, author = called(game), game.seat_of(game.entries[-1])
     others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]

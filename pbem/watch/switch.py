@@ -57,7 +57,7 @@ def facts(home: Home) -> AutoFacts:
 def _concerns(told: GameSummary) -> bool:
     """Whether entries may still be written by themselves: a game that is over and proven, or that its player plays
     alone, has none."""
-    is_done = told.over is not None and told.over.proven
+    is_done = told.over is not None and not told.over.unproven
     return not is_done and bool(told.opponents or told.free)
 
 

@@ -84,7 +84,7 @@ def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_pat
     while pair.turn() is not None:
         pair.step([], resign=not pair.ledger().is_over())
     path.write_bytes(pair.data)
-    with pytest.raises(Refused, match="over and proven"):
+    with pytest.raises(Refused, match="the game is over: it waits"):
         remind.reminder(other, path)
 
 
