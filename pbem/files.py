@@ -36,7 +36,8 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
 
 def read_own(path: Path, limit: int) -> bytes:
-    """The same for a file of the program's own, which is no pipe and no device."""
+    """The bytes of a file of the program's own, of at most `limit`. Raises `Usage` if it cannot be read, or is a
+    pipe or a device."""
     return _read(path, limit, is_plain=True)
 
 

@@ -32,7 +32,8 @@ def progress(
 
 @contextmanager
 def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """The same for something whose length shows on the way: called with how much is done, and how much there is."""
+    """A progress bar for something whose length shows on the way, nothing where nobody watches: called
+    with how much is done, and how much there is."""
     if not is_shown(quiet=quiet):
         yield lambda _done, _total: None
         return

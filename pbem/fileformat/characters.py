@@ -82,7 +82,7 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _IN_PLACE = re.compile(f"{_EMOJI}|{_JOINED}")
 _IN_PLACE_TURNED = re.compile(f"{_EMOJI}|{_JOINED}|{_DIRECTED}")
-"""The same on a line that holds a character of a script that is written from right to left."""
+"""What may stand on a line that holds a character of a script that is written from right to left."""
 _MARK = re.compile(f"[{MARKS}]")
 _UNSEEN = re.compile(f"[{FORBIDDEN}]")
 _BLANK = re.compile(f"[{BLANK}]")

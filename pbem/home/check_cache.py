@@ -71,8 +71,8 @@ class CheckCache:
         return self._newest[1]
 
     def extend(self, game: Ledger, seen: Seen, data: bytes) -> None:
-        """The same for a file with one entry more than this verified game, which goes on with it: nobody waits for all
-        that was checked a moment ago. Raises a kind of `Invalid`."""
+        """Go on with a verified game by the newest entry of these bytes, which the file before it did not have: nobody
+        waits for all that was checked a moment ago. Raises a kind of `Invalid`."""
         extend(game, seen, turnfile.read(data).entries[-1])
         self._newest = data, (game, seen)
 

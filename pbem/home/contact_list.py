@@ -86,7 +86,7 @@ def contact_facts(one: Contact, known: Contacts) -> ContactFacts:
 
 
 def in_words(facts: ContactList, *, forgotten: bool = False) -> str:
-    """The same as lines."""
+    """The known players as lines of text."""
     if not facts.contacts:
         return "Nobody yet: whoever you play with is known from then on; pbem contacts NAME --add KEY enters somebody."
     told = []

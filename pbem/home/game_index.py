@@ -66,7 +66,7 @@ def shelf_of(folder: Path) -> Shelf | None:
 
 
 def kept_in(folder: Path) -> KeptGame:
-    """The same, with every damaged file that was met before a good one."""
+    """The newest file of a game in its folder of the memory, and every damaged file that was met before it."""
     damages: list[Damage] = []
     found = [(int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))]
     found.sort(key=lambda pair: (-pair[0], pair[1].parent.name == "read", pair[1].name))

@@ -54,7 +54,7 @@ def facts(home: Home, archive: Path | None = None, kept: Path | None = None) -> 
 
 
 def in_words(told: HomeFacts, action: str) -> str:
-    """The same for the player, after what they did with their home."""
+    """Where a home is in use, for the player, after what they did with it."""
     games = counted(told.games, "game")
     if action == "move":
         return (

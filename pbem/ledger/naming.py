@@ -19,7 +19,7 @@ def called(game: Ledger) -> list[str]:
 
 
 def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
-    """The same for players of these names in these seats."""
+    """How sentences call players of these names in these seats."""
     names = [" ".join(name.split()) for name in names]
     taken = Counter(name.casefold() for name in [*names, *seats])
     return [

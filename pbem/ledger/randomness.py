@@ -41,7 +41,7 @@ class Randomness:
         self.digests.append(digest)
 
     def signed(self, seat: Seat, digest: bytes) -> None:
-        """The same for an entry that has been run already, before its digest was known."""
+        """This seat's entry, which has been run already, is signed now, and its signature covers this digest."""
         self.digests.append(digest)
         self.authors += [seat] * (len(self.digests) - len(self.authors))
 

@@ -39,7 +39,7 @@ class OpenLibrary:
         return list(self.stream(question, values))
 
     def stream(self, question: str, values: Sequence[object] = ()) -> Iterator[Any]:
-        """The same, one row after the other."""
+        """What a question in SQL gives, one row after the other."""
         with self.telling():
             for row in self.connection.execute(question, values):
                 check(row)

@@ -86,7 +86,8 @@ def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[
 def each(
     work: Work[Result], found: Iterable[FoundFile | Skipped], address: str
 ) -> Iterator[Iterator[Done[Result] | Skipped]]:
-    """As `pbem.library.pool.each`, on the cluster whose scheduler has this address.
+    """The outcomes of the files in the order in which they were found, from the cluster whose scheduler has this
+    address.
 
     A worker that is killed costs nothing: another one does its batch again, and of each file one outcome counts. A file
     that kills every worker that gets it is skipped. Raises `Usage` if there is no such cluster, if it is not made for

@@ -65,7 +65,11 @@ class PassedOn(NamedTuple):
 def compose(
     data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None, passed: PassedOn | None = None
 ) -> bytes | None:
-    """The same, for a game that was followed already."""
+    """The mail that carries the file `data` of a game that was followed, under this file name, to the other players or
+    as it is `passed` on; None if there is nobody else.
+
+    Raises `Usage` if a template of the player's own does not work.
+    """
     keyed = [player for player in game.players if player is not None and player.key]
     if len(keyed) < 2 and game.playing is not None and passed is None:
         return None

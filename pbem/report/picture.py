@@ -65,8 +65,8 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
 
 
 def _with_palette(drawn: bytes) -> bytes:
-    """The same picture in its 256 most useful colours: less than half as long, and to the eye the same. Without
-    dithering, which shows on plain areas and takes more bytes."""
+    """A picture in its 256 most useful colours: less than half as long, and alike to the eye. Without dithering,
+    which shows on plain areas and takes more bytes."""
     from io import BytesIO
 
     from PIL import Image

@@ -148,7 +148,7 @@ class Dealer:
 
 
 class RecordedChance:
-    """The same results again, in a game whose piles hold the given cards."""
+    """The results of a game that was played, given again in one whose piles hold the given cards."""
 
     def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:
         self._results = iter([step.result for step in steps])

@@ -45,7 +45,7 @@ class Run:
             self.request = None
 
     def replay(self, steps: Sequence[Step], faces: MutableMapping[Handle, Card]) -> None:
-        """The same results again, on the same cards."""
+        """Go through a game that was played: give the rules the results of its steps, on its cards."""
         request, send = self.request, self._flow.send
         self._legal = None
         try:

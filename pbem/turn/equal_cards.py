@@ -35,8 +35,8 @@ class EqualCards:
         self._named, self._opened = named, opened
 
     def arranged(self, hand: Sequence[Handle]) -> tuple[Handle, ...]:
-        """The same backs, those of equal cards among themselves in the order in which they are used: whoever takes the
-        first one that holds a card takes the right one. All other cards keep their places."""
+        """The backs of a hand, those of equal cards among themselves in the order in which they are used: whoever takes
+        the first one that holds a card takes the right one. All other cards keep their places."""
         copies: defaultdict[Card, list[Handle]] = defaultdict(list)
         for handle in hand:
             if handle in self._faces:

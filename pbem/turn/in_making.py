@@ -1,6 +1,6 @@
 """A turn in the making: what its player would answer, tried out, taken back and tried again until it is signed.
 
-The same for a turn that is led in the terminal and for one that is clicked, and on the path of entered answers: every
+A turn that is led in the terminal and one that is clicked are made here, on the path of entered answers: every
 step runs a draft of the whole entry on a copy of the game (`pbem.turn.open_game.Opened.draft`), and the signature is
 that of `pbem.turn.take_turn`. Nothing here prints, and nothing is signed but by `Turn.sign`.
 """

@@ -37,7 +37,7 @@ def named(path: Path, home: Home | None = None) -> Path:
 
 
 def turn_in(data: bytes, where: str) -> bytes:
-    """The same out of the bytes of a file. Raises `Malformed`."""
+    """The bytes of a turn file, out of those of the file that it comes in. Raises `Malformed`."""
     data = data.removeprefix(BOM)
     if data.startswith(START):
         return whole_line(data)

@@ -37,7 +37,7 @@ def tried_entry(opened: Opened, intent: Intent) -> Ledger:
 
 
 def meant(opened: Opened, intent: Intent) -> Intent:
-    """The same with what "answer" means now. Raises `Refused`."""
+    """What the player says, with "answer" to a draw turned into what it means now. Raises `Refused`."""
     return replace(intent, draw=meant_draw(opened, intent.draw))
 
 

@@ -19,7 +19,7 @@ DAY = 24 * 60 * 60
 MOST_IN_A_GAME = 100
 """Automatic mails a day in one game: somebody who asks for more asks for something else than a game."""
 MOST_IN_ALL = 400
-"""The same in all games of a home."""
+"""Automatic entries a day in all games of a home."""
 
 
 @dataclass(frozen=True, kw_only=True)
