@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.errors import Told, plain, say
+from pbem.cli.errors import AlreadyPrinted, plain, say
 from pbem.cli.options import Json, open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import flush, tell
@@ -111,7 +111,7 @@ def watch(
             done = replace(done, failed=watcher.finish_telling())
             say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
             if done.failed:
-                raise Told(USAGE)
+                raise AlreadyPrinted(USAGE)
             return
         signal.signal(signal.SIGTERM, end)
         if not as_json:
