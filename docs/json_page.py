@@ -57,7 +57,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("games", (games.GamesFacts,)),
     ("data", (games.DataFilesFacts,)),
     ("check-game", (check_game.Findings,)),
-    ("any command that fails", (errors.Failure, errors.UnfinishedTurn)),
+    ("any command that fails", (errors.ErrorFacts, errors.UnfinishedTurn)),
 )
 """Each command and what it prints: one object of the first type, or of another one named with it."""
 

@@ -36,7 +36,7 @@ def plain(facts: object) -> object:
 
 
 @dataclass(frozen=True)
-class Failure:
+class ErrorFacts:
     """What went wrong, in one line with a hint, and the exit code."""
 
     error: str
@@ -44,7 +44,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class UnfinishedTurn(Failure):
+class UnfinishedTurn(ErrorFacts):
     """A turn that needs more answers; `options` are the legal next ones."""
 
     options: Sequence[str]
@@ -116,7 +116,7 @@ def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None)
     """One line that says what is wrong, or its object where the caller wants JSON and standard output takes it."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
-        facts = Failure(line, code) if options is None else UnfinishedTurn(line, code, options)
+        facts = ErrorFacts(line, code) if options is None else UnfinishedTurn(line, code, options)
         try:
             tell(json.dumps(plain(facts), ensure_ascii=False))
             return code

@@ -185,7 +185,7 @@ def _signed(opened: Opened, intent: Intent) -> bytes:
         warn(words)
     data = take_turn.signed_before(opened, intent)
     if data is None:
-        draft = take_turn.answer(opened, take_turn.meant(opened, intent))
+        draft = take_turn.answer(opened, take_turn.resolved(opened, intent))
         _tell_extras(opened, intent)  # once nothing keeps the entry from being signed
         data = take_turn.finish(opened, draft)
     warn_of(opened.warnings)
@@ -210,7 +210,7 @@ def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
     """A resignation, or what is said of a draw, signed after its costs were told."""
     from pbem.turn import leaving, take_turn
 
-    said = take_turn.meant_draw(opened, intent.draw)
+    said = take_turn.resolved_draw(opened, intent.draw)
     words = leaving.consequences(opened) if intent.resign else leaving.consequences_of_draw(opened, said)
     warn_of(opened.warnings)
     opened.warnings.clear()

@@ -62,7 +62,7 @@ class _Left:
 
 
 @dataclass
-class _Seen:
+class _LookedUids:
     """What was looked at in one folder of one account: every UID up to `last`, but those in `again`, whose turn was
     missing, and those in `left`. UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
 
@@ -78,19 +78,19 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None,
     grows to `most` bytes. Raises `Refused`."""
     with _signed_in(server) as client:
         validity = imap.open_folder(client, server)
-        run = _Run(home, server, client, _remembered(home, server, validity), FetchedMails(home, most))
+        run = _FetchRun(home, server, client, _remembered(home, server, validity), FetchedMails(home, most))
         run.go(watch)
     return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
 
 
-_ACCOUNTS = StateFile("fetched.json", dict[str, _Seen], 1_000_000)
+_ACCOUNTS = StateFile("fetched.json", dict[str, _LookedUids], 1_000_000)
 """What was looked at, by account."""
 
 
-class _Run:
+class _FetchRun:
     """One fetch."""
 
-    def __init__(self, home: Home, server: Server, client: Client, seen: _Seen, kept: FetchedMails) -> None:
+    def __init__(self, home: Home, server: Server, client: Client, seen: _LookedUids, kept: FetchedMails) -> None:
         self.home, self.server, self.client, self.seen, self.kept = home, server, client, seen, kept
         self.written: list[Path] = []
         self.looked = 0
@@ -174,7 +174,7 @@ def _signed_in(server: Server) -> Iterator[Client]:
         raise failures.in_words(error, server) from error
 
 
-def _new(client: Client, server: Server, seen: _Seen) -> list[int]:
+def _new(client: Client, server: Server, seen: _LookedUids) -> list[int]:
     """The UIDs of mails that were not looked at yet, oldest first."""
     since = (datetime.now(UTC) - timedelta(days=server.days)).date()
     found = client.search(["UID", f"{seen.last + 1}:*"] if seen.last else ["SINCE", since])
@@ -197,11 +197,11 @@ def _short(server: Server) -> str:
     return hashlib.sha256(_account(server).encode()).hexdigest()[:8]
 
 
-def _remembered(home: Home, server: Server, validity: str) -> _Seen:
+def _remembered(home: Home, server: Server, validity: str) -> _LookedUids:
     known = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
-    return known if known is not None and known.validity == validity else _Seen(validity)
+    return known if known is not None and known.validity == validity else _LookedUids(validity)
 
 
-def _remember(home: Home, server: Server, seen: _Seen) -> None:
+def _remember(home: Home, server: Server, seen: _LookedUids) -> None:
     folder = home.folder / "inbox"
     _ACCOUNTS.write(folder, {**(_ACCOUNTS.read_if_whole(folder) or {}), _account(server): seen})

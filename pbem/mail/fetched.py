@@ -33,7 +33,7 @@ _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
 """Why a turn does not verify, by the beginning of its SHA-256."""
 
 
-class Judged(NamedTuple):
+class JudgedTurn(NamedTuple):
     """A turn that was found in a mail: its bytes, why it does not verify (empty if it does), and whether its game is
     here already."""
 
@@ -55,19 +55,19 @@ class FetchedMails:
         self._senders = {name: sender for name, sender in self._senders.items() if name in self._sizes}
         self._is_changed = False
 
-    def judged(self, data: bytes) -> Judged:
+    def judged(self, data: bytes) -> JudgedTurn:
         """Verify a turn that was not judged before."""
         digest = hashlib.sha256(data).hexdigest()[:32]
         if digest in self._bad:
-            return Judged(data, self._bad[digest], False)
+            return JudgedTurn(data, self._bad[digest], False)
         try:
             game = replay.replay(turnfile.read(data), self._home.checks.verifier)
         except (PbemError, MemoryError) as error:
             problem = str(error) if isinstance(error, PbemError) else TOO_MUCH
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
-            return Judged(data, problem, False)
-        return Judged(data, "", (self._home.folder / "games" / game.game_id.hex()[:32]).is_dir())
+            return JudgedTurn(data, problem, False)
+        return JudgedTurn(data, "", (self._home.folder / "games" / game.game_id.hex()[:32]).is_dir())
 
     def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
         """Whether so many bytes of a sender may be kept, in a game that is here or another one."""

@@ -20,7 +20,7 @@ from pbem.turn.run_line import (
     Point,
     Preview,
     check_beside,
-    fitting,
+    cut_to_fit,
     orders_of,
     problems_of_texts,
     run_line,
@@ -58,7 +58,7 @@ class Turn:
         else:
             self._tried.update(tried.lines)
             self._name = tried.chosen
-        line, warning = still_allowed(opened, self._fitting(self.line))
+        line, warning = still_allowed(opened, self._cut_to_fit(self.line))
         self.warnings += [warning] if warning else []
         self._set(line, keep=False)
 
@@ -120,14 +120,14 @@ class Turn:
         after, without = orders_of(point.draft), orders_of(self._at(replace(line, orders=others)).draft)
         if after == before:
             raise Refused(f'"{text[:80]}" changes nothing: it is in force already')
-        self._set(self._fitting(point.line if after != without else replace(point.line, orders=others)))
+        self._set(self._cut_to_fit(point.line if after != without else replace(point.line, orders=others)))
         return [order for order in after if order not in before]
 
     def drop_order(self, index: int) -> None:
         """Leave an order of the line out again; answers that only fitted with it are gone as well."""
         orders = list(self.line.orders)
         del orders[index]
-        self._set(self._fitting(replace(self.line, orders=tuple(orders))))
+        self._set(self._cut_to_fit(replace(self.line, orders=tuple(orders))))
 
     def orders_told(self) -> Sequence[OrderTold]:
         """The orders that the line gives, and what each tells the others."""
@@ -206,7 +206,7 @@ class Turn:
     def choose_line(self, index: int) -> None:
         """Go on with a line that was tried before. Raises `Refused` if there is none of that number (from 0)."""
         self._name = self._name_of(index)
-        self._set(self._fitting(self.line), keep=False)
+        self._set(self._cut_to_fit(self.line), keep=False)
         self._keep()
 
     def drop_line(self, index: int) -> None:
@@ -218,7 +218,7 @@ class Turn:
             self._add_line()
         elif gone == self._name:
             self._name = [*self._tried][min(index, len(self._tried) - 1)]
-        self._set(self._fitting(self.line), keep=False)
+        self._set(self._cut_to_fit(self.line), keep=False)
         self._keep()
 
     # The end
@@ -250,9 +250,9 @@ class Turn:
             self._points[line] = self._points[point.line] = point
         return self._points[line]
 
-    def _fitting(self, line: Intent) -> Intent:
+    def _cut_to_fit(self, line: Intent) -> Intent:
         """The line, cut where its answers or orders fit no longer; a warning tells what is gone."""
-        found, warning = fitting(line, self._at)
+        found, warning = cut_to_fit(line, self._at)
         self.warnings += [warning] if warning else []
         return found
 

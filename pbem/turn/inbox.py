@@ -80,14 +80,14 @@ class Inbox:
             self.items.append(Item(where, "damaged", self._checks.warning))
 
     def take_from(self, place: Path, hint: str) -> None:
-        """The same for everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        """Verify and keep everything in a place. One that is not there is told, with what to do, and stops nothing."""
         try:
             self.take(find_turns.look(place))
         except NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
 
     def take_fetched(self, looked: Looked | None = None) -> None:
-        """The same for what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
+        """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
         index = TakenIn(self.home)
         try:
             new = list(index.new())
@@ -107,8 +107,8 @@ class Inbox:
         index.keep()
 
     def take_usual(self) -> None:
-        """The same for what is new in the home's own inbox and in the places of mail.toml; a damaged mail.toml is told
-        and stops nothing."""
+        """Verify and keep what is new in the home's own inbox and in the places of mail.toml; a damaged mail.toml is
+        told and stops nothing."""
         self.take_fetched()
         try:
             places = settings.read(self.home).inbox

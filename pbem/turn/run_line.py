@@ -75,7 +75,7 @@ def run_line(opened: Opened, line: Intent) -> Point:
     )
 
 
-def fitting(line: Intent, run: Callable[[Intent], Point]) -> tuple[Intent, str]:
+def cut_to_fit(line: Intent, run: Callable[[Intent], Point]) -> tuple[Intent, str]:
     """The line, cut where its answers or orders fit no longer, and a warning that tells what is gone ("": nothing).
     `run` gives where a line leads, or raises `Refused`."""
     try:

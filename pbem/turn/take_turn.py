@@ -24,7 +24,7 @@ from pbem.turn.sign import sign, unsigned
 def next_entry(opened: Opened, intent: Intent) -> bytes:
     """The next turn file with what its player says; if this entry was signed before, the same bytes again."""
     before = signed_before(opened, intent)
-    return finish(opened, answer(opened, meant(opened, intent))) if before is None else before
+    return finish(opened, answer(opened, resolved(opened, intent))) if before is None else before
 
 
 def tried_entry(opened: Opened, intent: Intent) -> Ledger:
@@ -33,12 +33,12 @@ def tried_entry(opened: Opened, intent: Intent) -> Ledger:
     before = signed_before(opened, intent)
     if before is not None:
         return replay(turnfile.read(before))
-    return ledger_after(opened, answer(opened, meant(opened, intent)))
+    return ledger_after(opened, answer(opened, resolved(opened, intent)))
 
 
-def meant(opened: Opened, intent: Intent) -> Intent:
+def resolved(opened: Opened, intent: Intent) -> Intent:
     """What the player says, with "answer" to a draw turned into what it means now. Raises `Refused`."""
-    return replace(intent, draw=meant_draw(opened, intent.draw))
+    return replace(intent, draw=resolved_draw(opened, intent.draw))
 
 
 def ledger_after(opened: Opened, draft: Draft) -> Ledger:
@@ -46,7 +46,7 @@ def ledger_after(opened: Opened, draft: Draft) -> Ledger:
     return unsigned(draft, opened.file.data, random_source.token_bytes(32))
 
 
-def meant_draw(opened: Opened, draw: str) -> str:
+def resolved_draw(opened: Opened, draw: str) -> str:
     """What "answer" means now: accept the offer that stands, or make one. Raises `Refused`."""
     if draw != "answer" or opened.ledger.offer is not None:
         return "accept" if draw == "answer" else draw
