@@ -1,0 +1,81 @@
+"""Homes of an older program: what cannot be made anew is read in the form in which it was written then."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Damaged
+from pbem.fileformat.encoding import b64
+from pbem.home import contact_file, outside, place, sent
+from pbem.home.contact_file import Contact
+from pbem.home.home import Home
+from pbem.home.memory import Memory
+from pbem.home.outside import BY_HAND, ON, Newest, Outside
+from pbem.home.place import Place
+from pbem.turn.intent import Intent
+from pbem.turn.tried_lines import TriedLines
+from tests.support.homes import key_of, make_home
+
+GAME = "0123456789abcdef" * 2
+DIGEST = hashlib.sha256(b"a turn file").hexdigest()
+
+
+def test_name_place_and_contacts(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", "Ann")
+    key = key_of("Ben")
+    (home.folder / "player.toml").write_text('name = "Ann \\"the\\" A."\nmail = ""\n')
+    assert (home.identity().name, home.identity().mail) == ('Ann "the" A.', "")
+    (home.folder / "place.toml").write_text('machine = "ab"\nmoves = 2\nclosed = "2026-05-06"\n')
+    assert place.read(home.folder) == Place("ab", 2, "2026-05-06", "")
+    (home.folder / "contacts.toml").write_bytes(
+        b'[[contact]]\nkey = "%s"\nname = "Ben"\nmail = "ben@example.org"\nmet = "2026-01-02"\n'
+        b'compared = "2026-01-03"\ngames = [\n    "%s",\n]\n' % (b64(key).encode(), GAME.encode())
+    )
+    known = Contact(key, "Ben", "ben@example.org", "2026-01-02", "2026-01-03", (GAME,))
+    assert contact_file.read(home.folder) == {key: known}
+
+
+def test_what_is_kept_outside_the_home(tmp_path: Path) -> None:
+    public = make_home(tmp_path / "home", "Ann").identity().public
+    folder = outside.made_folder(public)
+    table = {"home": True, "notes": False, "games": {GAME: "by hand", "ff": "on"}, "why": {GAME: "two versions"}}
+    (folder / "automatic.json").write_text(json.dumps(table | {"newest": {GAME: [7, DIGEST]}}, indent=1))
+    marks = {GAME: BY_HAND, "ff": ON}
+    assert outside.read(public) == Outside(True, False, marks, {GAME: "two versions"}, {GAME: Newest(7, DIGEST)})
+
+
+def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    memory = Memory(home, bytes.fromhex(GAME * 2))
+    memory.folder.mkdir(parents=True)
+    (memory.folder / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
+    assert sent.is_sent(memory.folder, b"a turn file") and not sent.is_sent(memory.folder, b"another")
+    (memory.folder / "tried.json").write_text(
+        '{\n "entry": 4,\n "chosen": "1a2b3c4d",\n "lines": [\n  {\n   "answers": [\n    "event murad"\n   ],\n'
+        '   "orders": [],\n   "message": "Hällo",\n   "draw": "",\n   "note": "",\n   "leave": "",\n   "grant": 0,\n'
+        '   "name": "1a2b3c4d"\n  }\n ]\n}\n'
+    )
+    tried = TriedLines(memory, 4).read()
+    assert tried is not None and tried.chosen == "1a2b3c4d"
+    assert tried.lines == {"1a2b3c4d": Intent(("event murad",), message="Hällo")}
+
+
+@pytest.mark.parametrize("left_out", ["home", "notes", "games", "why", "newest"])
+def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(tmp_path: Path, left_out: str) -> None:
+    public = make_home(tmp_path / "home", "Ann").identity().public
+    table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {}}
+    del table[left_out]
+    (outside.made_folder(public) / "automatic.json").write_text(json.dumps(table))
+    with pytest.raises(Damaged, match=r"automatic\.json"):
+        outside.read(public)
+
+
+@pytest.mark.parametrize("text", ["", 'machine = "ab"\n', "moves = 2\n", 'machine = "ab"\nmoves = "2"\n'])
+def test_a_place_of_which_a_part_is_lost_is_not_taken_for_open(tmp_path: Path, text: str) -> None:
+    (tmp_path / "place.toml").write_text(text)
+    with pytest.raises(Damaged, match="where this home is in use cannot be read"):
+        place.check_open(tmp_path)
