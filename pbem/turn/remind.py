@@ -7,7 +7,6 @@ more, and blames nobody. `reminded.json` in the folder of each game names the fi
 from __future__ import annotations
 
 import hashlib
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,15 +14,17 @@ from typing import NamedTuple
 
 from pbem import files
 from pbem.english import spell
-from pbem.errors import Refused, Usage
+from pbem.errors import PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock
 from pbem.home.game_index import shelf_of, short_name
 from pbem.home.home import Home
+from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import follow
 from pbem.mail import compose, settings, transport
+from pbem.mail.transport import Doubtful
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.game_summary import GameSummary
@@ -41,6 +42,16 @@ class RemindFacts:
     since: str
     to: list[str]
     sent: bool
+
+
+@dataclass(frozen=True)
+class Reminded:
+    """The SHA-256 of the newest turn file that was reminded of in a game."""
+
+    file: str
+
+
+_REMINDED = StateFile("reminded.json", Reminded, 10_000)
 
 
 class Reminder(NamedTuple):
@@ -108,15 +119,25 @@ def write(home: Home, path: Path, folder: Path) -> RemindFacts:
 
 
 def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
-    """Send the reminder as mail.toml says. `automatic`: no hand sends it. Raises `Usage`, and `Refused` if it is not
-    taken."""
+    """Send the reminder as mail.toml says. `automatic`: no hand sends it, so it is noted before it is sent, and nobody
+    is reminded twice, whatever happens in between; only one that nobody can have is due again. Raises `Usage`, and
+    `Refused` if it is not taken."""
     made = reminder(home, path)
     if not made.to:
         what = f"{made.game.seated(made.seat).name} gave no mail address"
         raise Usage(what, hint="without --send it is written as a draft")
-    done = transport.send(made.message, settings.read(home), automatic=automatic)
-    if done.refused:
-        raise Refused("; ".join(done.refused.values()), hint="nothing was sent; check the address")
+    folder = home.folder / "games" / made.game.game_id.hex()[:32]
+    before = _REMINDED.read_if_whole(folder) or Reminded("")
+    if automatic:
+        _REMINDED.write(folder, Reminded(_digest_of(made.data)))
+    try:
+        done = transport.send(made.message, settings.read(home), automatic=automatic)
+        if done.refused:
+            raise Refused("; ".join(done.refused.values()), hint="nothing was sent; check the address")
+    except PbemError as error:
+        if automatic and not isinstance(error, Doubtful):
+            _REMINDED.write(folder, before)
+        raise
     remember(home, made)
     return made.facts(None, sent=True)
 
@@ -129,26 +150,21 @@ def is_due(home: Home, told: GameSummary, days: int) -> bool:
     now = clock.now()
     is_away = any(one.seat == told.to_act for one in told.away)
     is_late = seconds(now) - seconds(told.since) >= days * DAY
-    folder = home.folder / "games" / told.game_id[:32]
-    return is_late and not is_away and _digest_of(Path(told.file)) != _known(folder)
+    if not is_late or is_away:
+        return False
+    known = _REMINDED.read_if_whole(home.folder / "games" / told.game_id[:32])
+    try:
+        return known is None or known.file != _digest_of(files.read_own(Path(told.file), turnfile.MAX_FILE))
+    except Usage:
+        return True
 
 
 def remember(home: Home, made: Reminder) -> None:
     """Remember which turn was reminded of. Only ever a help: where it cannot be written, it is reminded of again."""
     folder = home.folder / "games" / made.game.game_id.hex()[:32]
     with suppress(Usage):
-        files.replace(folder / "reminded.json", json.dumps({"file": hashlib.sha256(made.data).hexdigest()}).encode())
+        _REMINDED.write(folder, Reminded(_digest_of(made.data)))
 
 
-def _known(folder: Path) -> str:
-    try:
-        return str(json.loads(files.read_own(folder / "reminded.json", 10_000))["file"])
-    except (Usage, ValueError, TypeError, KeyError, RecursionError):
-        return ""
-
-
-def _digest_of(path: Path) -> str:
-    try:
-        return hashlib.sha256(files.read_own(path, turnfile.MAX_FILE)).hexdigest()
-    except Usage:
-        return ""
+def _digest_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

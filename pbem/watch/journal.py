@@ -1,4 +1,4 @@
-"""What a program wrote by itself in one game: `automatic.json` beside its memory, and the mails that are to be sent.
+"""What a program wrote by itself in one game: `written.json` beside its memory, and the mails that are to be sent.
 
 The order keeps every promise if the program is killed anywhere: an entry is noted here with its digest, then signed for
 good (`pbem.home.memory`), then its mail is written to `outgoing/`, sent, and noted as sent. So a mail is sent
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,7 +74,9 @@ class Written:
 
 
 _HINT = "remove it; then pbem inbox tells what was not sent"
-_JOURNAL = StateFile("automatic.json", list[Written], 10_000_000, hint=_HINT)
+_JOURNAL = StateFile("written.json", list[Written], 10_000_000, hint=_HINT)
+_OLD = StateFile("automatic.json", list[Written], 10_000_000, hint=_HINT)
+"""The same of an older program, which called the switches so too."""
 
 
 class Journal:
@@ -81,7 +84,8 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.entries = _JOURNAL.read(folder) or []
+        kept = _JOURNAL.read(folder)
+        self.entries = (_OLD.read(folder) or []) if kept is None else kept
 
     def begin(self, number: int, data: bytes, when: float) -> Written:
         """Note an entry before it is signed for good. Raises `Usage`."""
@@ -119,4 +123,6 @@ class Journal:
 
     def _write(self, entries: list[Written]) -> None:
         _JOURNAL.write(self.folder, entries)
+        with suppress(OSError):  # from now on it is not read
+            (self.folder / _OLD.name).unlink(missing_ok=True)
         self.entries = entries

@@ -82,11 +82,6 @@ class Told:
         """Whether there is anything that `keep` has to write down."""
         return self.is_changed or self._kept != self.failing.kept()
 
-    def take_back(self, text: str) -> None:
-        """A problem that counts as told is new again."""
-        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-        self._problems = [other for other in self._problems if other != digest]
-
     def keep(self, name: str) -> None:
         """Write it down, and the name of this round, by which whoever tells finds that it was."""
         self._rounds = [*self._rounds, name][-MAX_ROUNDS:]

@@ -160,7 +160,7 @@ class Watcher:
         if not settings.remind_after or (self._reminded and now - self._reminded < HOUR):
             return []
         self._reminded = now
-        return reminders.send_due(home, settings, self._told)
+        return reminders.send_due(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
         try:

@@ -16,8 +16,12 @@ from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, ON, Newest, Outside
 from pbem.home.place import Place
+from pbem.turn import remind
 from pbem.turn.intent import Intent
+from pbem.turn.remind import Reminded
 from pbem.turn.tried_lines import TriedLines
+from pbem.watch.journal import Journal, Written
+from pbem.watch.told import Told
 from tests.support.homes import key_of, make_home
 
 GAME = "0123456789abcdef" * 2
@@ -54,6 +58,8 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
     memory.folder.mkdir(parents=True)
     (memory.folder / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
     assert sent.is_sent(memory.folder, b"a turn file") and not sent.is_sent(memory.folder, b"another")
+    (memory.folder / "reminded.json").write_text(f'{{"file": "{DIGEST}"}}')
+    assert remind._REMINDED.read(memory.folder) == Reminded(DIGEST)
     (memory.folder / "tried.json").write_text(
         '{\n "entry": 4,\n "chosen": "1a2b3c4d",\n "lines": [\n  {\n   "answers": [\n    "event murad"\n   ],\n'
         '   "orders": [],\n   "message": "Hällo",\n   "draw": "",\n   "note": "",\n   "leave": "",\n   "grant": 0,\n'
@@ -62,6 +68,26 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
     tried = TriedLines(memory, 4).read()
     assert tried is not None and tried.chosen == "1a2b3c4d"
     assert tried.lines == {"1a2b3c4d": Intent(("event murad",), message="Hällo")}
+
+
+def test_what_a_program_wrote_by_itself(tmp_path: Path) -> None:
+    """Its file was called like that of the switches, and changes its name when something is written into it."""
+    (tmp_path / "automatic.json").write_text(
+        f'[{{"number": 3, "file": "{DIGEST}", "when": 1700000000.5, "to": ["ben@example.org"]}},'
+        f' {{"number": 5, "file": "{DIGEST}", "when": 1700000001, "to": []}}]'
+    )
+    first, second = Written(3, DIGEST, 1700000000.5, ["ben@example.org"]), Written(5, DIGEST, 1700000001.0, [])
+    journal = Journal(tmp_path)
+    assert journal.entries == [first, second] and journal.due() == [second]
+    journal.drop(second)
+    assert [path.name for path in tmp_path.iterdir()] == ["written.json"] and Journal(tmp_path).entries == [first]
+
+
+def test_what_was_told(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home", "Ann")
+    table = {"games": {GAME: ["0001-0123456789abcdef.toml"]}, "problems": ["0123456789abcdef"], "rounds": ["ab"]}
+    (home.make_folder("watch") / "told.json").write_text(json.dumps(table))
+    assert Told(home).newest(GAME) == 1
 
 
 @pytest.mark.parametrize("left_out", ["home", "notes", "games", "why", "newest"])

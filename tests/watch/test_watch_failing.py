@@ -24,6 +24,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail.fetched import SHARES, FetchedMails
 from pbem.turn import invite, outgoing, undecided
+from pbem.mail import transport
 from pbem.watch import intake, journal, limits, pauses
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
@@ -202,9 +203,19 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     assert [one.name for one in done.reminded] == ["Ben"] and done.failed == []
     (mail,) = ann.mails()
     assert b"Auto-Submitted: auto-generated" in mail
-    for below in ann.home.folder.glob("games/*/reminded.json"):
-        below.unlink()
     assert look(ann.home).reminded == []
+    (noted,) = ann.home.folder.glob("games/*/reminded.json")
+    noted.unlink()
+
+    def doubtful(*_given: object, **_more: object) -> None:
+        raise transport.Doubtful("the line broke")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(transport, "send", doubtful)
+        done = look(ann.home)
+        assert done.reminded == [] and "the line broke" in done.failed[0] and noted.exists()
+    done = look(ann.home)
+    assert done.reminded == [] and done.failed == [] and len(ann.mails()) == 1
 
 
 # ---- one mail each ----------------------------------------------------------------------------------------------
@@ -307,7 +318,7 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
             watcher.round()
             days.later += step
         assert 5 <= len(letters.taken) <= 16, "in a day"
-        (folder,) = home.folder.glob("games/*/automatic.json")
+        (folder,) = home.folder.glob("games/*/written.json")
         assert journal.Journal(folder.parent).count_since(time.time() - 2 * DAY) == len(letters.taken)
         watcher.close()
 

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.errors import Usage
 from pbem.home import clock
-from pbem.mail import settings
-from pbem.turn import open_game
+from pbem.mail import settings, transport
+from pbem.turn import game_list, open_game, remind
 from pbem.watch.watcher import Watcher
 from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import tripoli
@@ -37,12 +37,27 @@ def test_whoever_is_late_is_reminded_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert look() == [], "not chosen"
     path.write_text(f"remind-after = 14\n{path.read_text()}")
     assert look() == ["Ben ['ben@example.org']"]
-    for below in ann.home.folder.glob("games/*/reminded.json"):
-        below.unlink()
-    assert look() == [], "also if half of what was noted is lost"
+    (ann.home.folder / "watch" / "told.json").unlink()
+    assert look() == [], "what was reminded of is noted with its game"
     (mail,) = ann.mails()
     assert attachment(parsed(mail)) == data and "To: ben@example.org" in mail.decode()
     assert not stage.other.mails(), "and not whoever is waited for"
+
+
+def test_nobody_is_reminded_twice_by_one_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, data = tripoli(tmp_path)
+    ann = stage.one
+    open_game.open_file(stage.write(ann, data), ann.home)
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+    (game,) = game_list.games(ann.home, ann.home.identity()).games
+
+    def killed(*_given: object, **_more: object) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(transport, "send", killed)
+    with pytest.raises(SystemExit):
+        remind.send(ann.home, Path(game.file), automatic=True)
+    assert not remind.is_due(ann.home, game, 14)
 
 
 @pytest.mark.parametrize("text", ["remind-after = 0", "remind-after = true", 'remind-after = "14"'])

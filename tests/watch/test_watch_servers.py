@@ -207,7 +207,7 @@ def _check(data: bytes, post: Post, witness: str) -> None:
     written = {
         int(one["number"])
         for home in (post.first, post.second)
-        for path in home.folder.glob("games/*/automatic.json")
+        for path in home.folder.glob("games/*/written.json")
         for one in json.loads(path.read_text())
     }
     assert written >= {entry.number for entry in idle}
