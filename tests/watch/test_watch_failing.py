@@ -22,9 +22,9 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import START
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.mail import transport
 from pbem.mail.fetched import SHARES, FetchedMails
 from pbem.turn import invite, outgoing, undecided
-from pbem.mail import transport
 from pbem.watch import intake, journal, limits, pauses
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
