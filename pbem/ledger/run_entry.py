@@ -13,13 +13,9 @@ Whoever writes an entry runs the same two halves as everybody who reads it, on a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.errors import RulesBroken
 from pbem.ledger.entry_source import EntrySource
-
-if TYPE_CHECKING:
-    from pbem.ledger.playing import Playing
+from pbem.ledger.playing import Playing
 
 
 class Unfinished(RulesBroken):
