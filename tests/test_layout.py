@@ -173,6 +173,20 @@ def test_two_modules_know_how_systems_differ_in_files() -> None:
     assert system_files(ROOT / "pbem" / "files.py", late) == {"os.link", "fcntl", "os.fsync", "tempfile"}
 
 
+STATE_FORMATS = {"json", "tomllib", "tomli_w"}
+TO_ANOTHER_PROCESS = {ROOT / "pbem" / "watch" / name for name in ("notify.py", "teller.py")}
+"""What is told goes to a process that imports nothing of ours."""
+
+
+def test_one_module_reads_and_writes_state_files() -> None:
+    """A home's files are read by type (`pbem.home.store`), and not each in a way of its own."""
+    rooms = [path for path in FILES if part_of(path) in ("home", "mail", "turn", "watch")]
+    found = {path for path in rooms for _, module in imported(path) if module in STATE_FORMATS}
+    assert found == TO_ANOTHER_PROCESS
+        "contacts.py"
+    ]
+
+
 NOT_IN_ENGINE = {"pbem", "templates", "tests", "random", "time", "datetime", "secrets", "os", "pathlib", "io", "sys"}
 """Ours outside itself, and what would make rules depend on a clock, a file or chance of their own."""
 

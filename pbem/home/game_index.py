@@ -17,6 +17,8 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 
 _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
+READ_FILE = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
+"""The name of a file that was read: the number of its newest entry and the beginning of its SHA-256."""
 _SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,64}\Z")
 _ID = re.compile(r"[0-9a-f]{64}\Z")
 MAX_NAMED = 6

@@ -15,6 +15,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.entries import Entry, TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock
+from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home
 from pbem.home.outside import Newest, Outside
 from pbem.ledger.ledger import Ledger
@@ -26,8 +27,6 @@ from pbem.turn.undecided import Undecided
 from pbem.watch.journal import Journal
 from pbem.watch.rules import DAY, Facts
 
-KEPT = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
-"""The name of a file that was read: the number of its newest entry and the beginning of its SHA-256."""
 NOTES = ("note",)
 """Fields whose contents a root would reveal."""
 
@@ -104,7 +103,7 @@ def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | Non
     anybody who has an invitation can write one."""
     is_extended = True
     for path in files.listed(folder):
-        match = KEPT.match(path.name)
+        match = READ_FILE.match(path.name)
         if match is None:
             continue
         number = int(match[1])

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.entries import TurnFile
+from pbem.home.game_index import READ_FILE
 from pbem.home.store import StateFile
-from pbem.watch.gather import KEPT
 
 MOST_VERSIONS = 4
 """Files with the same number of entries that are kept of one game."""
@@ -47,7 +47,7 @@ class Limits:
     def refuses(self, folder: Path, file: TurnFile) -> str:
         """Why a verified file is not kept in the folder of its game; nothing if it is."""
         number, newest = len(file.entries) - 1, file.entries[-1].after.hex()[:16]
-        names = [match for path in self._listed(folder / "read") if (match := KEPT.match(path.name))]
+        names = [match for path in self._listed(folder / "read") if (match := READ_FILE.match(path.name))]
         versions = {match[2] for match in names if int(match[1]) == number}
         if newest in versions:
             return ""

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
-from pbem.home.game_index import game_folders
+from pbem.home.game_index import READ_FILE, game_folders
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.watch.failing import Failing, Failure
-from pbem.watch.gather import KEPT
 
 MAX_PROBLEMS, MAX_ROUNDS = 2000, 50
 """Of both only the newest are remembered."""
@@ -107,4 +106,4 @@ def new_round() -> str:
 
 def names_in(folder: Path) -> list[str]:
     """The names of the files that were read in a game. Raises `Usage`."""
-    return [path.name for path in files.listed(folder / "read") if KEPT.match(path.name)]
+    return [path.name for path in files.listed(folder / "read") if READ_FILE.match(path.name)]
