@@ -25,6 +25,8 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Roll, Seat
 from engine.rules import Game
 
 T = TypeVar("T")
+TIE: Final = "tie"
+"""The reason of a roll that breaks a tie (`Rules.reasons`)."""
 
 
 class Storied(Protocol):
@@ -69,7 +71,7 @@ def break_tie(game: Storied, seat: Seat, tied: Sequence[T], why: str, name: Call
         return tied[0]
     dice_needed, share = _faces(len(tied))
     while True:
-        dice: tuple[int, ...] = yield Roll(seat, dice_needed, why)
+        dice: tuple[int, ...] = yield Roll(seat, dice_needed, why, reason=TIE)
         face = 0
         for die in dice:
             face = 6 * face + die - 1

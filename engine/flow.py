@@ -77,10 +77,11 @@ SIDES = range(2, 101)
 
 
 class Roll(NamedTuple):
-    """`number` dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card.
+    """`number` dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card, in words.
 
     Each die has `sides` (2 to 100), numbered from 1. `hits` are the numbers that count as a hit, for those who show the
-    roll; none where the game does not count hits.
+    roll; none where the game does not count hits. `reason` is what is signed of the purpose: one of `Rules.reasons`,
+    or nothing where the rules name none.
     """
 
     seat: Seat
@@ -88,14 +89,17 @@ class Roll(NamedTuple):
     why: str
     sides: int = 6
     hits: tuple[int, ...] = ()
+    reason: str = ""
 
 
 class Pick(NamedTuple):
-    """Chance takes `number` of these handles, each choice equally likely; answered in the order taken."""
+    """Chance takes `number` of these handles, each choice equally likely; answered in the order taken. `why` and
+    `reason` say what for, as in a `Roll`."""
 
     handles: tuple[Handle, ...]
     number: int
     why: str
+    reason: str = ""
 
 
 class Draw(NamedTuple):

@@ -101,6 +101,10 @@ class Rules(ABC):
     """The value of an option that was not chosen, if it is not 0."""
     dice: ClassVar[bool] = True
     """Whether dice are thrown in this game."""
+    reasons: ClassVar[tuple[str, ...]] = ()
+    """What dice are thrown and cards are picked for, as keys of lower-case letters, digits and "-": the `reason` of a
+    `Roll` or `Pick` is one of them. They are signed (docs/format.md, section 18), so they are never reworded or left
+    out while games of this version exist; the words for readers (`Roll.why`) may be. With none no purpose is signed."""
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
     telling: ClassVar[frozenset[str]] = frozenset()

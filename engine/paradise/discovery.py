@@ -125,7 +125,7 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
     group, name = realm.groups[place], realm.name(place)
     faces = sum(is_occupied(group, face) for face in range(1, 7))
     held = {0: "on no face", 1: "on 1", 6: "on any face"}.get(faces, f"on 1 to {faces}")
-    (die,) = yield from realm.roll(1, f"{described(realm, place)} is Samoa's {held}")
+    (die,) = yield from realm.roll(1, f"{described(realm, place)} is Samoa's {held}", "occupation")
     less = modifier(group)
     sum_up = f"{die} - {less}" if less else f"{die}"
     if not is_occupied(group, die):
@@ -134,13 +134,14 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
         return False
     realm.tell(17, f"{place_canoe(realm, place)}: it is Samoa's, as {sum_up} is less than {group.from_tonga}")
     if group.green:
-        dice = yield from realm.roll(group.green, f"villages in the green boxes of {name}, one for each even die")
+        why = f"villages in the green boxes of {name}, one for each even die"
+        dice = yield from realm.roll(group.green, why, "villages")
         wanted = sum(die % 2 == 0 for die in dice)
         group.villages = min(wanted, realm.supply("villages"))
         placed = counted(group.villages, "village") if group.villages else "no village"
         realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
     if group.villages:
-        dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die")
+        dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die", "warriors")
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
         placed = counted(group.warriors, "warrior") if group.warriors else "no warrior"
         realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)

@@ -200,9 +200,9 @@ class Realm:
         answer: Answer = yield Ask(TONGA, rule, options, mends=mends)
         return answer.option
 
-    def roll(self, number: int, why: str) -> Flow[tuple[int, ...]]:
-        """Dice for Samoa."""
-        dice: tuple[int, ...] = yield Roll(SAMOA, number, why)
+    def roll(self, number: int, why: str, reason: str) -> Flow[tuple[int, ...]]:
+        """Dice for Samoa; the reason is one of `tables.REASONS`."""
+        dice: tuple[int, ...] = yield Roll(SAMOA, number, why, reason=reason)
         return dice
 
     def choose(self, tied: Sequence[Place], why: str) -> Flow[Place]:

@@ -11,7 +11,7 @@ from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.paradise import data, data_lines, notation, questions, refused, story, uses, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
-from engine.paradise.tables import NEWEST, SAMOA, SEATS, SETTINGS, WITNESS
+from engine.paradise.tables import NEWEST, REASONS, SAMOA, SEATS, SETTINGS, WITNESS
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 from engine.words import tokens
@@ -24,6 +24,7 @@ class ParadiseRules(Rules):
     name = "paradise"
     version = NEWEST
     title = "Conquest of Paradise, solitaire"
+    reasons = REASONS
     settings = SETTINGS
 
     def __init__(self, given: data.Data) -> None:

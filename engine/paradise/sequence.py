@@ -118,7 +118,7 @@ def draw_chit(realm: Realm) -> Flow[None]:
 
 def take_chit(realm: Realm) -> Flow[Handle]:
     """A random chit. It never returns; after the sixth the Attack! chits join the cup at once (paradise ruling 2)."""
-    picked: tuple[Handle, ...] = yield Pick(tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it")
+    picked: tuple[Handle, ...] = yield Pick(tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it", "chit")
     handle = picked[0]
     realm.cup.remove(handle)
     realm.drawn.append(handle)

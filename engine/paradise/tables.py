@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
+from engine.automaton import TIE
 from engine.flow import Option, Seat
 
 NEWEST: Final = 2
@@ -174,6 +175,9 @@ SECTIONS: Final = {
 
 FORCED: Final = frozenset({"chain", "retreat", "card", "start", "second", "tile"})
 """Questions about the board that are not asked when one answer is left (paradise ruling 28)."""
+
+REASONS: Final = (TIE, "chit", "occupation", "villages", "warriors")
+"""What dice are thrown and chits are drawn for, as it is signed (`Rules.reasons`)."""
 
 UNDO: Final[Option] = ("undo",)
 DONE: Final[Option] = ("that is all",)

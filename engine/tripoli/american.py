@@ -128,7 +128,7 @@ def corsairs_confiscated(game: Position) -> None:
 def burn_the_philadelphia(game: Position) -> Flow[None]:
     """One die: on 3 or 4 a Tripolitan frigate in Tripoli is damaged, on 5 or 6 it is sunk.
     The Daring Stephen Decatur: the higher of two dice."""
-    result = yield from die_of_card(game, AMERICAN, cards.BURN_THE_PHILADELPHIA)
+    result = yield from die_of_card(game, AMERICAN, "burn-the-philadelphia")
     if result >= 5:
         game.sink(pieces.ENEMY_FRIGATE, places.TRIPOLI)
     elif result >= 3:
@@ -139,7 +139,7 @@ def burn_the_philadelphia(game: Position) -> Flow[None]:
 def launch_the_intrepid(game: Position) -> Flow[None]:
     """One die: on 3 or 4 a corsair in Tripoli is sunk; on 5 or 6 a frigate there, or with none two corsairs.
     The Daring Stephen Decatur: the higher of two dice."""
-    result = yield from die_of_card(game, AMERICAN, cards.LAUNCH_THE_INTREPID)
+    result = yield from die_of_card(game, AMERICAN, "launch-the-intrepid")
     if result >= 5 and game.enemy_frigates[places.TRIPOLI]:
         game.sink(pieces.ENEMY_FRIGATE, places.TRIPOLI)
     elif result >= 3:

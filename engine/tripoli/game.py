@@ -15,7 +15,7 @@ from engine.tripoli import american, intel, notation, orders, pieces, places, st
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
-from engine.tripoli.tables import ACTIVE, SEASONS, SEATS
+from engine.tripoli.tables import ACTIVE, CHANCE, SEASONS, SEATS
 from engine.tripoli.uses import uses
 
 EVENT_MODULES = (american, intel, tripolitan)
@@ -83,6 +83,7 @@ class TripoliRules(Rules):
     measure: ClassVar[str] = "season"
     cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
     telling: ClassVar[frozenset[str]] = frozenset({"zone"})
+    reasons: ClassVar[tuple[str, ...]] = tuple(CHANCE)
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
         "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",

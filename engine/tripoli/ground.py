@@ -23,8 +23,8 @@ def bombardment(game: Position, city: Place) -> Flow[None]:
     game.place = city
     if game.infantry[city]:
         game.note("bombardment", city)
-        hits = yield from throw(game, AMERICAN, game.frigates[city] * 2, "bombardment: American frigates")
-        hits += yield from throw(game, AMERICAN, game.gunboats[city], "bombardment: American gunboats")
+        hits = yield from throw(game, AMERICAN, game.frigates[city] * 2, "bombardment-frigates")
+        hits += yield from throw(game, AMERICAN, game.gunboats[city], "bombardment-gunboats")
         game.kill(pieces.INFANTRY, city, hits)
     game.sail_to_malta(city)
 
@@ -69,7 +69,7 @@ def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
     card = yield from window(game, TRIPOLITAN, "land battle", usable(game, TRIPOLITAN, "land battle"))
     if card is not None:
         end_by_dice(game, city)
-        gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "Mercenaries Desert")
+        gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "mercenaries-desert")
         game.take_away(pieces.ARAB, city, gone)
         check_army(game, city)
 
@@ -80,11 +80,11 @@ def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[
     marines = game.marines[city]
     hits = 0
     if charge and marines:
-        hits += yield from throw(game, AMERICAN, 3, "ground combat: Lieutenant O'Bannon", needed)
+        hits += yield from throw(game, AMERICAN, 3, "ground-obannon", needed)
         marines -= 1
-    hits += yield from throw(game, AMERICAN, marines, "ground combat: American marines", needed)
-    hits += yield from throw(game, AMERICAN, game.arabs[city], "ground combat: Arab infantry")
-    lost = yield from throw(game, TRIPOLITAN, game.infantry[city], "ground combat: Tripolitan infantry")
+    hits += yield from throw(game, AMERICAN, marines, "ground-marines", needed)
+    hits += yield from throw(game, AMERICAN, game.arabs[city], "ground-arab-infantry")
+    lost = yield from throw(game, TRIPOLITAN, game.infantry[city], "ground-tripolitan-infantry")
     yield from army_losses(game, city, lost)
     game.kill(pieces.INFANTRY, city, hits)
     check_army(game, city)

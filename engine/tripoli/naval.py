@@ -93,17 +93,17 @@ def announce(game: Position) -> Flow[tuple[int, int]]:
 def american_broadside(game: Position, fleet: Fleet, dice: int) -> Flow[int]:
     """Two dice for each frigate (or more), one for each gunboat; hits on 6."""
     frigates, gunboats = game.frigates[fleet.place], game.gunboats[fleet.place]
-    hits = yield from throw(game, AMERICAN, frigates * dice, "naval battle: American frigates")
-    return hits + (yield from throw(game, AMERICAN, gunboats, "naval battle: American gunboats"))
+    hits = yield from throw(game, AMERICAN, frigates * dice, "naval-frigates")
+    return hits + (yield from throw(game, AMERICAN, gunboats, "naval-gunboats"))
 
 
 def enemy_broadside(game: Position, fleet: Fleet, guns: int) -> Flow[int]:
     """Two dice for each frigate, one for each corsair, and the guns of the city; hits on 6."""
     frigates, small = game.enemy_frigates[fleet.place], game.pieces[fleet.small][fleet.place]
-    why = "naval battle: Allied corsairs" if fleet.small == pieces.ALLIED else "naval battle: Tripolitan corsairs"
-    hits = yield from throw(game, TRIPOLITAN, guns, "naval battle: The Guns of Tripoli")
-    hits += yield from throw(game, TRIPOLITAN, frigates * 2, "naval battle: Tripolitan frigates")
-    return hits + (yield from throw(game, TRIPOLITAN, small, why))
+    corsairs = "naval-allied-corsairs" if fleet.small == pieces.ALLIED else "naval-tripolitan-corsairs"
+    hits = yield from throw(game, TRIPOLITAN, guns, "naval-guns-of-tripoli")
+    hits += yield from throw(game, TRIPOLITAN, frigates * 2, "naval-tripolitan-frigates")
+    return hits + (yield from throw(game, TRIPOLITAN, small, corsairs))
 
 
 def american_losses(game: Position, fleet: Fleet, hits: int) -> Flow[None]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from engine.flow import Flow, Pick
 from engine.tripoli import pieces, places
-from engine.tripoli.cards import HAPPY_HUNTING, NAMES, SIGNAL_BOOKS
+from engine.tripoli.cards import HAPPY_HUNTING
 from engine.tripoli.moments import usable
 from engine.tripoli.pieces import Kind
 from engine.tripoli.places import Place
 from engine.tripoli.position import Position
-from engine.tripoli.tables import AMERICAN, TRIPOLITAN
+from engine.tripoli.tables import AMERICAN, CHANCE, TRIPOLITAN
 from engine.tripoli.windows import may_open, throw, throw_away, window
 
 HAPPY_DICE = 3
@@ -25,9 +25,9 @@ def pirate_raid(game: Position, harbor: Place, *, others: bool = False) -> Flow[
     happy = yield from raid_cards(game)
     if not others and not may_open(game, TRIPOLITAN, "after raid"):
         game.end_last_play()
-    gold = yield from throw(game, TRIPOLITAN, game.pieces[kind][harbor], "Corsairs raid", 5)
+    gold = yield from throw(game, TRIPOLITAN, game.pieces[kind][harbor], "raid", 5)
     if happy:
-        gold += yield from throw(game, TRIPOLITAN, HAPPY_DICE, "Happy Hunting", 5)
+        gold += yield from throw(game, TRIPOLITAN, HAPPY_DICE, "happy-hunting", 5)
     game.take_gold(gold)
     if gold:
         yield from merchant_ship_converted(game)
@@ -41,8 +41,8 @@ def interception(game: Position, harbor: Place, kind: Kind) -> Flow[None]:
     usable_now = usable(game, AMERICAN, "interception")
     if (yield from window(game, AMERICAN, "interception", usable_now)) is not None:
         dice = 3
-    hits = yield from throw(game, AMERICAN, game.swedes[zone] * 2, "Swedish frigates intercept")
-    hits += yield from throw(game, AMERICAN, frigates * dice, "American frigates intercept")
+    hits = yield from throw(game, AMERICAN, game.swedes[zone] * 2, "interception-swedish-frigates")
+    hits += yield from throw(game, AMERICAN, frigates * dice, "interception-frigates")
     game.sink(kind, harbor, hits)
 
 
@@ -70,7 +70,7 @@ def signal_books(game: Position) -> Flow[None]:
         return
     handle = hand[0]
     if len(hand) > 1:
-        (handle,) = yield Pick(tuple(hand), 1, NAMES[SIGNAL_BOOKS])
+        (handle,) = yield Pick(tuple(hand), 1, CHANCE["signal-books"], "signal-books")
     hand.remove(handle)
     card = yield from throw_away(game, AMERICAN, handle)
     game.note("card lost", AMERICAN, card)

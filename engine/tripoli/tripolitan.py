@@ -106,7 +106,7 @@ def storms(game: Position) -> Flow[None]:
     """One die for each American frigate in a zone: the first 6 sinks one, each further 6 damages one."""
     zone = yield from choose(TRIPOLITAN, "zone", "zone", patrolled_zones(game))
     game.end_last_play()
-    hits = yield from throw(game, TRIPOLITAN, game.frigates[zone], cards.NAMES[cards.STORMS])
+    hits = yield from throw(game, TRIPOLITAN, game.frigates[zone], "storms")
     if hits:
         game.sink(pieces.FRIGATE, zone)
         for _ in range(hits - 1):
@@ -148,7 +148,7 @@ def tripoli_acquires_corsairs(game: Position) -> None:
 def the_philadelphia_runs_aground(game: Position) -> Flow[None]:
     """One die for a frigate in the Tripoli zone: on 1 or 2 it limps to Malta, on 3 or more it is sunk, and on 5 or 6
     Tripolitania gets a frigate in Tripoli as well. Uncharted Waters: the higher of two dice."""
-    result = yield from die_of_card(game, TRIPOLITAN, cards.PHILADELPHIA_AGROUND)
+    result = yield from die_of_card(game, TRIPOLITAN, "philadelphia-aground")
     if result <= 2:
         game.move(pieces.FRIGATE, places.TRIPOLI_ZONE, places.MALTA, 1)
         return

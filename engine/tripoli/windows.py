@@ -9,6 +9,7 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Open, Option, 
 from engine.tripoli.cards import NAMES
 from engine.tripoli.moments import usable
 from engine.tripoli.position import Position
+from engine.tripoli.tables import CHANCE
 
 DECLINE: tuple[Option, ...] = (("decline",),)
 
@@ -82,21 +83,23 @@ _HITS = {needed: tuple(range(needed, 7)) for needed in range(1, 7)}
 """Faces that hit, by the lowest of them."""
 
 
-def throw(game: Position, seat: Seat, number: int, why: str, needed: int = 6) -> Flow[int]:
-    """Roll dice for one group of pieces and count the hits: `needed` or more."""
+def throw(game: Position, seat: Seat, number: int, reason: str, needed: int = 6) -> Flow[int]:
+    """Roll dice for one group of pieces (`tables.CHANCE`) and count the hits: `needed` or more."""
     if not number:
         return 0
-    dice: tuple[int, ...] = yield Roll(seat, number, why, hits=_HITS[needed])
+    why = CHANCE[reason]
+    dice: tuple[int, ...] = yield Roll(seat, number, why, hits=_HITS[needed], reason=reason)
     hits = sum([die >= needed for die in dice])
     game.note("rolled", seat, why, dice, hits, game.place)
     return hits
 
 
-def die_of_card(game: Position, seat: Seat, card: Card) -> Flow[int]:
-    """The one die of an event; with the battle card that helps it two, and the higher counts (ruling 15)."""
+def die_of_card(game: Position, seat: Seat, reason: str) -> Flow[int]:
+    """The one die of an event (`tables.CHANCE`); with the battle card that helps it two, and the higher counts (ruling
+    15)."""
     helped = yield from window(game, seat, "die", usable(game, seat, "die"))
     game.end_last_play()
-    dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, NAMES[card])
+    dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, CHANCE[reason], reason=reason)
     result = max(dice)
-    game.note("die", seat, NAMES[card], dice, result)
+    game.note("die", seat, CHANCE[reason], dice, result)
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
+from engine.automaton import TIE
 from engine.cards import Deck
 from engine.flow import Ask, Card, Flow, Handle, Illegal, Outcome, Seat
 from engine.orders import HandleOf, Order
@@ -13,10 +14,10 @@ from engine.rules import Game, Settings, is_on
 from engine.tripoli import view
 from engine.tripoli.cards import NAMES, TABLE
 from engine.tripoli.game import TripoliRules
-from engine.tripoli.tables import AMERICAN, TRIPOLITAN
+from engine.tripoli.tables import AMERICAN, CHANCE, TRIPOLITAN
 from engine.tripoli_solitaire import story
 from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
-from engine.tripoli_solitaire.sequence import solitaire_game
+from engine.tripoli_solitaire.sequence import BOT_CARD, solitaire_game
 from engine.tripoli_solitaire.uses import bot_uses
 
 
@@ -34,6 +35,7 @@ class SolitaireRules(TripoliRules):
     version: ClassVar[int] = 1
     title: ClassVar[str] = "The Shores of Tripoli, solitaire"
     cards: ClassVar[tuple[str, ...]] = NAMES
+    reasons: ClassVar[tuple[str, ...]] = (*CHANCE, TIE, BOT_CARD)
     settings: ClassVar[Mapping[str, str]] = {
         "unwitnessed": "the player is alone: their own key is the only source of chance",
         "witness": "a second person decides nothing and proves every roll",

@@ -31,6 +31,9 @@ from engine.tripoli_solitaire.requirements import WAITING, five_corsairs, judge,
 RAID_OR_BUILD: Final = "Raid or Build"
 RAIDERS_NEEDED: Final = 3
 
+BOT_CARD: Final = "bot-card"
+"""The reason for which the bot turns a card over (`Rules.reasons`)."""
+
 
 def solitaire_game(game: BotPosition) -> Flow[Outcome]:
     """The game for two, with every question to Tripolitania answered by the bot's tables."""
@@ -108,7 +111,7 @@ def turn_over(game: BotPosition) -> Flow[Handle]:
     pile = game.piles[TRIPOLITAN]
     handle = pile[0]
     if len(pile) > 1:
-        (handle,) = yield Pick(tuple(pile), 1, "the bot turns a card over")
+        (handle,) = yield Pick(tuple(pile), 1, "the bot turns a card over", BOT_CARD)
     pile.remove(handle)
     game.note("turned over", TRIPOLITAN, game.opened[handle])
     return handle

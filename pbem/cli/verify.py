@@ -61,10 +61,10 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
     if trace is None:
         facts, failure = verification.verify(named_file.load(file))
     else:
-        from pbem.replay import trace as tracing
+        from pbem.ledger import trace_file
 
-        traced = tracing.trace(named_file.load(file))
-        files.write_new(trace, tracing.write(traced.trace).encode())
+        traced = trace_file.trace(named_file.load(file))
+        files.write_new(trace, trace_file.write(traced.trace).encode())
         facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")

@@ -42,6 +42,7 @@ KEYS: dict[str, tuple[type, int]] = {
     "nonce": (str, 44),
     "game": (str, 20),
     "rules": (int, 0),
+    "trace": (int, 0),
     "package": (str, 120),
     "options": (list, 40),
     "data": (list, 200),

@@ -21,6 +21,7 @@ from pbem.games.sample import QUESTIONS, check_play
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
 _SEAT = re.compile(r"[a-z]{1,20}\Z")
 _SETTING = re.compile(r"[a-z][a-z_-]{0,33}\Z")
+_REASON = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 _LETTER = re.compile(r"[a-z]\Z")
 _LONGEST_CARD = 60
 _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
@@ -95,6 +96,9 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
             yield f'{where}: the setting "{name}" needs a name of lower-case letters, "-" or "_", and a line about it'
     for name in set(rules.defaults).difference(rules.settings):
         yield f'{where}: "{name}" has a default and is no setting'
+    for reason in rules.reasons:
+        if not _REASON.match(reason) or rules.reasons.count(reason) > 1:
+            yield f'{where}: "{reason}" is no reason of chance: a key of lower-case letters, digits and "-", once'
     seats = rules.seats(dict(rules.defaults))
     if len(set(seats)) < len(seats) or not seats or not all(_SEAT.match(seat) for seat in seats):
         yield f"{where}: the seats are {seats}: different names of at most 20 lower-case letters"

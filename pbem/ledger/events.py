@@ -44,6 +44,13 @@ class Asked(NamedTuple):
     may_pause: bool = False
 
 
+class Answered(NamedTuple):
+    """A request as it was answered: a question by a `Said`, any other by what the rules were resumed with."""
+
+    request: Request
+    value: Any
+
+
 class Said(NamedTuple):
     """An answer as it was given, by the player or by a standing order."""
 

@@ -24,11 +24,12 @@ from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.entry_source import EntrySource, Nothing, Waiting
-from pbem.ledger.events import Asked, Chanced, Happened, Said
+from pbem.ledger.events import Answered, Asked, Chanced, Happened, Said
 from pbem.ledger.opened_cards import GameParts, OpenedCards
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
+from pbem.ledger.trace import Trace
 from pbem.ledger.verifier import Verifier
 from pbem.ledger.whose_turn import WhoseTurn
 
@@ -51,6 +52,7 @@ class Referee:
         keys: tuple[bytes, ...],
         common: CommonDeck | None = None,
         verifier: Verifier | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.rules = rules
         self.decks = rules.decks(settings)
@@ -63,8 +65,7 @@ class Referee:
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
         self.chanced: list[Chanced] = []
-        self.asked: list[Happened] = []
-        """What the rules asked and were answered, in that order: for a trace (docs/format.md, section 18)."""
+        self.trace = trace or Trace(rules, self.decks, rules.seats(settings), 0, b"")
         self.opened = OpenedCards(
             GameParts(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
         )
@@ -90,9 +91,11 @@ class Referee:
         """Go on with the rules until they ask for something that is not there."""
         with suppress(Waiting):
             while self.turn.request is not None:
-                value = self._answered(self.turn.request, source)
-                self.asked.append(Happened(source.number, "answered", value))
-                self._step(lambda value=value: self._flow.send(value))
+                request = self.turn.request
+                value = self._answered(request, source)
+                self.trace.add("answered", Answered(request, value))
+                sent = value.answer if isinstance(value, Said) else value
+                self._step(lambda sent=sent: self._flow.send(sent))
 
     @failing_as("share")
     def settle_shares(self, source: EntrySource) -> None:
@@ -142,7 +145,7 @@ class Referee:
         if not self.turn.may_decide(source.number):
             raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
         self.randomness.decide(source.number)
-        self.asked.append(Happened(source.number, "orders", None))
+        self.trace.add("orders")
         with failing_as("rules"):
             orders = self.book.give(source.seat, given)
         for order in orders:
@@ -158,9 +161,9 @@ class Referee:
         """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
         costs no entry later."""
         while self.turn.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
-            self.asked.append(Happened(source.number, "early", seal))
+            self.trace.add("early", seal)
             if (commitments := source.seals(seal)) is None:
-                self.asked.pop()
+                self.trace.take_back()
                 return
             with failing_as("seal"):
                 self.own_decks.offer(self.own_decks.new_pile(seal, commitments, source.number))
@@ -172,12 +175,14 @@ class Referee:
         return [card for card in self.rules.open_topics(self.game, seat) if self.rules.cards[card] not in given]
 
     def position_digest(self) -> bytes:
-        """SHA-256 that two machines compare: the public position and what is waited for."""
+        """SHA-256 that two machines compare: the public position, what is waited for, and, where entry 0 says so, what
+        the rules asked during the entry."""
         request = self.turn.request
         waits = "over" if request is None else f"{type(request).__name__} {self.turn.waits_for()}"
         if request is not None and self.turn.is_played_out():
             waits = "roots"
-        return tagged_hash(f"{FORMAT} position", self.game.position().encode("ascii"), waits.encode("ascii"))
+        board = self.game.position().encode("ascii")
+        return tagged_hash(f"{FORMAT} position", board, waits.encode("ascii"), *self.trace.signed())
 
     # Answering one request
 
@@ -192,21 +197,21 @@ class Referee:
         number = len(self.randomness.authors) - 1
         self.record += [Happened(number, "story", event) for event in story]
         story.clear()
-        self._note_asked(number)
+        self._trace_asked()
         if self.turn.pending():
             request = self.turn.request
             assert isinstance(request, Roll | Pick | Draw)
             self.chanced.append(self.randomness.asked(request, self.game.when()))
 
-    def _note_asked(self, number: int) -> None:
+    def _trace_asked(self) -> None:
         """What the rules ask now, or how they ended, with all of the position that the gate itself looks at."""
         request, game = self.turn.request, self.game
         if request is None:
-            self.asked.append(Happened(number, "over", self.outcome))
+            self.trace.add("over", self.outcome)
             return
         hand = game.hand(request.seat) if isinstance(request, Ask) and self.common is not None else ()
-        asked = Asked(request, hand, game.is_played_out(), isinstance(request, Ask) and game.may_pause())
-        self.asked.append(Happened(number, "asked", asked))
+        may_pause = isinstance(request, Ask) and game.may_pause()
+        self.trace.add("asked", Asked(request, hand, game.is_played_out(), may_pause))
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
         self.record.append(Happened(source.number, kind, facts))
@@ -244,11 +249,12 @@ class Referee:
                 self._note(source, "chance", self.chanced[-1])
                 return result
 
-    def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Answer:
-        self._note(source, "answer", Said(ask.seat, answer, ordered))
+    def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Said:
+        said = Said(ask.seat, answer, ordered)
+        self._note(source, "answer", said)
         if self.onlooker is not None:
             self.onlooker(self, ask)
-        return answer
+        return said
 
     @failing_as("seal")
     def _seal(self, seal: Seal, source: EntrySource) -> None:

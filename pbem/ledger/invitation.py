@@ -17,12 +17,14 @@ from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.entries import Entry, blob
 from pbem.games import registry
+from pbem.ledger import trace
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """A game as entry 0 opens it. `host` is the seat that invites, `invites` the identity keys that seats are kept
-    for, by the name of the seat."""
+    for, by the name of the seat. `trace_head` stands for what the rules say of the game in each digest of a position;
+    it is empty where entry 0 does not say that the trace is signed (18)."""
 
     rules: Rules
     settings: Settings
@@ -31,6 +33,7 @@ class Invitation:
     game_id: bytes
     host: Seat
     invites: Mapping[str, bytes]
+    trace_head: bytes
 
     @classmethod
     def to(
@@ -40,9 +43,13 @@ class Invitation:
         game_id: bytes,
         host: Seat = 0,
         invites: Mapping[str, bytes] | None = None,
+        *,
+        traced: bool = True,
     ) -> Invitation:
-        """To a game of these rules with these options."""
-        return cls(rules, settings, rules.seats(settings), rules.decks(settings), game_id, host, invites or {})
+        """To a game of these rules with these options; one that was begun by an older program is not `traced`."""
+        seats, decks = rules.seats(settings), rules.decks(settings)
+        head = trace.head_digest(rules, settings) if traced else b""
+        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head)
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
@@ -72,6 +79,8 @@ class Invitation:
 
 def read_invitation(entry: Entry, where: str) -> Invitation:
     """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
+    if entry.fields.get("trace", 1) != 1:
+        raise Malformed('"trace" is 1 (docs/format.md, section 18)', layer="grammar")
     with failing_as("rules", wholly=True):
         rules, settings = read_game(entry, where)
     seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
@@ -80,7 +89,7 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
     free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
     invites = _read_invites(entry.list("invites"), free, where)
-    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites)
+    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites, traced="trace" in entry.fields)
 
 
 def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:

@@ -16,6 +16,7 @@ from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.entries import Entry
+from pbem.ledger import trace
 from pbem.ledger.commitments import SealedPile
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.verifier import Verifier
@@ -57,9 +58,10 @@ class Joining:
         return self.free_seats()[0]
 
     def position_digest(self) -> bytes:
-        """The digest that stands at the end of the newest entry: the names of the seats that are taken."""
-        taken = ",".join(self.invitation.seats[seat] for seat in sorted(self.players))
-        return tagged_hash(f"{FORMAT} position", b"joining", taken.encode("ascii"))
+        """The digest that stands at the end of the newest entry: the names of the seats that are taken; the rules have
+        asked nothing yet."""
+        taken = ",".join(self.invitation.seats[seat] for seat in sorted(self.players)).encode("ascii")
+        return tagged_hash(f"{FORMAT} position", b"joining", taken, *trace.signed(self.invitation.trace_head, []))
 
     def check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
         """Whether somebody with these keys may take the entry's seat. Raises `Forged` or `RulesBroken`."""

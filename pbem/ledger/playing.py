@@ -15,6 +15,7 @@ from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.joining import Joining
+from pbem.ledger.trace import Trace
 from pbem.ledger.verifier import Verifier
 
 
@@ -40,7 +41,8 @@ class Playing:
             common = CommonDeck(game.rules, game.settings, self.layers, number, open_seat)
         seats = range(len(game.seats))
         keys = tuple(self.players[seat].vrf if seat in self.players else b"" for seat in seats)
-        self.referee = Referee(game.rules, game.settings, game.game_id, keys, common, verifier)
+        trace = Trace(game.rules, game.decks, game.seats, number, game.trace_head)
+        self.referee = Referee(game.rules, game.settings, game.game_id, keys, common, verifier, trace)
         for pile in joined.sealed:
             self.referee.own_decks.offer(pile)
 

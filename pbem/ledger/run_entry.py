@@ -33,6 +33,7 @@ def run_entry(game: Playing, source: EntrySource) -> None:
 
 def answer_rules(game: Playing, source: EntrySource) -> None:
     """Laws 1 and 2: settle what the seat owes, and answer the rules as far as the entry goes."""
+    game.referee.trace.enter(source.number)
     if game.outcome is None:
         game.referee.take(source)
         game.outcome = game.outcome or game.referee.outcome

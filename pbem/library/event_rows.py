@@ -30,12 +30,9 @@ class _Event(NamedTuple):
 
 
 def _events(referee: Referee) -> Iterator[_Event]:
-    request: Request | None = None
-    for happened in referee.asked:
-        if happened.kind == "asked":
-            request = happened.facts.request
-        elif happened.kind == "answered" and request is not None:
-            yield _Event(request, happened.facts, happened.entry)
+    for happened in referee.trace.happened:
+        if happened.kind == "answered":
+            yield _Event(happened.facts.request, happened.facts.value, happened.entry)
 
 
 class EventRows:
@@ -55,12 +52,11 @@ class EventRows:
         if self._game.playing is None:
             return
         referee = self._game.playing.referee
-        said = iter([h.facts for h in referee.record if isinstance(h.facts, Said)])
         chanced = iter(referee.chanced)
         for event in _events(referee):
             match event.request:
                 case Ask():
-                    self._answered(event, next(said))
+                    self._answered(event, event.value)
                 case Roll():
                     self._rolled(event, next(chanced))
                 case Pick(handles=handles):

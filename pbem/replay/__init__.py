@@ -1,1 +1,1 @@
-"""A game replayed for whoever watches or checks it: the trace of what its rules asked."""
+"""A game replayed for whoever watches it: entry by entry, in a terminal or as a page that checks it."""

@@ -32,6 +32,7 @@ SCRIPTS = (
         "decks",
         "contents",
         "referee",
+        "trace",
         "beside",
         "gate",
         "ending",

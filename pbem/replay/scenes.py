@@ -9,10 +9,10 @@ from pathlib import Path
 from engine.cards import write_handle
 from engine.flow import Card, Handle
 from pbem.errors import PbemError
+from pbem.ledger import trace_file
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import PublicView, public_view
 from pbem.ledger.verifier import Verifier
-from pbem.replay import trace as tracing
 from pbem.replay.boards import Boards, draw
 from pbem.report import facts, history, standing
 from pbem.report.model import EntryFacts, Waiting
@@ -80,7 +80,7 @@ class Replayed:
     def __init__(self, data: bytes, own: Path | None = None, verifier: Verifier | None = None) -> None:
         self._seen: list[_Seen] = []
         self._own = own
-        traced = tracing.trace(data, verifier, self._watch)
+        traced = trace_file.trace(data, verifier, self._watch)
         self.trace, self.game = traced.trace, traced.game
         self.failure: PbemError | None = traced.failure
         self.entries: list[EntryFacts] = history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []

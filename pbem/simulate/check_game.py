@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from engine.flow import Answer, Ask
+from engine.flow import Answer, Ask, Pick, Roll
 from engine.rules import Rules, Settings
 from engine.table import OpenTable
 from pbem.games import registry
@@ -141,6 +141,10 @@ def _asking(found: Findings, table: Playthrough, rng: random.Random) -> Iterator
     def looking(played: Playthrough, request: Any) -> Any:
         if isinstance(request, Ask):
             _question(found, played, request, rng)
+        elif isinstance(request, Roll | Pick) and request.reason not in (played.rules.reasons or ("",)):
+            found.tell(
+                f'"{request.why}": the reason "{request.reason}" is none of the rules\' own, so it is not signed'
+            )
         return respond(played, request)
 
     table.respond = looking

@@ -3,14 +3,15 @@
 (function (pbem) {
   const {
     Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Contents, rows, context,
-    startingPile, readPile, Beside, jointKey, checkBoxKey, checkShuffle, Point,
+    startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
-  const SETUP = ["game", "rules", "package", "options", "data", "clock", "leave-days", "seats", "invites"];
+  const SETUP = ["game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites"];
   const FIRST = ["name", "mail", "key", "vrf", "elgamal", "boxkey", "pile", "shuffle"];
 
   class Gate {
     constructor(trace) {
       Object.assign(this, { trace, seats: [], players: [], left: [], entries: [], referee: null, outcome: null });
+      Object.assign(this, { head: null, ended: null });
       this.tally = Object.fromEntries("entries positions proofs rolls draws shuffles shares seals openings notes roots".split(" ").map((name) => [name, 0]));
       this.told = [];
       Object.assign(this, { offer: null, offered: new Map(), early: [], layers: null, invites: new Map() });
@@ -21,6 +22,8 @@
       const { fields } = entry, steps = this.trace.entries[entry.number]?.steps ?? [];
       if (entry.number === 0) {
         checkSignature(blob(fields.get("key"), 32, "key"), entry.digest, entry.signature);
+        must((fields.get("trace") ?? 1) === 1, "grammar", '"trace" is 1');
+        this.head = fields.has("trace") ? headDigest(this.trace) : null;
         if (steps[0]?.refused !== undefined) throw new Failure("rules", steps[0].refused);
         this.readInvitation(entry);
       }
@@ -41,6 +44,7 @@
       const position = blob(fields.get("position"), 32, "position");
       must(equal(position, this.position()), "chain", "its author's program saw another position at the end of this entry");
       this.referee?.next();
+      if (this.outcome !== null) this.ended ??= entry.number;
       this.tally.entries += 1;
       this.tally.positions += 1;
     }
@@ -180,9 +184,11 @@
       return Boolean(this.layers?.steps.some((step) => step.seat === seat)) || this.decks.some((deck) => deck.seat === seat);
     }
     position() {
-      if (this.referee) return this.referee.position(this.trace.entries[this.entries.length - 1].board ?? "");
+      const { board, steps } = this.trace.entries[this.entries.length - 1] ?? {};
+      const signed = this.head === null ? [] : [signedSteps(this.head, steps ?? [])];
+      if (this.referee) return H("pbem/1 position", board ?? "", this.referee.waits(), ...signed);
       const taken = this.seats.filter((_, seat) => this.players[seat] !== null).join(",");
-      return H("pbem/1 position", "joining", taken);
+      return H("pbem/1 position", "joining", taken, ...signed);
     }
     answerRules(contents) {
       if (this.outcome) this.referee.openPromised(contents);

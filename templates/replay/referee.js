@@ -2,10 +2,11 @@
 // and whose turn it is (docs/format.md, sections 4, 6, 7, 8, 12 and 13). It knows no rules.
 "use strict";
 (function (pbem) {
-  const { Failure, must, H, checkProof, Stream, OwnDecks, CommonDeck, handles, nobody } = pbem;
+  const { Failure, must, checkProof, Stream, OwnDecks, CommonDeck, handles, nobody } = pbem;
   const KINDS = { ask: "Ask", roll: "Roll", pick: "Pick", draw: "Draw", open: "Open", seal: "Seal" };
 
   const MOST = 10000; // dice in one roll: a trace is from anybody, and may keep nobody waiting
+  const REASON = /^[a-z][a-z0-9-]{0,39}$/;
   const isCount = (number, least, most) => Number.isInteger(number) && number >= least && number <= most;
 
   class Referee {
@@ -46,6 +47,7 @@
       const kind = Object.keys(KINDS).find((name) => step[name] !== undefined);
       must(kind, "trace", "the trace does not say what the rules ask");
       const seat = ["ask", "for"].map((name) => this.gate.seats.indexOf(step[name])).find((found) => found >= 0);
+      must(REASON.test(step.why ?? "none"), "trace", "chance is asked for no reason of the rules");
       if (kind === "roll") must(isCount(step.roll, 1, MOST) && isCount(step.sides, 2, 100), "trace", "no dice are thrown so");
       this.request = { ...step, kind, seat, id: ++this.asked };
     }
@@ -116,10 +118,10 @@
       this.outputs = new Map();
       this.chance = null;
     }
-    /** The digest of the position after an entry with this board (section 4). */
-    position(board) {
-      const waits = this.request === null ? "over" : this.isPlayedOut ? "roots" : `${KINDS[this.request.kind]} ${this.waitsFor()}`;
-      return H("pbem/1 position", board, waits);
+    /** What is waited for at the end of an entry, as its position has it (section 4). */
+    waits() {
+      if (this.request === null) return "over";
+      return this.isPlayedOut ? "roots" : `${KINDS[this.request.kind]} ${this.waitsFor()}`;
     }
 
     // Taking an entry

@@ -1,6 +1,6 @@
 // A second verifier of turn files, written from docs/format.md alone: everything but the rules of the game.
 //
-//   node verify.js FILE [TRACE]     prints {"ok", "entry", "layer", "reason", "unchecked"}; exit 0 or 1
+//   node verify.js FILE [TRACE]     prints {"ok", "entry", "layer", "reason", "unchecked", "signed", "result"}; exit 0 or 1
 //   node verify.js --batch          the same for each line {"file": base64, "trace": …} of the standard input
 //
 // TRACE is what `pbem verify FILE --trace TRACE` writes. In a page the parts stand before this one.
@@ -8,14 +8,15 @@
 if (typeof module === "object") {
   globalThis.pbem ??= {};
   globalThis.pbem.noble = require("./noble.js");
-  for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "contents", "referee", "beside", "gate", "ending"]) {
+  for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "contents", "referee", "trace", "beside", "gate", "ending"]) {
     require(`./${part}.js`);
   }
 }
 (function (pbem) {
-  const { Failure, must, blob, readFile, checkSignature, Gate } = pbem;
+  const { Failure, must, blob, readFile, checkSignature, Gate, signedOn, result } = pbem;
 
   const RULES = ["the rules of the game: that each answer is legal and each position follows", "that the trace is what the rules ask"];
+  const TOLD = "how many dice were thrown, for whom and what for, what was drawn from, and who won: an older file signs none of it";
   const UNTRACED = [
     "the rules of the game", "whose turn it is", "proofs, rolls and draws", "seals and openings", "shuffles and shares",
     "roots", "positions",
@@ -44,9 +45,9 @@ if (typeof module === "object") {
     }
   }
 
-  const verdict = (unchecked, failure = null) => ({
+  const verdict = (unchecked, failure = null, gate = null) => ({
     ok: failure === null, entry: failure?.entry ?? null, layer: failure?.layer ?? null, reason: failure?.message ?? null,
-    unchecked,
+    unchecked, signed: gate && !failure ? signedOn(gate) : null, result: gate && !failure ? result(gate) : null,
   });
 
   /** Each entry of a file, admitted one by one by whoever asks for the next: so a page stays alive meanwhile. */
@@ -68,10 +69,11 @@ if (typeof module === "object") {
 
   /** The verdict on a file: what is wrong with it first, if anything is. */
   function verify(bytes, trace = null) {
-    const unchecked = trace ? RULES : UNTRACED;
+    let unchecked = trace ? RULES : UNTRACED, gate = null;
     try {
-      for (const step of steps(bytes, trace)) void step;
-      return verdict(unchecked);
+      for (const step of steps(bytes, trace)) gate = step.gate;
+      if (gate?.head === null) unchecked = [...RULES, TOLD];
+      return verdict(unchecked, null, gate);
     } catch (error) {
       if (error instanceof Failure) return verdict(unchecked, error);
       throw error;

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.fileformat.turnfile import read
-from pbem.replay import trace
+from pbem.ledger import trace_file as trace
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA

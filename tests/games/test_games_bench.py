@@ -44,6 +44,7 @@ BROKEN = {
     "forgets": "the position is not complete: take ",
     "peeks": "a rule looks at a hidden card",
     "leaks": "which only others know",
+    "unlisted": 'the reason "fate" is none of the rules\' own',
     "changes": "looking at the position changes it",
 }
 

@@ -95,6 +95,7 @@ BROKEN = {
     "rules of another version": ("rules.py", "version = 1", "version = 4", "call themselves goofspiel, version 4"),
     "no title": ("rules.py", 'title = "Goofspiel with dice"', 'title = ""', "the title is empty"),
     "a default of nothing": ("rules.py", 'ClassVar = {"cards": 9}', 'ClassVar = {"crds": 9}', '"crds" has a default'),
+    "a reason in words": ("rules.py", 'reasons = ("prize",)', 'reasons = ("The prize",)', "is no reason of chance"),
     "two seats of one name": ("game.py", '"first", "second"', '"first", "first"', "the seats are"),
     "two cards of one name": ("game.py", '"ace", "two"', '"two", "two"', "two cards have one name"),
     "a long card": ("game.py", '"ace"', '"ace" * 30', "is no card name: one line of at most 60"),

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from pbem.fileformat import turnfile
+from pbem.ledger import trace_file as trace
 from pbem.ledger.verifier import Verifier
-from pbem.replay import trace
 
 VERIFIER = Path(__file__).parents[2] / "templates" / "replay" / "verify.js"
 NODE = shutil.which("node")

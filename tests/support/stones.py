@@ -40,7 +40,7 @@ class Stones(Game):
             assert answer.handle is not None
             self.cards.remove(answer.handle)
             self.open[answer.handle] = yield Open(answer.handle)
-            (die,) = yield Roll(0, 1, "the die", sides=8)
+            (die,) = yield Roll(0, 1, "the die", sides=8, reason="fate" if self.wrong == "unlisted" else "die")
             self.dice += die
             while self.wrong == "never ends":
                 yield Roll(0, 1, "again")

@@ -19,11 +19,11 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import gate
+from pbem.ledger import trace_file as trace
 from pbem.ledger.common_deck.fields import read_rows, write_rows
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.replay import trace
 from tests.support.mutations import KINDS, Played, played
 
 FOLDER = Path(__file__).parent / "verdicts"

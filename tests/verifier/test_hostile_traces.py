@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.replay import trace
+from pbem.ledger import trace_file as trace
 from tests.support.second_verifier import by_node, needs_node
 
 DATA = (Path(__file__).parents[1] / "archive" / "tripoli-1.toml").read_bytes()

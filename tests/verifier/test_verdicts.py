@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.replay import trace
+from pbem.ledger import trace_file as trace
 from tests.support.second_verifier import NODE, VERIFIER, Verdict, by_node, by_pbem, compare, needs_node
 from tests.vectors import make_verdicts
 

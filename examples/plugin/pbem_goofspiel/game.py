@@ -51,7 +51,7 @@ class Goofspiel(Game):
         """A die adds to the prize, both lay a card, and the higher card takes it; after a tie it waits."""
         for seat in range(2):
             yield from self.draw(seat)
-        (value,) = yield Roll(0, 1, f"the prize of round {self.round}", sides=DIE)
+        (value,) = yield Roll(0, 1, f"the prize of round {self.round}", sides=DIE, reason="prize")
         self.prize += value
         self.note("prize", self.round, self.prize)
         for seat in range(2):

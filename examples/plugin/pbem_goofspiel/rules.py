@@ -28,6 +28,7 @@ class GoofspielRules(Rules):
     version = 1
     title = "Goofspiel with dice"
     cards = NAMES
+    reasons = ("prize",)
     settings: ClassVar = {"cards": "cards of each player, 5 to 13"}
     defaults: ClassVar = {"cards": 9}
     measure = "round"
