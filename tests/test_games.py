@@ -80,6 +80,12 @@ def test_a_resignation_pays_what_is_owed_and_takes_effect(tmp_path: Path) -> Non
         take_turn.next_entry(pair.open(seat), Intent())
 
 
+def standing(pair: Pair) -> tuple[str, str]:
+    """What every position covers but the trace: the board, and what is waited for."""
+    referee = pair.ledger().begun().referee
+    return referee.game.position(), referee.waits()
+
+
 def asked(game: Ledger) -> bool:
     """The one who writes next is asked something as the file stands: an offer by them would stand alone."""
     return game.playing is not None and not game.playing.referee.turn.pending() and len(game.entries) > 4
@@ -102,13 +108,13 @@ def test_a_draw_offered_alone_and_accepted(tmp_path: Path) -> None:
 def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 3).until(asked)
     seat = pair.turn()
-    before = pair.ledger().position_digest()
+    before = standing(pair)
     pair.step([], draw="answer")
     with pytest.raises(Refused, match="a draw is offered, which is answered first"):
         take_turn.next_entry(pair.open(pair.turn() or 0), Intent())
     pair.step([], draw="decline")
     assert pair.turn() == seat and pair.ledger().offer is None
-    assert pair.ledger().position_digest() == before
+    assert standing(pair) == before
     pair.play(30)
     accepted(pair.data)
 

@@ -30,7 +30,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POS
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Pair:
-    return Pair(tmp_path, 91).play(7)
+    return Pair(tmp_path, 94).play(7)
 
 
 def seat_of(pair: Pair) -> int:

@@ -177,12 +177,15 @@ class Referee:
     def position_digest(self) -> bytes:
         """SHA-256 that two machines compare: the public position, what is waited for, and, where entry 0 says so, what
         the rules asked during the entry."""
+        board, waits = (text.encode("ascii") for text in (self.game.position(), self.waits()))
+        return tagged_hash(f"{FORMAT} position", board, waits, *self.trace.signed())
+
+    def waits(self) -> str:
+        """What is waited for at the end of an entry, as its position has it (docs/format.md, section 4)."""
         request = self.turn.request
-        waits = "over" if request is None else f"{type(request).__name__} {self.turn.waits_for()}"
-        if request is not None and self.turn.is_played_out():
-            waits = "roots"
-        board = self.game.position().encode("ascii")
-        return tagged_hash(f"{FORMAT} position", board, waits.encode("ascii"), *self.trace.signed())
+        if request is None:
+            return "over"
+        return "roots" if self.turn.is_played_out() else f"{type(request).__name__} {self.turn.waits_for()}"
 
     # Answering one request
 

@@ -208,7 +208,7 @@ def test_rules_of_a_plug_in_that_stop_cost_their_file(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("ended", ["resignation", "draw"])
 def test_how_the_players_ended_a_game(tmp_path: Path, ended: str) -> None:
-    pair = Pair(tmp_path).play(3)
+    pair = Pair(tmp_path, 4).play(3)
     if ended == "draw":
         pair.step(draw="offer")
         pair.step(draw="accept")

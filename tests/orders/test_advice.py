@@ -28,7 +28,7 @@ def shown(pair: Pair, *, public: bool = False) -> str:
 
 
 def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     assert pair.turn() == AMERICAN
     held = hand_of(pair) & BATTLE
     opened = pair.open(AMERICAN)
@@ -44,7 +44,7 @@ def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> N
 
 
 def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     assert "Orders would spare mails" in shown(pair)
     assert "Orders would spare mails" not in shown(pair, public=True)
     pair.step()
@@ -52,7 +52,7 @@ def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
 
 
 def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     held = sorted(hand_of(pair) & BATTLE)
     card = held[0]
     orders = ["others: decline", "hits: spread", "losses: arab, marine", "battles: tripoli"]

@@ -39,7 +39,7 @@ def test_all_declines_each_card_whether_it_is_held_or_not(tmp_path: Path) -> Non
 
 
 def test_others_leaves_open_what_is_held_and_says_so_before_it_is_signed(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     held = hand_of(pair) & BATTLE
     assert held
     warnings, orders = told(pair, "others: decline")
@@ -51,7 +51,7 @@ def test_others_leaves_open_what_is_held_and_says_so_before_it_is_signed(tmp_pat
 
 
 def test_an_order_to_play_and_one_taken_back_are_told(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     card = max(hand_of(pair) & BATTLE)
     (warning,), (order,) = told(pair, f"{card}: play")
     back = order.split(" ")[-1]
@@ -65,7 +65,7 @@ def test_an_order_to_play_and_one_taken_back_are_told(tmp_path: Path) -> None:
 
 
 def test_a_card_may_be_excepted_and_both_short_orders_are_one(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     card = max(hand_of(pair) & BATTLE)
     _, orders = told(pair, "all: decline", f"{card}: play", "others: decline")
     assert len(orders) == len(BATTLE)
@@ -73,6 +73,6 @@ def test_a_card_may_be_excepted_and_both_short_orders_are_one(tmp_path: Path) ->
 
 
 def test_the_report_recommends_what_tells_nothing(tmp_path: Path) -> None:
-    text = " ".join(shown(Pair(tmp_path, 5).play(4)).split())
+    text = " ".join(shown(Pair(tmp_path, 8).play(4)).split())
     assert '`--order "all: decline"` declines each card that has no order, held or not, and tells nothing' in text
     assert '--order "others: decline"' not in text

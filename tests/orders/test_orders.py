@@ -349,7 +349,7 @@ def hand_of(pair: Pair, seat: int) -> set[str]:
 
 
 def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     held = hand_of(pair, AMERICAN)
     topics = set(RULES.order_topics(AMERICAN)) - {"hits", "losses", "battles", "draw"}
     named = sorted(topics - held)[0]
@@ -360,7 +360,7 @@ def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_
 
 
 def test_others_is_refused_where_nothing_is_left_to_decline(tmp_path: Path) -> None:
-    pair = Pair(tmp_path, 5).play(4)
+    pair = Pair(tmp_path, 8).play(4)
     held = hand_of(pair, AMERICAN).intersection(RULES.order_topics(AMERICAN))
     orders_given(pair, "others: decline", *(f"{name}: decline" for name in sorted(held)))
     pair.step()

@@ -152,9 +152,9 @@ def test_ties_are_fair(number: int) -> None:
     again = 0
     for die in range(1, 7):
         flow = break_tie(Solitaire({}), 1, range(number), "which", str)
-        assert next(flow) == Roll(1, 1, "which")
+        assert next(flow) == Roll(1, 1, "which", reason="tie")
         try:
-            again += flow.send((die,)) == Roll(1, 1, "which")
+            again += flow.send((die,)) == Roll(1, 1, "which", reason="tie")
         except StopIteration as end:
             counted[end.value] += 1
     assert set(counted.values()) == {6 // number} and len(counted) == number and again == 6 % number

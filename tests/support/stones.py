@@ -86,6 +86,7 @@ class StonesRules(Rules):
     version = 1
     title = "Stones"
     cards = CARDS
+    reasons = ("die",)
     settings: ClassVar = {}
 
     def __init__(self, wrong: str = "") -> None:

@@ -84,7 +84,7 @@ def test_the_game_ends_n_minus_1_mails_after_its_last_decision(name: str, settin
     """Where the dice cannot lead to another question: n - 1 mails, at least one where chance waits for a proof."""
     found: Counter[str] = Counter()
     for seed in range(games):
-        data = play_by_mail(registry.newest(name), settings, Patient, f"end {seed}").data
+        data = play_by_mail(registry.newest(name), settings, Patient, f"the last {seed}").data
         found[ending(data)] += 1
     assert set(found) <= {"known", "by dice"} and found["known"] > 1, found
 

@@ -15,7 +15,7 @@ from tests.turn.test_turn import begun
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
     """A turn in which an order answers a question of its own player, and the answers that the player gives besides."""
-    pair = Pair(tmp_path_factory.mktemp("pair"), 0).play(2)
+    pair = Pair(tmp_path_factory.mktemp("pair"), 3).play(2)
     for number in range(20):
         seat, answers = pair.turn(), pair.choose(pair.turn() or 0)
         assert seat is not None

@@ -23,6 +23,8 @@ from pbem.fileformat.encoding import b64, framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
 from pbem.home import home_pack
 from pbem.home.identity import Identity
+from pbem.ledger import trace as ledger_trace
+from pbem.ledger import trace_file
 from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
@@ -199,6 +201,49 @@ def entries() -> dict[str, Any]:
         "entries": made,
     }
 
+
+def trace() -> dict[str, Any]:
+    """A game that signs its trace: what each position is made of."""
+    kept = HERE / "trace.json"
+    if kept.exists():
+        data = json.loads(kept.read_text(encoding="utf-8"))["file"].encode()
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            data = Pair(Path(folder), 9).play(14).data
+    file, made = turnfile.read(data), []
+    whole = trace_file.trace(data).trace
+    for entry, told in zip(file.entries, whole["entries"], strict=True):
+        game = open_game.open_file(file.prefix(entry.number + 1), None).ledger
+        steps = [{key: value for key, value in step.items() if key != "how"} for step in told.get("steps", [])]
+        [digest] = ledger_trace.signed(game.invitation.trace_head, told.get("steps", []))
+        made.append(
+            {
+                "number": entry.number,
+                "board": told.get("board"),
+                "waits": None if game.referee is None else game.referee.waits(),
+                "steps": ledger_trace.canonical(steps).decode(),
+                "trace": digest.hex(),
+                "position": game.position_digest().hex(),
+            }
+        )
+    head = {key: value for key, value in whole.items() if key != "entries"}
+    return {
+        "json": [{"value": value, "text": ledger_trace.canonical(value).decode()} for value in JSON],
+        "file": data.decode(),
+        "head": ledger_trace.canonical(head).decode(),
+        "head_digest": game.invitation.trace_head.hex(),
+        "entries": made,
+    }
+
+
+JSON: tuple[Any, ...] = (
+    None,
+    [],
+    {},
+    {"b": 1, "a": [True, False, None, 0, -7, 9007199254740991], "aa": "", "B": {"z": [], "y": {}}},
+    ['"', "\\", "/", "\b\f\n\r\t", "\u0001\u001f\u007f", "\u2028", "Ærø", "🚢", "O'Bannon"],
+)
+"""Values of a trace that programs spell differently unless they follow RFC 8785."""
 
 SIDES = (2, 3, 4, 8, 10, 12, 20, 33, 86, 100)
 
@@ -450,7 +495,7 @@ def home() -> dict[str, Any]:
 
 
 def main() -> None:
-    for make in (encoding, grammar, entries, signatures, chance, seals, data, clock, notes, home):
+    for make in (encoding, grammar, entries, trace, signatures, chance, seals, data, clock, notes, home):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -16,7 +16,7 @@ from pbem.crypto.group import ORDER
 from pbem.crypto.key_derivation import derive
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.encoding import b64, unb64
+from pbem.fileformat.encoding import b64, tagged_hash, unb64
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import gate
 from pbem.ledger import trace_file as trace
@@ -145,6 +145,7 @@ def grammar(tripoli: Base) -> list[Vector]:
         ),
         Vector("grammar-hidden", _hidden(tripoli), "a zero width space in a name"),
         Vector("grammar-torn", tripoli.upto(6)[:-40], "the end of the file is missing"),
+        Vector("grammar-trace", _raw(tripoli, 0, "trace", 2), "a trace signed in another way than there is"),
         Vector("limit-name", _raw(tripoli, 0, "name", "x" * 81), "a name of 81 characters"),
         Vector("limit-list", _raw(tripoli, 4, "answers", ["none"] * 513), "a list of 513 strings"),
         Vector("limit-line", tripoli.upto(4) + b'\n[[entry]]\nseat = "' + b"x" * 9000 + b'"\n', "a line of 9,008"),
@@ -207,8 +208,16 @@ def chain(tripoli: Base) -> list[Vector]:
         Vector("chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"),
         Vector("chain-name", tripoli.changed(1, put("name", "Ann\u2003Lee")), "a name with a blank that is not U+0020"),
         Vector("chain-received", tripoli.changed(3, put("received", "2000-01-01T00:00:00Z")), "a game without a clock"),
+        Vector("chain-trace", tripoli.changed(3, put("trace", 1)), "a trace that is signed from a later entry on"),
+        Vector("chain-untraced", _untraced(tripoli), "positions that leave out the trace, which entry 0 signs"),
         Vector("chain-draw", tripoli.changed(4, put("draw", "accept")), "a draw accepted that nobody offered"),
     ]
+
+
+def _untraced(base: Base) -> bytes:
+    """Entry 0 as it is, with the position of a game that does not sign its trace."""
+    digest = tagged_hash("pbem/1 position", b"joining", base.entries[0].seat.encode())
+    return base.changed(0, put("position", b64(digest)), position=False)
 
 
 def proof(tripoli: Base) -> list[Vector]:

@@ -32,8 +32,9 @@ from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
 from pbem.home import home_pack
 from pbem.home.identity import Identity
+from pbem.ledger import trace
 from pbem.ledger.commitments import seal_pile
-from pbem.ledger.invitation import game_id_of
+from pbem.ledger.invitation import game_id_of, read_game
 from pbem.turn import open_game
 from pbem.turn.equal_cards import equal_key
 from tests.support.players import refused, retouch, seed_of
@@ -159,6 +160,25 @@ def test_entries() -> None:
     first = tables[0]
     parts = [base64.b64decode(first[name]) for name in ("key", "nonce")]
     assert sha(b"pbem/1 game", *parts) == x(vectors["game_id"])
+
+
+def test_traces() -> None:
+    """What each position of a game hashes, from the texts alone and from the program."""
+    vectors = load("trace")
+    for case in vectors["json"]:
+        assert trace.canonical(case["value"]).decode() == case["text"] and json.loads(case["text"]) == case["value"]
+    file = turnfile.read(vectors["file"].encode())
+    tables = tomllib.loads(vectors["file"])["entry"]
+    assert [table.get("trace") for table in tables] == [1] + [None] * (len(tables) - 1)
+    head = sha(b"pbem/1 trace head", vectors["head"].encode())
+    assert head == x(vectors["head_digest"]) == trace.head_digest(*read_game(file.entries[0], ""))
+    assert sum('"rolled"' in case["steps"] for case in vectors["entries"]) > 2
+    for case, table in zip(vectors["entries"], tables, strict=True):
+        traced = sha(b"pbem/1 trace", head, case["steps"].encode())
+        assert traced == x(case["trace"]) == trace.signed(head, json.loads(case["steps"]))[0]
+        parts = [b"joining", b"american"] if case["board"] is None else [case["board"].encode(), case["waits"].encode()]
+        position = sha(b"pbem/1 position", *parts, traced)
+        assert position == x(case["position"]) == base64.b64decode(table["position"])
 
 
 # Chance
@@ -349,11 +369,11 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     assert spec is not None and spec.loader is not None
     make = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(make)
-    for kept in ("entries.json", "data.json", "signatures.json"):
+    for kept in ("entries.json", "data.json", "signatures.json", "trace.json"):
         shutil.copy(HERE / kept, tmp_path)
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 10
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 11
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name

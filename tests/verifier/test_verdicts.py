@@ -72,7 +72,7 @@ def test_the_command_says_what_the_issue_says(tmp_path: Path) -> None:
     place.write_text(trace.write(trace.trace(vector("seal-salt")).trace), encoding="utf-8")
     run = subprocess.run([str(NODE), VERIFIER, VECTORS / "seal-salt.toml", place], capture_output=True, check=False)
     facts = json.loads(run.stdout)
-    assert run.returncode == 1 and list(facts) == ["ok", "entry", "layer", "reason", "unchecked"]
+    assert run.returncode == 1 and list(facts) == [*["ok", "entry", "layer", "reason", "unchecked", "signed", "result"]]
     assert (facts["ok"], facts["entry"], facts["layer"]) == (False, 2, "seal")
     assert "was not sealed as" in facts["reason"] and "the rules" in facts["unchecked"][0]
 

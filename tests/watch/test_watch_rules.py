@@ -256,7 +256,7 @@ def test_a_proof_is_answered_and_nothing_is_sealed_ahead(two: tuple[Stage, bytes
     assert newest.number == done.entry and "proof" in newest.fields and newest.fields.keys() <= ALLOWED
 
 
-@pytest.mark.parametrize("entries", [10, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("entries", [16, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes], entries: int) -> None:
     stage, data = two
     alone = 0
