@@ -24,7 +24,7 @@ from tests.support.rights import rights_hold
 from tests.support.terminal import at_a_terminal
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-TURN = EXAMPLES / "tripoli" / "tripoli-ec141fa1-0005.toml"
+TURN = EXAMPLES / "tripoli" / "tripoli-1647fbef-0005.toml"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and these names are POSIX's")
 
 
