@@ -122,6 +122,11 @@ PLANS = (
     ),
     Plan("paradise-1-own-dice", ("paradise", "--own-dice"), ("tonga",), seed=18, longest=20),
     Plan("paradise-2", ("paradise", "--malaria"), ("tonga", "witness"), kept="--witness", seed=19),
+    # From here on games sign their trace.
+    Plan("tripoli-1-traced", ("tripoli",), TRIPOLI, seed=19, extras=NOTES),
+    Plan("tripoli-solitaire-1-traced", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=20),
+    Plan("loot-1-traced", ("loot", "--players", "3"), LOOT[:3], kept="--opponent", seed=21),
+    Plan("paradise-2-traced", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1001, at_a_table=True),
 )
 
 

@@ -59,6 +59,17 @@ def test_a_copied_key(seats: Seats, first: list[Pair]) -> None:
             shuffle_proof.verify(step, pile, claimed)
 
 
+def test_allies_who_share_a_secret_may_bring_one_key(seats: Seats, first: list[Pair]) -> None:
+    """Not refused (docs/format.md, section 13): they could tell each other everything anyway. A third key stays in the
+    joint one, so what both know together opens nothing."""
+    step = with_key(seats, first, seats.keys[0])
+    new, proof = shuffle_proof.shuffle(step, seats.secrets[0], seats.derived[1])
+    shuffle_proof.verify(step, new, proof)
+    third = group.base(4711)
+    joint = group.add(step.joint, third)
+    assert group.sub(joint, group.base(2 * seats.secrets[0] % group.ORDER)) == third != group.IDENTITY
+
+
 def test_keys_that_cancel(seats: Seats, first: list[Pair]) -> None:
     """X = -Y gives the identity, under which every card would lie open. Refused before anything is computed."""
     step = with_key(seats, first, group.sub(group.IDENTITY, seats.keys[0]))

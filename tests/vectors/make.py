@@ -220,7 +220,7 @@ def trace() -> dict[str, Any]:
             {
                 "number": entry.number,
                 "board": told.get("board"),
-                "waits": None if game.referee is None else game.referee.waits(),
+                "waits": None if game.playing is None else game.playing.referee.waits(),
                 "steps": ledger_trace.canonical(steps).decode(),
                 "trace": digest.hex(),
                 "position": game.position_digest().hex(),
