@@ -180,7 +180,7 @@ def test_processes_that_are_killed_while_they_have_nothing_to_do_are_replaced(tm
 @POSIX
 def test_what_is_wrong_with_large_files_is_not_kept(tmp_path: Path) -> None:
     """An error holds the calls that it passed, and these all that they have read: some 20 MB for each of these."""
-    head = (EXAMPLES / "tripoli" / "tripoli-ec141fa1-0005.toml").read_bytes()
+    head = (EXAMPLES / "tripoli" / "tripoli-1647fbef-0005.toml").read_bytes()
     hostile = tmp_path / "000.toml"
     hostile.write_bytes(head + b'\n[[entry]]\nseat = "' + b"a" * 7_000_000 + b'"\n')
     with pool.each(weigh, [FoundFile(hostile)] * 30, 1) as each:

@@ -51,7 +51,7 @@ def test_files_that_hold_are_summed_up(ann: Player) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "game     files  entries  rolls  draws  openings  ended  proven",
-        "tripoli      3       18      3      6         3      0       0",
+        "tripoli      3       18      6      6         3      0       0",
         "3 of 3 files hold.",
     ]
     assert not ann.home.exists(), "to verify needs no home"
