@@ -124,6 +124,27 @@ def _by_chance(dice: Mapping[tuple[int, int], int]) -> list[tuple[float, int]]:
     return sorted(found.items(), key=lambda part: part[1])
 
 
+def smallest_chance(dice: int, fair: float, level: float, power: float) -> float | None:
+    """The smallest chance to hit with which so many dice are found to hit too often in this part of all cases (`power`)
+    by the two-sided test against `fair` at this level; None if dice that always hit are not."""
+    spread = binomial(dice, fair)
+    most = next((spread.first + at for at, tail in enumerate(spread.down) if 2 * tail < level), dice + 1)
+    if most > dice or not 0 < fair < 1:
+        return None
+    low, high = fair, 1.0
+    while high - low > _NEAR:
+        middle = (low + high) / 2
+        biased = binomial(dice, middle)
+        place = max(0, most - biased.first)
+        found = biased.down[place] if place < len(biased.down) else 0.0
+        low, high = (low, middle) if found >= power else (middle, high)
+    return high
+
+
+_NEAR = 1e-5
+"""How exactly a chance is told."""
+
+
 def chi_square(counts: Sequence[int]) -> float:
     """Pearson's statistic for equally likely faces: the sum of (counted - expected)² / expected."""
     expected = sum(counts) / len(counts)

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import NamedTuple
 
 from engine.flow import SIDES
-from pbem.library.asking import OpenLibrary, check, list_in
-from pbem.library.luck_figures import LEVEL, Counts, PlayerLuck, Tally, is_alarm, luck_of, rows_of_all
+from pbem.library.asking import OpenLibrary, list_in
+from pbem.library.luck_figures import (
+    LEVEL,
+    Counts,
+    PlayerLuck,
+    SmallestBias,
+    Tally,
+    is_alarm,
+    luck_of,
+    rows_of_all,
+    smallest_biases,
+)
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
 """Which of the games are tested and which stand apart: those that have no result yet, since players who lose are the
 likelier to stop; and those that nobody witnessed, since whoever is alone can throw again (docs/trust.md)."""
 
 MOST = 1_000_000
-"""Dice of one kind in a game at most: a hundred for each entry that a file may have. More are damage, and the
-distribution of their hits would take hours."""
+"""Dice of one kind in a game at most, on average: a hundred for each entry that a file may have. More are damage, and
+the distribution of their hits would take hours."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +41,9 @@ class Apart:
 @dataclass(frozen=True)
 class LuckFacts:
     """What `pbem luck` tells. `games` were tested, those of one `game` (null: of all), at this `level`, by so many
-    `tests` of players, of which `alarms` are below it; of the tests of kinds of roll `standing_out` are. `apart` are
-    games that were not tested. Dice that were thrown for nobody, since the rules play that seat, are not counted."""
+    `tests` of players, of which `alarms` are below it; of the tests of kinds of roll `standing_out` are. `unseen`: how
+    far a player's dice must be from fair ones to be found. `apart` are games that were not tested. Dice that were
+    thrown for nobody, since the rules play that seat, are not counted."""
 
     folder: str
     game: str | None
@@ -42,6 +52,7 @@ class LuckFacts:
     tests: int
     alarms: int
     standing_out: int
+    unseen: Sequence[SmallestBias]
     players: Sequence[PlayerLuck]
     apart: Sequence[Apart]
 
@@ -49,75 +60,87 @@ class LuckFacts:
 def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
     """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or `Damaged`."""
     chosen = library.name_of_game(game)
-    kinds = {
-        number: (name, ALONE if not witnessed else TESTED if over or unfinished else UNFINISHED)
-        for number, name, over, witnessed in library.rows("SELECT id, game, over, witnessed FROM games")
-        if chosen in (None, name)
-    }
-    sums, games = _counts(library, kinds)
-    names, number = library.names(), Counter(why for _, why in kinds.values())
+    which = _Which(int(unfinished), chosen)
+    names, number = library.names(), dict(library.rows(f"SELECT {_WHY}, count(*) {_GAMES} GROUP BY 1", which))
+    games, sums = _games(library, which), _sums(library, which)
     players = luck_of(sums[TESTED], names, games[TESTED], test=True)
     found = [
         Apart(why, number[why], luck_of(sums[why], names, games[why], test=False))
         for why in (UNFINISHED, ALONE)
-        if number[why]
+        if why in number
     ]
     return LuckFacts(
         folder=str(library.folder),
         game=chosen,
-        games=number[TESTED],
+        games=number.get(TESTED, 0),
         level=LEVEL,
-        tests=sum(row.p is not None for player in players for row in rows_of_all(player)),
+        tests=(tests := sum(row.p is not None for player in players for row in rows_of_all(player))),
         alarms=sum(row.alarm for player in players for row in rows_of_all(player)),
         standing_out=sum(row.alarm for player in players for row in player.kinds),
+        unseen=smallest_biases(players, tests),
         players=sorted(players, key=lambda one: (not is_alarm(one), -one.games, one.name, one.key)),
         apart=found,
     )
 
 
-_Kinds = Mapping[int, tuple[str, str]]
-"""By the number of a game: which game it is, and whether it is tested or stands apart."""
+class _Which(NamedTuple):
+    """The values for `?1` and `?2` below: whether games without a result are tested, and which game (None: all)."""
+
+    unfinished: int
+    game: str | None
 
 
-def _counts(library: OpenLibrary, kinds: _Kinds) -> tuple[dict[str, Counts], dict[str, Counter[str]]]:
-    """All dice, and how many games each key played, for those that are tested and those that stand apart."""
+_WHY = f"CASE WHEN NOT g.witnessed THEN '{ALONE}' WHEN g.over OR ?1 THEN '{TESTED}' ELSE '{UNFINISHED}' END"
+_GAMES = "FROM games g WHERE ?2 IS NULL OR g.game = ?2"
+_PLAYERS = (
+    f"FROM (SELECT g.id, g.game, {_WHY} AS why {_GAMES}) g "
+    "JOIN player_rows p ON p.id = g.id AND p.key IS NOT NULL AND p.role = 'player'"
+)
+_TALLIES = f"{_PLAYERS} JOIN tally_rows t ON t.id = p.id AND t.seat = p.seat"
+_DAMAGED = (
+    "CASE WHEN typeof(t.faces) != 'text' OR NOT json_valid(t.faces) THEN 1 "
+    "ELSE t.faces GLOB '*[^][0-9,]*' OR t.faces GLOB '?*[[]*' OR json_array_length(t.faces) != t.sides END"
+)
+"""Whether the faces of a tally are anything but a list of as many numbers as the dice have sides."""
+
+
+def _games(library: OpenLibrary, which: _Which) -> dict[str, dict[str, int]]:
+    """How many games each key played, of those that are tested and of those that stand apart."""
+    games: dict[str, dict[str, int]] = {TESTED: {}, UNFINISHED: {}, ALONE: {}}
+    for why, key, number in library.stream(f"SELECT g.why, p.key, count(*) {_PLAYERS} GROUP BY 1, 2", which):
+        games[why][key] = number
+    return games
+
+
+def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
+    """All dice, added up by the database: what is kept here grows with the players, and not with their games."""
     sums = {why: Counts() for why in (TESTED, UNFINISHED, ALONE)}
-    games = {why: Counter[str]() for why in sums}
-    whose: dict[tuple[int, str], tuple[str, str, str]] = {}
-    for number, seat, key in library.stream(
-        "SELECT id, seat, key FROM player_rows WHERE key IS NOT NULL AND role = 'player'"
-    ):
-        if number in kinds:
-            whose[number, seat] = (key, *kinds[number])
-            games[kinds[number][1]][key] += 1
     with library.telling():
-        alike: dict[tuple[tuple[str, str, str] | None, str, int, str], list[str]] = {}
-        for number, seat, kind, sides, hits, faces in library.connection.execute(
-            "SELECT id, seat, kind, sides, hits, faces FROM tally_rows ORDER BY id, number"
-        ):
-            alike.setdefault((whose.get((number, seat)), kind, sides, hits), []).append(faces)
-        for (owner, kind, sides, hits), texts in alike.items():
-            if owner is not None:
-                key, game, why = owner
-                sums[why].add(_summed(key, game, kind, sides, hits, texts))
-    return sums, games
+        if damaged := library.rows(f"SELECT substr(t.faces, 1, 40) {_TALLIES} WHERE {_DAMAGED} LIMIT 1", which):
+            raise ValueError(f"{damaged[0][0]} is not how often each face of a die came")
+        for (sides,) in library.rows(f"SELECT DISTINCT t.sides {_TALLIES}", which):
+            if type(sides) is not int or sides not in SIDES:
+                raise ValueError(f"there are no dice with {str(sides)[:40]} sides")
+            faces = ", ".join(f"sum(json_extract(t.faces, '$[{face}]'))" for face in range(sides))
+            for why, key, game, kind, hits, number, *came in library.stream(
+                f"SELECT g.why, p.key, g.game, t.kind, t.hits, count(*), {faces} {_TALLIES} WHERE t.sides = {sides} "
+                "GROUP BY 1, 2, 3, 4, 5",
+                which,
+            ):
+                sums[why].add(Tally(key, game, kind, sides, _hitting(hits, sides), _counted(came, number)))
+    return sums
 
 
-def _summed(key: str, game: str, kind: str, sides: int, hits: str, faces: Sequence[str]) -> Tally:
-    """Dice of one kind from several games, the faces of each as the library keeps them. Raises `ValueError` if they
-    are no dice."""
-    check((kind, sides, hits))
+def _hitting(hits: str, sides: int) -> tuple[int, ...]:
+    """The faces that count as a hit. Raises `ValueError` if the dice have none such."""
     hitting = tuple(list_in(hits, int))
-    if type(sides) is not int or sides not in SIDES or not all(1 <= face <= sides for face in hitting):
+    if not all(1 <= face <= sides for face in hitting):
         raise ValueError(f"{hits[:40]} are not hits of dice with {sides} sides")
-    came = zip(*(_faces(text, sides) for text in faces), strict=True)
-    return Tally(key, game, kind, sides, hitting, [*map(sum, came)])
+    return hitting
 
 
-@lru_cache(maxsize=1 << 16)
-def _faces(text: str, sides: int) -> tuple[int, ...]:
-    """How often each face came; many games have the same. Raises `ValueError` if these are no dice of so many sides."""
-    came = tuple(list_in(text, int))
-    if len(came) != sides or min(came) < 0 or not 0 < sum(came) <= MOST:
-        raise ValueError(f"{text[:40]} is not how often each face of dice with {sides} sides came")
+def _counted(came: Sequence[int], tallies: int) -> Sequence[int]:
+    """How often each face came, by so many tallies. Raises `ValueError` for numbers that no games can have."""
+    if {*map(type, came)} != {int} or not 0 < sum(came) <= MOST * tallies:
+        raise ValueError(f"{sum(came):,} dice in {tallies:,} tallies")
     return came

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
-from pbem.library.chances import FEWEST_EXPECTED, Hits, beyond_chi_square, chi_square, holm
+from pbem.library.chances import FEWEST_EXPECTED, Hits, beyond_chi_square, chi_square, holm, smallest_chance
 
 LEVEL = 0.01
 """An alarm is a corrected p-value below this; ranges of hits leave out as much."""
@@ -106,6 +106,23 @@ class FaceFacts:
 
 
 @dataclass(frozen=True)
+class SmallestBias:
+    """The smallest bias that so many dice of a player can show: where fair dice hit with the probability `fair`, as
+    those of all tested players do on average, the dice of a player who hits with `found` or more are an alarm in four
+    of five libraries with as many tests. Null: not even dice that always hit."""
+
+    dice: int
+    fair: float
+    found: float | None
+
+
+SHOWN_BIASES = (200, 1_000, 10_000)
+"""Dice for which the smallest bias is told."""
+POWER = 0.8
+"""In how many libraries a bias is found that counts as one that can be found: the usual 80 % (Cohen 1988)."""
+
+
+@dataclass(frozen=True)
 class PlayerLuck:
     """The luck of a key: all hits together (null: no hits are counted in these games), each kind of roll, the faces.
     A kind of roll whose `alarm` is set stands out; the player is an alarm by the other rows alone."""
@@ -182,6 +199,16 @@ def _corrected(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
         )
         for player in players
     ]
+
+
+def smallest_biases(players: Iterable[PlayerLuck], tests: int) -> list[SmallestBias]:
+    """What could have been found of these players' hits beside so many tests; nothing where no hits were counted."""
+    counted = [player.hits for player in players if player.hits is not None and player.hits.dice]
+    if not counted:
+        return []
+    fair = sum(hits.expected for hits in counted) / sum(hits.dice for hits in counted)
+    found = [(dice, smallest_chance(dice, fair, LEVEL / tests, POWER)) for dice in SHOWN_BIASES]
+    return [SmallestBias(dice, round(fair, 4), chance and round(chance, 4)) for dice, chance in found]
 
 
 Row = TypeVar("Row", HitFacts, FaceFacts)

@@ -16,7 +16,7 @@ from typing import Any
 from pbem import files
 from pbem.errors import Usage
 from pbem.games.templates import shipped
-from pbem.library import figures, plots
+from pbem.library import figures, funnel, plots
 from pbem.report.render import render
 
 MARK = (
@@ -25,12 +25,16 @@ MARK = (
 """How a page of ours begins: one may take the place of another."""
 ROWS = 200
 """Rows of a list on a page; the whole list is in the answer's JSON."""
+FIRST, CHARTS = 10, 6
+"""Rows of a list, and charts beside each other, that are open at once; the others are folded."""
 _LARGEST = 50_000_000
 _WORDS = {
     name: getattr(figures, name)
     for name in ("probability", "percent", "whom", "ended_words", "options_words", "short_key")
 }
-_PLOTS = {name: getattr(plots, name) for name in ("interval", "results", "faces", "lengths", "widest")}
+_PLOTS = {name: getattr(plots, name) for name in ("interval", "results", "faces", "lengths")} | {
+    "funnel": funnel.funnel
+}
 
 
 def page(name: str, facts: Any) -> str:
@@ -38,7 +42,17 @@ def page(name: str, facts: Any) -> str:
     the last name only."""
     css = _style()
     where = {"folder": Path(facts.folder).resolve().name, "file": Path(getattr(facts, "file", None) or "").name}
-    names = {"facts": facts, "css": css, "policy": policy(css), "rows": ROWS, "shown": _shown, **where}
+    names = {
+        "facts": facts,
+        "css": css,
+        "policy": policy(css),
+        "rows": ROWS,
+        "shown": _shown,
+        "by_p": _by_p,
+        "first": FIRST,
+        "charts": CHARTS,
+        **where,
+    }
     return render(f"library/{name}.html.j2", {**names, **_WORDS, **_PLOTS})
 
 
@@ -66,6 +80,11 @@ def _is_ours(path: Path) -> bool:
 
 def _shown(rows: Sequence[Any]) -> Sequence[Any]:
     return rows[:ROWS]
+
+
+def _by_p(rows: Sequence[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
+    """Rows of a player and a test, the least likely first; those without a test last, as they come."""
+    return sorted(rows, key=lambda row: (row[1].p is None, row[1].p or 0))
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbem.library.luck_figures import FaceFacts, HitFacts
@@ -22,25 +22,20 @@ class Interval(NamedTuple):
     hits: float
 
 
-def widest(rows: Iterable[HitFacts]) -> float:
-    """The largest distance from what is expected, as a part of it, that any of these rows shows: one scale for all.
-    A hit too many among almost none would leave no room for the others: at most 1."""
-    found = (max(abs(end - row.expected) for end in (row.low, row.high, row.hits)) / _one(row) for row in rows)
-    return min(1.0, max(found, default=1.0)) or 1.0
+_RANGE = 0.5
+"""How far from the middle the range of fair dice ends in a row: as a part of half the row."""
 
 
-def interval(row: HitFacts, scale: float) -> Interval:
-    """A row of hits with the expected number in the middle; what is beyond the scale stands at its end."""
+def interval(row: HitFacts) -> Interval:
+    """A row of hits with the expected number in the middle, on the scale of its own fair dice: so whoever has thrown
+    little and whoever has thrown much stand beside each other. What is beyond the scale stands at its end."""
+    one = max(row.high - row.expected, row.expected - row.low, 0.01)
 
     def at(number: float) -> float:
-        part = (number - row.expected) / _one(row) / scale
+        part = (number - row.expected) / one * _RANGE
         return round(WIDTH / 2 + max(-1.0, min(1.0, part)) * (WIDTH / 2 - _MARGIN), 2)
 
     return Interval(at(row.low), at(row.high), at(row.expected), at(row.hits))
-
-
-def _one(row: HitFacts) -> float:
-    return max(row.expected, 0.01)
 
 
 class Part(NamedTuple):
@@ -63,23 +58,26 @@ def results(won: int, drew: int, lost: int, still_open: int, most: int) -> list[
 
 
 class Bar(NamedTuple):
-    """A column of a chart: where, how high (downwards from `top`), its label and what it counts."""
+    """A column of a chart: where, how high (downwards from `top`), its label and how many it counts (empty where there
+    is no room for it)."""
 
     start: float
     top: float
     width: float
     height: float
     label: str
-    number: int
+    number: str
 
 
 class Chart(NamedTuple):
-    """Columns side by side in a field of so many units, with a line at the height of what is expected (none: None)."""
+    """Columns side by side in a field of so many units, with a line at the height of what is expected (none: None), and
+    lines across with the numbers that they stand for."""
 
     width: float
     height: float
     bars: Sequence[Bar]
     expected: float | None
+    lines: Sequence[tuple[float, str]]
 
 
 _HEIGHT = 90.0
@@ -111,10 +109,36 @@ def _chart(labels: Sequence[str], counts: Sequence[int], expected: float | None)
     highest = max(*counts, expected or 0, 1)
     wide = _ACROSS / len(counts)
     every = -(-len(counts) // _LABELS)
+    is_room = max(len(f"{count:,}") for count in counts) * _DIGIT <= wide
     bars = []
     for number, (label, count) in enumerate(zip(labels, counts, strict=True)):
         height = round(_HEIGHT * count / highest, 2)
         start, shown = round(number * wide + wide * 0.1, 2), label if number % every == 0 else ""
-        bars.append(Bar(start, round(_HEIGHT - height, 2), round(wide * 0.8, 2), height, shown, count))
-    line = None if expected is None else round(_HEIGHT * (1 - expected / highest), 2)
-    return Chart(_ACROSS, _HEIGHT, bars, line)
+        bars.append(
+            Bar(start, round(_HEIGHT - height, 2), round(wide * 0.8, 2), height, shown, f"{count:,}" if is_room else "")
+        )
+    line = None if expected is None else _up(expected, highest)
+    lines = [] if is_room else [(_up(number, highest), f"{number:,}") for number in ticks(highest)]
+    return Chart(_ACROSS, _HEIGHT, bars, line, lines)
+
+
+_DIGIT = 5.6
+"""How wide a digit of a number above a column is."""
+
+
+def _up(number: float, highest: float) -> float:
+    return round(_HEIGHT * (1 - number / highest), 2)
+
+
+def ticks(highest: float) -> list[int]:
+    """Two to five round numbers up to this one, to be read beside a plot."""
+    step = next(
+        size * factor
+        for size in (10**power for power in range(12))
+        for factor in (1, 2, 5)
+        if highest / (size * factor) < _TICKS
+    )
+    return list(range(step, int(highest) + 1, step))
+
+
+_TICKS = 5

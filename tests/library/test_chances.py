@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, fsum
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.library.chances import LEAST, Hits, Spread, beyond_chi_square, binomial, both, chi_square, holm
+from pbem.library.chances import (
+    LEAST,
+    Hits,
+    Spread,
+    beyond_chi_square,
+    binomial,
+    both,
+    chi_square,
+    holm,
+    smallest_chance,
+)
 from tests.support.effort import examples
 
 DICE = st.dictionaries(
@@ -119,3 +129,24 @@ def test_chi_square_of_nothing_and_of_everything() -> None:
 def test_holm_is_his_own_procedure() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
+
+
+@pytest.mark.parametrize(("dice", "fair"), [(200, 1 / 6), (1000, 1 / 3), (60, 0.05)])
+def test_the_smallest_chance_that_is_found_is_found_so_often_and_a_smaller_one_less_often(
+    dice: int, fair: float
+) -> None:
+    def power(chance: float) -> float:
+        """Summed the long way: the probability of every number of hits that the test against fair dice refuses."""
+        terms = [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in range(dice + 1)]
+        fairly = [comb(dice, hits) * fair**hits * (1 - fair) ** (dice - hits) for hits in range(dice + 1)]
+        return fsum(term for hits, term in enumerate(terms) if 2 * fsum(fairly[hits:]) < 0.01 / 80)
+
+    found = smallest_chance(dice, fair, 0.01 / 80, 0.8)
+    assert found is not None and fair < found < 1
+    assert power(found) == pytest.approx(0.8, abs=0.001)
+    assert power(found - 0.01) < 0.79
+
+
+def test_where_not_even_dice_that_always_hit_are_found_none_is_told() -> None:
+    assert smallest_chance(3, 0.5, 0.01, 0.8) is None
+    assert smallest_chance(200, 1.0, 0.01, 0.8) is None and smallest_chance(200, 0.0, 0.01, 0.8) is None

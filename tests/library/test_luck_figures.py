@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from pbem.library.luck_figures import LEVEL, Counts, Tally, is_alarm, luck_of, rows_of_all
+from pbem.library.luck_figures import LEVEL, Counts, Tally, is_alarm, luck_of, rows_of_all, smallest_biases
 from tests.support.thrown import library, rows
 
 NAMES = {"ann": "Ann", "ben": "Ben"}
@@ -96,3 +98,34 @@ def test_dice_of_other_sides_and_other_hits_are_weighed_as_they_are() -> None:
     assert ann.hits is not None and (ann.hits.dice, ann.hits.hits, ann.hits.expected) == (14, 7, 3.5)
     assert [faces.sides for faces in ann.faces] == [4, 20]
     assert ann.kinds[0].p == ann.hits.p
+
+
+def test_the_bias_that_is_told_is_found_in_four_of_five_libraries() -> None:
+    """Sixty libraries of ten players, in which one hits as often as is told for their thousand dice."""
+    chance, alarms = random.Random("bias"), 0
+    told = next(
+        one for one in smallest_biases(luck_of(dice_of(chance, 1 / 6), {}, {}, test=True), 20) if one.dice == 1000
+    )
+    assert told.fair == pytest.approx(1 / 6, abs=1e-4) and told.found is not None
+    for _ in range(60):
+        players = luck_of(dice_of(chance, told.found), {}, {}, test=True)
+        assert not any(player.hits and player.hits.alarm for player in players[1:])
+        alarms += bool(players[0].hits and players[0].hits.alarm)
+    assert 36 <= alarms <= 58, "48 are expected; outside 99.9 % of what four of five give"
+
+
+def dice_of(chance: random.Random, biased: float) -> Counts:
+    """The dice of ten players, a thousand each; the first hits with this probability."""
+    counts = Counts()
+    for number in range(10):
+        hits = sum(chance.random() < (1 / 6 if number else biased) for _ in range(1000))
+        faces = [1000 - hits, 0, 0, 0, 0, hits]
+        for miss in range(1, 5):
+            faces[miss] = (1000 - hits) // 5
+            faces[0] -= faces[miss]
+        counts.add(Tally(f"{number}", "tripoli", "raid", 6, (6,), faces))
+    return counts
+
+
+def test_where_no_hits_are_counted_no_bias_is_told() -> None:
+    assert smallest_biases([], 0) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,10 +13,10 @@ from typing import Any
 import pytest
 
 from pbem.errors import Conflict
-from pbem.library import explore, pages, plots, stats, tables
+from pbem.library import archive_index, explore, funnel, pages, plots, stats, tables
 from pbem.library.asking import asked
 from pbem.library.luck import luck
-from pbem.library.luck_figures import FaceFacts, HitFacts
+from pbem.library.luck_figures import Counts, FaceFacts, HitFacts, PlayerLuck, Tally, luck_of
 from pbem.library.rows import GameRows
 from pbem.library.stats import LengthCount
 from tests.support.made_library import make, rows_of
@@ -98,12 +100,39 @@ def test_long_lists_are_cut_and_said_to_be(facts: dict[str, Any]) -> None:
 
 
 def test_a_row_stands_where_its_figures_say() -> None:
-    row = HitFacts(None, None, 60, 15, 10.0, 4, 18, 0.1, 0.1, False)
-    assert plots.widest([row]) == 0.8
-    assert plots.interval(row, 1.0) == (43.6, 175.2, 100.0, 147.0)
-    assert plots.interval(replace(row, hits=60, low=0), 0.1).hits == 194.0, "beyond the scale: at its end"
-    assert plots.widest([]) == 1.0 and plots.widest([replace(row, low=10, high=10, hits=10)]) == 1.0
-    assert plots.interval(replace(row, expected=0.0, low=0, high=0, hits=0), 1.0) == (100.0,) * 4
+    row = HitFacts(None, None, 60, 15, 10.0, 4, 16, 0.1, 0.1, False)
+    assert plots.interval(row) == (53.0, 147.0, 100.0, 139.17)
+    much = HitFacts(None, None, 6000, 1050, 1000.0, 940, 1060, 0.1, 0.1, False)
+    assert plots.interval(much) == plots.interval(row), "as long for everybody, however much they have thrown"
+    assert plots.interval(replace(row, hits=60)).hits == 194.0, "beyond the scale: at its end"
+    assert plots.interval(replace(row, expected=0.0, low=0, high=0, hits=0)) == (100.0,) * 4
+
+
+def thrown(players: int) -> list[PlayerLuck]:
+    """The luck of so many, with dice of two kinds each; the first hits far too often."""
+    counts, chance = Counts(), random.Random("funnel")
+    for number in range(players):
+        for kind, hits in (("raid", (5, 6)), ("naval battle", (6,))):
+            bias = [1, 1, 1, 1, 1, 1 if number else 3]
+            came = Counter(chance.choices(range(1, 7), bias, k=40 * (number + 1)))
+            counts.add(Tally(f"{number:064x}", "tripoli", kind, 6, hits, [came[face] for face in range(1, 7)]))
+    return luck_of(counts, {}, {}, test=True)
+
+
+def test_the_more_dice_the_narrower_the_funnel() -> None:
+    players = thrown(40)
+    plot = funnel.funnel(players, 80)
+    assert plot is not None and len(plot.dots) == 40
+    assert [dot.is_alarm for dot in plot.dots] == [True] + 39 * [False] and plot.dots[0].across < plot.dots[1].across
+    corners = [tuple(map(float, point.split(","))) for point in plot.fair.split()]
+    upper, lower = corners[: len(corners) // 2], corners[len(corners) // 2 :][::-1]
+    wide = [low[1] - high[1] for high, low in zip(upper, lower, strict=True)]
+    assert wide[0] > 4 * wide[-1] > 0
+    inside = [upper[-1][1] < dot.down < lower[-1][1] for dot in plot.dots]
+    assert not inside[0] and all(0 <= dot.down <= funnel.HEIGHT for dot in plot.dots)
+    assert funnel.funnel(players[:1], 2) is None and funnel.funnel([], 0) is None
+    alike = [replace(player, hits=players[5].hits) for player in players]
+    assert funnel.funnel(alike, 80) is not None, "all have thrown as much"
 
 
 def test_a_bar_of_results_is_as_long_as_its_games() -> None:
@@ -115,9 +144,10 @@ def test_columns_are_as_high_as_their_counts() -> None:
     chart = plots.faces(FaceFacts(4, 20, [10, 5, 5, 0], 5.0, 10.0, None, None, False))
     assert [bar.height for bar in chart.bars] == [90.0, 45.0, 45.0, 0.0] and chart.expected == 45.0
     many = plots.lengths([LengthCount(length, 1) for length in range(1, 1001)])
-    assert len(many.bars) <= 60 and sum(bar.number for bar in many.bars) == 1000
+    assert len(many.bars) <= 60 and not any(bar.number for bar in many.bars)
+    assert [number for _, number in many.lines] == ["5", "10", "15"], "no room above the columns: lines across"
     assert sum(bool(bar.label) for bar in many.bars) <= 24
-    assert [bar.number for bar in plots.lengths([LengthCount(3, 2), LengthCount(6, 1)]).bars] == [2, 0, 0, 1]
+    assert [bar.number for bar in plots.lengths([LengthCount(3, 2), LengthCount(6, 1)]).bars] == ["2", "0", "0", "1"]
 
 
 # In Chromium
@@ -160,3 +190,63 @@ def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: 
             inspected.goto(path.as_uri())
             found = Axe().run(inspected).response["violations"]
             assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], (name, scheme)
+
+
+@needs_browser
+def test_of_many_players_the_least_likely_stand_first_and_on_a_telephone_p_is_seen(
+    chromium: Any, tmp_path: Path, facts: dict[str, Any]
+) -> None:
+    path, page = tmp_path / "luck.html", chromium.new_page()
+    pages.write(path, pages.page("luck", replace(facts["luck"], players=thrown(40), tests=80, alarms=2)))
+    for width, most in ((1400, 4500), (390, 6500)):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(path.as_uri())
+        assert page.evaluate("document.documentElement.scrollHeight") < most
+        table = page.locator("table").first
+        shown = [float(p) for p in table.locator("tbody tr > :nth-child(3)").all_inner_texts()]
+        assert shown == sorted(shown) and len(shown) == pages.FIRST
+        assert "alarm" in table.locator("tbody th").first.inner_text()
+        for cell in table.locator("tbody tr").first.locator("th, td").all()[:4]:
+            box = cell.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width, (width, cell.inner_text())
+        fair, dot = (table.locator(f"svg .{kind}").nth(3).bounding_box() for kind in ("fair", "dot"))
+        assert fair["width"] > 3 * dot["width"]
+        page.get_by_text("30 more rows").first.click()
+        assert page.get_by_role(
+            "table", name="Hits of all kinds together, the least likely first, the others"
+        ).is_visible()
+
+
+BROKEN = """() => {
+  const broken = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) for (const found of walk.currentNode.data.matchAll(/[A-Za-z]+/g)) {
+    const range = document.createRange();
+    range.setStart(walk.currentNode, found.index); range.setEnd(walk.currentNode, found.index + found[0].length);
+    if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) broken.push(found[0]);
+  }
+  return broken;
+}"""
+"""The words of a page that stand on more than one line."""
+
+
+@needs_browser
+def test_the_index_of_an_archive_breaks_no_word(chromium: Any, tmp_path: Path) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    line = archive_index.Line(
+        name="tripoli-solitaire-1a2b3c4d", sha256="", title="The Shores of Tripoli, solitaire", began="2026-01-02",
+        ended="2026-11-21", players="Constantinopolitanska (american), the bot (tripolitan)",
+        made_with="quick hand limit", entries=112,
+        ending="Constantinopolitanska has captured Tripoli", witnessed=False, proven=True,
+    )  # fmt: skip
+    (tmp_path / "index.html").write_text(
+        archive_index._texts([line, replace(line, name="tripoli-1a2b3c4e")])["index.html"], encoding="utf-8"
+    )
+    page = chromium.new_page(bypass_csp=True)
+    for width in (1400, 700, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto((tmp_path / "index.html").as_uri())
+        assert page.evaluate(BROKEN) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = Axe().run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], width

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -110,6 +111,26 @@ def test_dice_that_nobody_threw_are_damage(tmp_path: Path, change: dict[str, Any
     rows = rows._replace(tallies=[rows.tallies[0]._replace(**change), *rows.tallies[1:]])
     with asked(make(tmp_path, [rows])) as library, pytest.raises(Damaged, match="--anew"):
         luck(library)
+
+
+def test_memory_grows_with_the_players_and_not_with_their_games(tmp_path: Path) -> None:
+    few = [rows._replace(rolls=[], cards=[], positions=[]) for rows in games() if rows.game.game == "tripoli"][:20]
+    peaks = {}
+    for times in (20, 200):
+        folder = tmp_path / str(times)
+        make(folder, (again(rows, f"{n} {rows.game.game_id}") for n in range(times) for rows in few))
+        with asked(folder) as library:
+            tracemalloc.start()
+            facts = luck(library)
+            peaks[times] = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        assert facts.games + sum(apart.games for apart in facts.apart) == 20 * times
+    assert peaks[200] < 2 * peaks[20], peaks  # the distributions of more dice are wider: as the root of their number
+
+
+def again(rows: GameRows, name: str) -> GameRows:
+    """The same game under another name."""
+    return rows._replace(game=rows.game._replace(game_id=key_of(name)))
 
 
 # Explore
