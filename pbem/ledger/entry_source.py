@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import EntryPart  # only a game with a common deck needs it
 
 
-class Waiting(Exception):
+class NotInEntry(Exception):
     """Not an error: the rules wait for something that the present entry does not hold."""
 
 

@@ -23,7 +23,7 @@ from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.entry_source import EntrySource, Nothing, Waiting
+from pbem.ledger.entry_source import EntrySource, Nothing, NotInEntry
 from pbem.ledger.events import Answered, Asked, Chanced, Happened, Said
 from pbem.ledger.opened_cards import GameParts, OpenedCards
 from pbem.ledger.order_book import OrderBook
@@ -89,7 +89,7 @@ class Referee:
 
     def _run(self, source: EntrySource) -> None:
         """Go on with the rules until they ask for something that is not there."""
-        with suppress(Waiting):
+        with suppress(NotInEntry):
             while self.turn.request is not None:
                 request = self.turn.request
                 value = self._answered(request, source)
@@ -233,9 +233,9 @@ class Referee:
                         self.book.promise(seat, ordered)
                     return self._said(request, ordered, source, ordered=True)
                 if seat != source.seat or self.turn.seats_owing_shares():
-                    raise Waiting
+                    raise NotInEntry
                 if (answer := source.answer(self.game, request)) is None:
-                    raise Waiting
+                    raise NotInEntry
                 self.randomness.decide(source.number)
                 return self._said(request, answer, source)
             case Open(handle=handle):
@@ -264,6 +264,6 @@ class Referee:
         if not self.own_decks.use_offered(seal):
             owner = self.decks[seal.deck].owner
             if owner != source.seat or (commitments := source.seals(seal)) is None:
-                raise Waiting
+                raise NotInEntry
             self.own_decks.use(self.own_decks.new_pile(seal, commitments, source.number))
             self.randomness.decide(source.number)

@@ -13,7 +13,7 @@ from engine.cards import Deck, write_handle
 from engine.flow import Card, Handle
 from engine.rules import Game, Rules
 from pbem.errors import RulesBroken, failing_as
-from pbem.ledger.entry_source import EntrySource, Waiting
+from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
@@ -76,7 +76,7 @@ class OpenedCards:
     @failing_as("seal")
     def open(self, handle: Handle, source: EntrySource) -> tuple[Card, bool]:
         """The card that the rules open now, and whether that opens it for the first time: an order that has played it
-        told it before. Raises `Waiting` where the entry does not hold it, `Forged` or `RulesBroken`."""
+        told it before. Raises `NotInEntry` where the entry does not hold it, `Forged` or `RulesBroken`."""
         turn, promised = self._table.turn, self._table.book.promised
         if turn.is_played_out() or turn.owner(handle) in self._table.randomness.left:
             return self._computed(handle), True
@@ -84,7 +84,7 @@ class OpenedCards:
         if not is_own and handle in promised:
             return promised[handle], False
         if not is_own or turn.seats_owing_shares() or (opening := source.opening(handle)) is None:
-            raise Waiting
+            raise NotInEntry
         promised.pop(handle, None)
         return self._checked(handle, opening), True
 
@@ -94,7 +94,7 @@ class OpenedCards:
         is_common = common is not None and common.has(handle)
         card = common.readable(handle) if is_common and common else self.revealed.get(handle)
         if card is None:
-            raise Waiting
+            raise NotInEntry
         self.count += 1
         return card
 

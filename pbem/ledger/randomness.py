@@ -14,7 +14,7 @@ from engine.flow import Draw, Pick, Roll, Seat
 from pbem.crypto import group, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Forged, failing_as
-from pbem.ledger.entry_source import EntrySource, Waiting
+from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
 from pbem.ledger.verifier import Verifier
 
@@ -90,13 +90,13 @@ class Randomness:
 
     def settle(self, chanced: Chanced, source: EntrySource) -> tuple[int, ...]:
         """The dice or handles that were asked for, once every source has proven; the proof of the entry's own seat is
-        taken first. Raises `Waiting` while one is missing, `Forged`."""
+        taken first. Raises `NotInEntry` while one is missing, `Forged`."""
         if source.seat in self.missing() and self.newest < source.number:
             proof = source.proof(self.digests[self.newest])
             if proof is not None:
                 self.witness(source.seat, proof)
         if self.missing():
-            raise Waiting
+            raise NotInEntry
         request, stream = chanced.request, self.stream()
         chanced.offset = stream.offset
         if isinstance(request, Roll):

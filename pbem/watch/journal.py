@@ -76,7 +76,7 @@ class Written:
 _HINT = "remove it; then pbem inbox tells what was not sent"
 _JOURNAL = StateFile("written.json", list[Written], 10_000_000, hint=_HINT)
 _OLD = StateFile("automatic.json", list[Written], 10_000_000, hint=_HINT)
-"""The same of an older program, which called the switches so too."""
+"""What an older program had written by itself; it called the switches so too."""
 
 
 class Journal:

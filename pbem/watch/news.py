@@ -24,7 +24,7 @@ from pbem.turn.game_summary import GameSummary, summary
 from pbem.turn.inbox import may_join
 from pbem.watch.gather import newest_of
 from pbem.watch.journal import Journal
-from pbem.watch.told import Told
+from pbem.watch.told import NewsRecord
 
 LONGEST = 300
 """Characters of a title or a text."""
@@ -44,7 +44,7 @@ class News:
     text: str
 
 
-def of_game(home: Home, key: bytes, folder: Path, told: Told) -> list[News]:
+def of_game(home: Home, key: bytes, folder: Path, told: NewsRecord) -> list[News]:
     """What is new in one game, the oldest first; it is noted as told, for `Told.keep` to write down."""
     names = told.untold(folder)
     before = told.newest(folder.name)

@@ -36,7 +36,7 @@ class Record:
 _RECORD = StateFile("told.json", Record, 50_000_000)
 
 
-class Told:
+class NewsRecord:
     """The record of one home. Raises `Usage` if it cannot be written."""
 
     def __init__(self, home: Home) -> None:

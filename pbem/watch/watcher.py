@@ -27,7 +27,7 @@ from pbem.watch.limits import Limits
 from pbem.watch.news import News
 from pbem.watch.outbox import SentEntry
 from pbem.watch.pauses import Pause
-from pbem.watch.told import Told, new_round
+from pbem.watch.told import NewsRecord, new_round
 from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
@@ -74,7 +74,7 @@ class Watcher:
         if self._key_lock is not None and not self._key_lock.take():
             self._lock.release()
             raise Refused("another home with the same key is answered from already", hint="one key, one machine")
-        self._told = Told(home)
+        self._told = NewsRecord(home)
         self._failing = self._told.failing
         self._answers = Answers(self._failing) if answers else None
         self._intake = Intake(home.folder / "watch")

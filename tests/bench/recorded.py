@@ -19,7 +19,7 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
 from pbem.ledger.common_deck.deck import EntryPart
-from pbem.ledger.entry_source import EntrySource, Waiting
+from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
 from pbem.ledger.interpreter import Referee
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
@@ -112,7 +112,7 @@ class CountingReferee(Referee):
             if source.seat in chance.missing() and chance.newest < source.number:
                 chance.outputs[source.seat] = b""
             if chance.missing():
-                raise Waiting
+                raise NotInEntry
             taken: tuple[Handle, ...] = self.recording.answer(chanced.request)
             return taken
 

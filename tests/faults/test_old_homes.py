@@ -21,7 +21,7 @@ from pbem.turn.intent import Intent
 from pbem.turn.remind import Reminded
 from pbem.turn.tried_lines import TriedLines
 from pbem.watch.journal import Journal, Written
-from pbem.watch.told import Told
+from pbem.watch.told import NewsRecord
 from tests.support.homes import key_of, make_home
 
 GAME = "0123456789abcdef" * 2
@@ -87,7 +87,7 @@ def test_what_was_told(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home", "Ann")
     table = {"games": {GAME: ["0001-0123456789abcdef.toml"]}, "problems": ["0123456789abcdef"], "rounds": ["ab"]}
     (home.make_folder("watch") / "told.json").write_text(json.dumps(table))
-    assert Told(home).newest(GAME) == 1
+    assert NewsRecord(home).newest(GAME) == 1
 
 
 @pytest.mark.parametrize("left_out", ["home", "notes", "games", "why", "newest"])

@@ -64,8 +64,8 @@ def test_a_turn_from_the_first_question_to_the_signature(
 def test_every_command(pair: Pair, tmp_path: Path) -> None:
     """Each does what the list of commands says, and none of them signs anything."""
     draft = pair.open(AMERICAN).draft()
-    assert draft is not None and draft.ledger.referee is not None
-    held = NAMES[draft.faces()[draft.ledger.referee.game.hand(AMERICAN)[0]]]
+    assert draft is not None
+    held = NAMES[draft.faces()[draft.ledger.begun().referee.game.hand(AMERICAN)[0]]]
     with seat_of(pair) as seat:
 
         def says(line: str, *words: str) -> None:

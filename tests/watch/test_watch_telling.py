@@ -283,7 +283,7 @@ def test_a_record_that_is_damaged_begins_anew(two: tuple[Stage, bytes]) -> None:
     path = ben.home.folder / "watch" / "told.json"
     path.write_text('{"games": {"x": [7]')
     assert looked(ben) == [] and json.loads(path.read_text())["rounds"]
-    assert told.Told(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
+    assert told.NewsRecord(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
 
 
 # ---- one watcher a home -----------------------------------------------------------------------------------------
