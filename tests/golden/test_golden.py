@@ -15,7 +15,7 @@ from engine.rules import Settings
 from engine.tripoli import RULES
 from tests.golden import make
 from tests.support.leaks import count_secrets_kept
-from tests.support.playthrough import Dealer, Playthrough, Recorded, Step
+from tests.support.playthrough import Dealer, Playthrough, RecordedChance, Step
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -75,7 +75,7 @@ def test_other_names_behind_the_backs_change_nothing_for_the_others(settings: Se
         steps.append(step)
         views.append([table.view(viewer) for viewer in (None, 1 - owner)])
         own.append(table.view(owner))
-    other = Playthrough(RULES, settings, Recorded(steps, turned(table, steps, owner)))
+    other = Playthrough(RULES, settings, RecordedChance(steps, turned(table, steps, owner)))
     differs = False
     for step, seen, mine, again in zip(steps, views, own, other.steps(), strict=True):
         assert [other.view(viewer) for viewer in (None, 1 - owner)] == seen, f"step {step.number}"
