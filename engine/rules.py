@@ -120,6 +120,15 @@ class Rules(ABC):
             raise BadData(f"{self.title} takes no data", 0)
         return self
 
+    def unfinished(self) -> Mapping[str, str]:
+        """Files of the players' data that are filled in partly, each with what is missing: a new game is made without
+        them."""
+        return {}
+
+    def notices(self) -> Sequence[str]:
+        """What somebody who makes a new game is told about it, in sentences."""
+        return ()
+
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
         """Names of the seats in order of play, one lower-case word each. Raises `ValueError` if no game can be made

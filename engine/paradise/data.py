@@ -91,6 +91,8 @@ class Data:
     transit: bool = True
     setup: Mapping[str, int] = field(default_factory=dict)
     supply: Mapping[str, int] = field(default_factory=dict)
+    complete: frozenset[str] = frozenset()
+    """Files of which the player says that nothing is missing."""
     lines: tuple[str, ...] = ()
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """Every place by name: printed names, groups that have none yet, then those of the data. This and what is below

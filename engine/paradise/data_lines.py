@@ -4,8 +4,9 @@
 file       contents
 =========  ==========================================================================================================
 chits      `1 Village / Explore!`: what the chit says under Expand and under Action; fifteen lines, four of them Attack!
-map        `hex NAME Q R known` or `… unexplored`; `start RING NAME`: where Samoa's exploration of that ring begins
-tiles      `NAME: 4 boxes 3 green`, or `NAME: atoll`
+map        `hex NAME Q R known` or `… unexplored`; `start RING NAME`: where Samoa's exploration of that ring begins;
+           `complete`: these are all hexes of the board
+tiles      `NAME: 4 boxes 3 green`, or `NAME: atoll`; `complete`: the copy has no other tiles
 cards      `NAME: knots` (one more knot), `NAME: movement` (it extends the reach) or `NAME: other`
 movement   `reach N`, `NAME adds N` (a card), `transit yes` or `transit no`
 setup      `boxes N` (of Samoa), `warriors N`, `war canoes N`, `transport canoe yes` or `no`; `supply KIND N`
@@ -59,6 +60,7 @@ class _Reader:
         self.adds: dict[str, int] = {}
         self.numbers: dict[str, int] = {}
         self.supply: dict[str, int] = {}
+        self.complete: set[str] = set()
 
     def read(self, line: str) -> None:
         """One line. Raises `BadData`."""
@@ -69,8 +71,11 @@ class _Reader:
                 raise ValueError(f'"{line[:60]}" belongs to none of {", ".join(FILES)}')
             if not content.isascii():
                 raise ValueError(f'"{content[:60]}" has letters other than a to z')
-            read: Callable[[str], None] = getattr(self, f"_{file}")
-            read(content.lower())
+            if content.lower() == "complete" and file in ("map", "tiles"):
+                self.complete.add(file)
+            else:
+                read: Callable[[str], None] = getattr(self, f"_{file}")
+                read(content.lower())
         except ValueError as error:
             raise BadData(str(error), self.number) from error
         self.lines[file, ""] = self.number
@@ -227,6 +232,7 @@ def read(lines: Sequence[str]) -> Data:
         transit=bool(numbers.get("transit", 1)),
         setup={name: numbers[name] for name in (*_SETUP_NAMES, "transport canoe") if name in numbers},
         supply=reader.supply,
+        complete=frozenset(reader.complete),
         lines=tuple(lines),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import data, data_lines, notation, questions, refused, story, uses, view
+from engine.paradise import completeness, data, data_lines, notation, questions, refused, story, uses, view
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import NEWEST, REASONS, SAMOA, SEATS, SETTINGS, WITNESS
@@ -36,6 +36,13 @@ class ParadiseRules(Rules):
 
     def with_data(self, lines: Sequence[str]) -> Rules:
         return _with_data(type(self), tuple(lines))
+
+    def unfinished(self) -> Mapping[str, str]:
+        return completeness.unfinished(self.data)
+
+    def notices(self) -> Sequence[str]:
+        made_up = "The chits are a practice set, made up for this program: they are not those of the printed game."
+        return (made_up,) if self.data.is_practice else ()
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
         if unknown := [name for name, value in settings.items() if name in SETTINGS and value not in (0, 1)]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -53,10 +53,12 @@ class GamesFacts:
 
 @dataclass(frozen=True)
 class DataFilesFacts:
-    """The files that `pbem data` wrote for this game, to be filled in."""
+    """The files that `pbem data` wrote for this game, to be filled in; those that were there are looked through:
+    `incomplete` are begun and not complete, each with what is missing."""
 
     game: str
     files: Sequence[str]
+    incomplete: Mapping[str, str]
 
 
 def games(
@@ -138,13 +140,18 @@ def data(
 ) -> None:
     """Write files to fill in with what your copy of a game says.
 
-    `pbem new GAME --data DIR` plays with what is filled in.
+    Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR` plays with what is
+    filled in.
     """
     from pbem.games import game_data, registry
 
-    written = [str(path) for path in game_data.write_templates(registry.descriptor(game), folder)]
-    lines = [*written, f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}"]
-    say(as_json, DataFilesFacts(game, written), "\n".join(lines))
+    descriptor = registry.descriptor(game)
+    written = [str(path) for path in game_data.write_templates(descriptor, folder)]
+    states = game_data.check(descriptor, registry.newest(game), folder)
+    there = [str(state) for state in states if str(state.path) not in written]
+    lines = [*written, *there, f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}"]
+    incomplete = {str(state.path): state.missing for state in states if state.missing}
+    say(as_json, DataFilesFacts(game, written, incomplete), "\n".join(lines))
 
 
 COMMANDS = {

@@ -85,11 +85,16 @@ def new(
     newcomer.introduce(home, quiet=as_json)
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | invite.read_options(option or [])
-    lines = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else ()
+    rules = registry.newest(chosen.game)
+    given = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
+    lines, left_out = game_data.finished(rules, given)
     kept, notes = contact_list.keys_of(home, opponent or [])
     proving, more = contact_list.keys_of(home, chosen.keys)
-    for note in [*notes, *more]:
+    for note in [*notes, *more, *left_out, *game_data.rules_with(rules, lines).notices()]:
         warn(note)
+    if lines:
+        filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
+        warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
     time = clock_fields(clock, leave)
     data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time)
     written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))

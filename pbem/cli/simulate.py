@@ -10,6 +10,7 @@ import typer
 from pbem.cli.errors import say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
+from pbem.cli.streams import warn
 from pbem.cli.topics import OptionCommand
 from pbem.games import BUILT_IN
 
@@ -53,8 +54,13 @@ def simulate(
         "by_mail": by_mail,
         "jobs": jobs,
         "keep": keep,
-        "data": game_data.read(registry.descriptor(game), own_data) if own_data is not None else (),
+        "data": (),
     }
+    if own_data is not None:
+        given = game_data.read(registry.descriptor(game), own_data)
+        what["data"], left_out = game_data.finished(registry.newest(game), given)
+        for note in left_out:
+            warn(note)
     with progress.progress(number, quiet=as_json) as advance:
         facts = series.simulate(game, number, seed, progress=advance, **what)
     say(as_json, facts, figures.in_words(facts))

@@ -39,4 +39,4 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
     if written.note:
         warn(written.note)
     what_now = turn_files.next_step(written.game, mailed=written.mail is not None)
-    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told]), what_now]))
+    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told, written.came]), what_now]))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engine.rules import BadData, Rules
 from pbem import files
+from pbem.english import counted
 from pbem.errors import Usage
 from pbem.games.descriptor import GameDescriptor
 
@@ -34,7 +35,7 @@ class DataLine(NamedTuple):
 
 
 def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
-    """The files to fill in. Raises `Usage` if the game takes no data, `Conflict` where something else stands."""
+    """The files to fill in that are not there yet. Raises `Usage` if the game takes no data."""
     _check_takes_data(game)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,6 +44,8 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
     written = []
     for name in game.data:
         path = folder / f"{name}.txt"
+        if path.exists():
+            continue
         files.write_new(path, (game.templates / "data" / f"{name}.txt").read_bytes())
         written.append(path)
     return written
@@ -83,6 +86,40 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
             raise Usage(f"a line of data has at most {LONGEST_LINE} characters, all of them visible", where=line.where)
         found.append(line)
     return found
+
+
+class FileState(NamedTuple):
+    """How far a file is filled in: so many lines, and what is missing where it is begun and not complete."""
+
+    path: Path
+    lines: int
+    missing: str
+
+    def __str__(self) -> str:
+        if not self.lines:
+            return f"{files.shown(self.path)}: not filled in"
+        if self.missing:
+            return f"{files.shown(self.path)}: not complete, so that a game is made without it: {self.missing}"
+        return f"{files.shown(self.path)}: {counted(self.lines, 'line')}"
+
+
+def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
+    """How far each file of a folder is filled in. Raises `Usage` with file and line for what does not hold."""
+    found = [line for name in game.data if (path := folder / f"{name}.txt").exists() for line in _read_file(name, path)]
+    missing = rules_with(rules, found).unfinished()
+    return [
+        FileState(path, sum(line.path == path for line in found), missing.get(name, ""))
+        for name in game.data
+        for path in [folder / f"{name}.txt"]
+    ]
+
+
+def finished(rules: Rules, data: Sequence[DataLine]) -> tuple[list[DataLine], list[str]]:
+    """The lines that a new game is made with, and for each file that is left out why: one that is filled in partly
+    would break it. Raises `Usage` at the line that does not hold."""
+    missing = rules_with(rules, data).unfinished()
+    kept = [line for line in data if line.line.partition(": ")[0] not in missing]
+    return kept, [f"{name}.txt is left out, as it is not complete: {what}" for name, what in missing.items()]
 
 
 def rules_with(rules: Rules, data: Sequence[DataLine]) -> Rules:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError, Usage
+from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
@@ -15,6 +17,7 @@ from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen
 from pbem.report.facts import report
 from pbem.report.model import Report
+from pbem.turn import player_report
 from pbem.turn.open_game import Opened
 
 
@@ -29,6 +32,8 @@ class WrittenTurn(NamedTuple):
     """Why there is no mail, if something went wrong with it."""
     told: str = ""
     """What happened with this entry, as everybody may see it."""
+    came: str = ""
+    """What the rules made of it at once, dice included, where the same player goes on: for their eyes."""
 
 
 def check_folder(folder: Path) -> Path:
@@ -64,7 +69,22 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
-    return WrittenTurn(file, summary, game, written, note, render.render("written.txt.j2", facts, own).rstrip("\n"))
+    told = render.render("written.txt.j2", facts, own).rstrip("\n")
+    return WrittenTurn(file, summary, game, written, note, told, _came_of_it(data, game, seen, home))
+
+
+def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
+    """The dice and what followed from them before the player's next decision, where nobody else writes in between."""
+    from pbem.report import render
+
+    identity = home.identity()
+    seat = game.seat_with(identity.public)
+    if game.playing is None or game.is_over() or game.to_act() != seat:
+        return ""
+    opened = Opened(turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks)
+    facts, _ = player_report.facts_for(opened, public=False)
+    now = replace(facts, entries=[entry for entry in facts.entries if not entry.seat and entry.lines], over=None)
+    return render.render("written.txt.j2", now, home.folder / "templates").rstrip("\n")
 
 
 def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:

@@ -16,6 +16,8 @@ from pbem.cli.streams import tell
 from pbem.errors import Refused
 from pbem.fileformat.characters import without_hidden
 
+AROUND = 9
+"""Lines that a board leaves for what just happened, the question and its answers."""
 FEW = 12
 """So many texts are listed one below the other, however much room there is."""
 
@@ -40,6 +42,10 @@ class Screen(ABC):
     @abstractmethod
     def draw(self, board: RenderableType) -> None:
         """Print what a game draws."""
+
+    def has_room(self, board: RenderableType) -> bool:
+        """Whether the board can be seen together with the question and what just happened."""
+        return True
 
     @abstractmethod
     def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
@@ -117,6 +123,9 @@ class TerminalScreen(Screen):
 
     def draw(self, board: RenderableType) -> None:
         self._console.print(board)
+
+    def has_room(self, board: RenderableType) -> bool:
+        return len(self._console.render_lines(board)) + AROUND <= self._console.height
 
     def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
         from rich.columns import Columns

@@ -55,8 +55,9 @@ class TurnDisplay:
         self.board(point)
         self._screen.show(self._render("asked.txt.j2", facts))
 
-    def board(self, point: Point, before: Mapping[str, object] | None = None) -> None:
-        """The board there; what has changed is marked: since `before`, or by the answers of this turn, or, as long as
+    def board(self, point: Point, before: Mapping[str, object] | None = None, *, on_request: bool = False) -> None:
+        """The board there, if the terminal has room for it beside the question and what just happened, or `on_request`;
+        what has changed is marked: since `before`, or by the answers of this turn, or, as long as
         there are none, since the own last turn."""
         facts, opened = self._facts(point), self._turn.opened
         self._board = facts.board
@@ -66,7 +67,9 @@ class TurnDisplay:
         drawn = None
         if not self._screen.is_plain and facts.view:
             drawn = terminal.board(facts.game, facts.view, before, self._screen.width())
-        if drawn is not None:
+        if drawn is not None and not on_request and not self._screen.has_room(drawn):
+            self._screen.show("The board has no room here beside the question: board shows it.", style="dim")
+        elif drawn is not None:
             self._screen.draw(drawn)
         elif facts.view:
             self._screen.show(self._render("position.txt.j2", facts))

@@ -35,7 +35,7 @@ class Steps:
             "back": self._back,
             "what if": self._what_if,
             "list": lambda rest: self._shown.choices(turn.point(), rest, everything=True),
-            "board": lambda _rest: self._shown.board(turn.point()),
+            "board": lambda _rest: self._shown.board(turn.point(), on_request=True),
             "hand": lambda _rest: self._shown.hand(turn.point()),
             "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
             "order": self._order,

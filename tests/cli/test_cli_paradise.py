@@ -1,0 +1,55 @@
+"""Conquest of Paradise from the command line: half-filled data, what `new` tells, and what `play` prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.paradise_kit import SMALL_MAP
+from tests.support.starter import types
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "mails").mkdir()
+    assert types(tmp_path / "home", tmp_path / "mails", "id", "--name", "Ann", "--mail", "ann@example.org")[0] == 0
+    return tmp_path / "home"
+
+
+def newest(folder: Path) -> str:
+    return max(path.name for path in folder.glob("paradise-*.toml"))
+
+
+def test_data_that_are_begun_are_looked_through_and_left_out(home: Path, tmp_path: Path) -> None:
+    mails = tmp_path / "mails"
+    assert types(home, mails, "data", "paradise", "copy")[0] == 0
+    some = "\n".join(line.removeprefix("map: ") for line in SMALL_MAP)
+    (mails / "copy" / "map.txt").write_text(some, encoding="utf-8")
+    code, out, err = types(home, mails, "data", "paradise", "copy")
+    missing = 'not complete, so that a game is made without it: 14 hexes, and no line "complete"'
+    assert (code, err) == (0, "") and missing in out and "chits.txt: not filled in" in out
+    assert (mails / "copy" / "map.txt").read_text(encoding="utf-8") == some
+    code, _, err = types(home, mails, "new", "paradise", "--data", "copy", "--no-mail")
+    assert code == 0 and "map.txt is left out, as it is not complete" in err
+    assert "made up for this program: they are not those of the printed game" in err
+    assert "contains the tables that you filled in: cards." in err
+    assert b"hex samoa" not in (mails / newest(mails)).read_bytes()
+    (mails / "copy" / "map.txt").write_text(f"{some}\ncomplete\n", encoding="utf-8")
+    code, _, err = types(home, mails, "new", "paradise", "--data", "copy", "--no-mail")
+    assert code == 0 and "left out" not in err and "filled in: map, cards." in err
+    assert any(b"hex samoa" in path.read_bytes() for path in mails.glob("*.toml"))
+
+
+def test_play_prints_what_came_of_the_answers(home: Path, tmp_path: Path) -> None:
+    """Dice, the chit, and each step with its section and ruling; a refusal names the ruling."""
+    mails = tmp_path / "mails"
+    types(home, mails, "new", "paradise", "--no-mail")
+    answers = "samoa has 4 boxes; samoa starts with nothing; discover 1 from tonga 1 from samoa: atoll"
+    code, out, _ = types(home, mails, "play", newest(mails), answers)
+    assert code == 0 and "Group 1 (atoll, 1 from Tonga, 1 from Samoa) is Samoa's on 1: die " in out
+    assert "(Exploration Step; ruling 17)" in out
+    code, out, _ = types(home, mails, "play", newest(mails), "exploration complete; movement complete; victory 3")
+    assert code == 0 and "Samoa draws chit" in out and "of the practice set" in out
+    code, _, err = types(home, mails, "play", newest(mails), "discover 5 from tonga 2 from samoa: atoll")
+    assert code != 0 and "ruling" in err
