@@ -27,6 +27,9 @@ Newer = Annotated[
     bool,
     typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
 ]
+ClockIsRight = Annotated[
+    bool, typer.Option("--my-clock-is-right", help="Sign although this machine's clock seems wrong.")
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]
 
 
@@ -39,6 +42,7 @@ class Writing:
     mail: bool
     newer: bool
     as_json: bool
+    clock_is_right: bool
 
 
 def open_home() -> Home:
@@ -53,6 +57,23 @@ def open_home() -> Home:
         if warning:
             warn(warning)
     return home
+
+
+def ask_about_clock(home: Home, own: Iterable[str] = (), *, is_right: bool, may_ask: bool) -> None:
+    """Before something is signed: whether this machine's clock is right, where that is in doubt. `own` are the dates of
+    the player's own entries in a game. Raises `ClockDoubt`
+    where nobody can be asked, and `typer.Abort` if it is not."""
+    from pbem.home import clock
+
+    if is_right:
+        clock.confirm(home.folder)
+    elif may_ask:
+        try:
+            clock.check(home.folder, own)
+        except clock.ClockDoubt as doubt:
+            warn(doubt.what)
+            typer.confirm("Is it right, and do you want to sign with this date?", abort=True, err=True)
+            clock.confirm(home.folder)
 
 
 def closed_home() -> Home:

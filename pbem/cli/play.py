@@ -9,7 +9,21 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import File, Folder, Json, Mail, Message, Newer, Writing, Yes, open_home, split_answers, warn_of
+from pbem.cli.options import (
+    ClockIsRight,
+    File,
+    Folder,
+    Json,
+    Mail,
+    Message,
+    Newer,
+    Writing,
+    Yes,
+    ask_about_clock,
+    open_home,
+    split_answers,
+    warn_of,
+)
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
@@ -64,6 +78,7 @@ def play(
     folder: Folder = None,
     mail: Mail = True,
     newer: Newer = False,
+    clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
     """Answer what the game asks you and write the next turn file.
@@ -76,7 +91,7 @@ def play(
     intent = Intent(
         tuple(split_answers(answers)), tuple(order or ()), message, draw, note=note, leave=leave, grant=grant
     )
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
     if dry_run:
         _try(file, intent, options)
     else:
@@ -90,6 +105,7 @@ def resign(
     folder: Folder = None,
     mail: Mail = True,
     newer: Newer = False,
+    clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
     """Resign the game, on your turn.
@@ -97,7 +113,7 @@ def resign(
     Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
     said before anything is signed.
     """
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
     _write(file, Intent(message=message, resign=True), _Asking(is_turn=False), options)
 
 
@@ -110,6 +126,7 @@ def draw(
     folder: Folder = None,
     mail: Mail = True,
     newer: Newer = False,
+    clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
     """Offer a draw, on your turn; or accept the one that is offered.
@@ -117,7 +134,7 @@ def draw(
     What it costs is said before anything is signed.
     """
     answer = "decline" if decline else "offer" if offer else "answer"
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json)
+    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
     _write(file, Intent(message=message, draw=answer), _Asking(is_turn=False), options)
 
 
@@ -146,8 +163,11 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
     turn_files.check_folder(target)
     home.identity()
     asks = not options.yes and not options.as_json and _is_terminal(asking)
+    may_ask = not options.as_json and _is_terminal(asking)
     while True:
         opened = open_game.open_path(file, home, nothing_newer=options.newer)
+        own = [entry.date for entry in opened.file.entries if opened.ledger.seat_of(entry) == opened.seat]
+        ask_about_clock(home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale)
         turn_files.look_before_signing(opened, home, target, file.parent)
         is_asked = asks and not opened.stale
         data = _signed_after_asking(opened, home, intent, asking) if is_asked else _signed(opened, intent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from pbem.cli import game_options, newcomer
 from pbem.cli.errors import say
-from pbem.cli.options import File, Folder, Json, Mail, closed_home, open_home
+from pbem.cli.options import ClockIsRight, File, Folder, Json, Mail, ask_about_clock, closed_home, open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import Usage
@@ -69,6 +70,7 @@ def new(
         Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
     ] = None,
     mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
+    clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
     """Write an invitation to a new game.
@@ -83,6 +85,7 @@ def new(
 
     home, target = open_home(), turn_files.check_folder(folder or Path())
     newcomer.introduce(home, quiet=as_json)
+    ask_about_clock(home, is_right=clock_is_right, may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty())
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | invite.read_options(option or [])
     rules = registry.newest(chosen.game)
@@ -100,13 +103,20 @@ def new(
     written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
 
 
-def join(file: File, folder: Folder = None, mail: Mail = True, as_json: Json = False) -> None:
+def join(
+    file: File,
+    folder: Folder = None,
+    mail: Mail = True,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem.cli import written
     from pbem.turn import join, open_game, turn_files
 
     home, target = open_home(), turn_files.check_folder(folder or file.parent)
     newcomer.introduce(home, quiet=as_json)
+    ask_about_clock(home, is_right=clock_is_right, may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty())
     opened = open_game.open_path(file, home)
     turn_files.look_before_signing(opened, home, target, file.parent)
     data = join.join(opened, home)

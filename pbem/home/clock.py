@@ -1,15 +1,142 @@
-"""The clock of this machine, which dates what a player writes and keeps."""
+"""The clock of this machine, which dates what a player writes and keeps, and what contradicts it.
+
+A wrong clock is signed for good: in a game with a clock it costs days. An age alone is no sign, for turns are read
+weeks late. So the clock is doubted only where it is behind what this player has signed, or what their server has dated;
+or where it moved away from a clock that only goes on, while a program was looking. `clock.json` in the home keeps these
+moments. A wrong clock that nothing contradicts is not found (docs/trust.md).
+"""
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
+
+from pbem.english import spell
+from pbem.errors import Refused, Usage
+from pbem.home.store import StateFile
+from pbem.ledger.clock import seconds
+
+HOUR = 3600
+SERVER_IS_AHEAD = 600
+"""Seconds by which a server's clock may differ: its mails come with its date."""
+
+
+class ClockDoubt(Refused):
+    """The clock of this machine contradicts what is known: nothing is signed before the player says that it is
+    right."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What the clock is held against. `signed` is the date of the newest entry that was signed in this home, `server`
+    the server's date of the newest mail (both empty: not known). `jumped` is when a watcher found that the clock had
+    moved ahead, by this clock (empty: it has not), and `jump` by how many seconds. `is_ahead` is how far the player let
+    the server's date be ahead, in seconds."""
+
+    signed: str = ""
+    server: str = ""
+    jumped: str = ""
+    jump: int = 0
+    is_ahead: int = 0
+
+
+_MOMENTS = StateFile("clock.json", Moments, 10_000)
 
 
 def now() -> str:
     """The date of an entry that is written now, in UTC (docs/format.md, section 4)."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return in_words(datetime.now(UTC))
 
 
 def today() -> str:
     """The day on which somebody is met or compared, or a home moved away."""
     return now()[:10]
+
+
+def in_words(moment: datetime) -> str:
+    """A moment as an entry has it."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def steady() -> float:
+    """Seconds of a clock that nobody sets and that also goes on while the machine sleeps."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":  # where time.monotonic stands still in sleep, and this one does not
+        return time.clock_gettime(time.CLOCK_MONOTONIC)
+    return time.monotonic()
+
+
+def doubt(home: Path, own: Iterable[str] = ()) -> str:
+    """Why the clock of this machine counts as wrong, in words; empty if nothing contradicts it. `own` are the dates of
+    the player's own entries in a game, for a home that has noted none yet."""
+    known, moment = _known(home), now()
+    if known.jumped and known.jumped <= moment:
+        return f"it moved ahead by {spell(known.jump)} while pbem watch looked on"
+    signed = known.signed or max(own, default="")
+    if moment < signed:
+        return f"it is {spell(seconds(signed) - seconds(moment))} behind the date of your newest entry"
+    behind = seconds(known.server) - seconds(moment) if known.server else 0
+    if behind > known.is_ahead + SERVER_IS_AHEAD:
+        return f"it is {spell(behind)} behind the date that your mail server gave to the newest mail"
+    return ""
+
+
+def check(home: Path, own: Iterable[str] = ()) -> None:
+    """Raise `ClockDoubt` if the clock counts as wrong."""
+    if why := doubt(home, own):
+        what = f"the clock of this machine says {now()[:16].replace('T', ' ')} UTC, and that may be wrong: {why}"
+        raise ClockDoubt(what, hint="set the clock; if it is right, say so with --my-clock-is-right (pbem play GAME)")
+
+
+def confirm(home: Path) -> None:
+    """The player says that the clock is right: what contradicted it counts no more. Raises `Usage`."""
+    known, moment = _known(home), now()
+    ahead = max(0, seconds(known.server) - seconds(moment)) if known.server else 0
+    _MOMENTS.write(home, Moments(signed=moment, is_ahead=max(known.is_ahead, ahead)))
+
+
+def note_signed(home: Path, date: str) -> None:
+    """Remember the date of an entry that was signed. Only ever a help."""
+    _note(home, replace(_known(home), signed=date))
+
+
+def note_server(home: Path, moment: datetime) -> None:
+    """Remember the server's date of the newest mail. Only ever a help."""
+    _note(home, replace(_known(home), server=in_words(moment)))
+
+
+class Jumps:
+    """Finds that the clock moved ahead while a program goes on."""
+
+    def __init__(self) -> None:
+        self._begun = time.time() - steady()
+        self._was_behind = False
+
+    def look(self, home: Path) -> None:
+        """Note a clock that is more than an hour ahead of where it should be, or that one is right again."""
+        ahead = int(time.time() - steady() - self._begun)
+        known = _known(home)
+        if known.jumped and now() < known.jumped:
+            known = replace(known, jumped="", jump=0)
+        elif ahead > HOUR and not known.jumped and not self._was_behind:  # one that was behind is set right so
+            known = replace(known, jumped=now(), jump=ahead)
+        if self._was_behind or known.jumped:
+            self._begun = time.time() - steady()
+        _note(home, known)
+        self._was_behind = bool(doubt(home)) and not known.jumped
+
+
+def _note(home: Path, moments: Moments) -> None:
+    if moments != _known(home):
+        with suppress(Usage):
+            _MOMENTS.write(home, moments)
+
+
+def _known(home: Path) -> Moments:
+    return _MOMENTS.read_if_whole(home) or Moments()

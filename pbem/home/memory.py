@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,6 +46,10 @@ class Memory:
     def check_open(self) -> None:
         """Raise `Conflict` if the home was moved away: then it signs nothing."""
         place.check_open(self._home.folder)
+
+    def check_clock(self, own: Iterable[str]) -> None:
+        """Raise `ClockDoubt` if the clock of this machine counts as wrong; `own` are the dates of own entries."""
+        clock.check(self._home.folder, own)
 
     def tidy(self) -> None:
         """Remove what killed processes have left in the folders of this game and in the home."""
@@ -80,8 +85,9 @@ class Memory:
         names = [match[1] for path in _listed(folder) if (match := _SIGNED.match(path.name))]
         return max(map(int, names), default=None)
 
-    def keep_signed(self, number: int, data: bytes) -> None:
-        """Remember a file before anybody sees it. Raises `Conflict` if another entry of that number was signed."""
+    def keep_signed(self, number: int, data: bytes, date: str = "") -> None:
+        """Remember a file before anybody sees it; `date` is that of its newest entry where it is signed now. Raises
+        `Conflict` if another entry of that number was signed."""
         self._home.make_folder("games", self.game, "signed")
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
@@ -91,6 +97,8 @@ class Memory:
                 hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
             ) from error
         self._check_alone(number, data)
+        if date:
+            clock.note_signed(self._home.folder, date)
 
     def _check_alone(self, number: int, data: bytes) -> None:
         """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.home import game_index
+from pbem.home import clock, game_index
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.mail import failures, find_turns, imap
@@ -99,6 +99,7 @@ class _FetchRun:
     def go(self, watch: Watch) -> None:
         """Look at all mails that are new, or to be looked at again."""
         first = [*sorted(self.seen.again), *self._with_room()]
+        self._note_date()
         while uids := [*first, *_new(self.client, self.server, self.seen)]:
             for start in range(0, len(uids), _AT_ONCE):
                 part = uids[start : start + _AT_ONCE]
@@ -110,6 +111,13 @@ class _FetchRun:
                 _remember(self.home, self.server, self.seen)
                 self.kept.write_down()
             first = []
+
+    def _note_date(self) -> None:
+        """Note when the server took the newest mail: this machine's clock is not earlier."""
+        if newest := self.client.search(["UID", "*"])[-1:]:
+            date = self.client.fetch(newest, ["INTERNALDATE"]).get(newest[0], {}).get(b"INTERNALDATE")
+            if isinstance(date, datetime):
+                clock.note_server(self.home.folder, date)
 
     def _with_room(self) -> list[int]:
         """Mails that were left on the server for which there is room now; they are looked at anew."""

@@ -16,17 +16,18 @@ from engine.notation import sentences, strange_word
 from engine.rules import Rules
 from pbem import files
 from pbem.crypto import key_derivation
-from pbem.english import listed
+from pbem.english import listed, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
-from pbem.home import outside
+from pbem.home import clock, outside
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
+from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.playing import Playing
@@ -132,6 +133,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)
+    opened.warnings += [ahead] if (ahead := dated_ahead(game, opened.seat)) else []
     if others := memory.other_versions(file):
         more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
         names = listed([path.name for path in others[:MAX_NAMED]] + more)
@@ -139,6 +141,17 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
+
+
+def dated_ahead(game: Ledger, own: Seat | None) -> str:
+    """What to tell of the newest entry of another seat that is dated more than a day after the clock of this machine:
+    it is their claim, and stops nothing. Empty if there is none."""
+    others = [entry for entry in game.entries if game.seat_of(entry) != own]
+    ahead = seconds(others[-1].date) - seconds(clock.now()) if others else 0
+    if ahead <= DAY:
+        return ""
+    who = called(game)[game.seat_of(others[-1])]
+    return f"entry {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the clock of {who}"
 
 
 @dataclass(frozen=True)

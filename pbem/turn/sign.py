@@ -83,17 +83,18 @@ def sign(
     `note` is told the file just before it is remembered: what it writes down, a killed program finds again.
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile or the
-    home was moved away.
+    home was moved away, and `ClockDoubt` if the clock of this machine counts as wrong.
     """
     memory.check_open()
-    received = memory.first_seen(before, draft.number - 1)
-    data = signed_with(body_of(draft, before, clock.now(), nonce, received), before, identity.sign)
+    memory.check_clock(entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat)
+    received, date = memory.first_seen(before, draft.number - 1), clock.now()
+    data = signed_with(body_of(draft, before, date, nonce, received), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others
         checks.follow(data)
     else:
         checks.extend(*verified, data)
     note(data)
-    memory.keep_signed(draft.number, data)
+    memory.keep_signed(draft.number, data, date)
     with suppress(PbemError):  # `pbem watch` looks again before it writes anything by itself
         outside.note_signed(identity.public, memory.game, draft.number, data)
     return data

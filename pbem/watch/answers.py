@@ -14,7 +14,7 @@ from pbem import files
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import outside, place
+from pbem.home import clock, outside, place
 from pbem.home.game_index import game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND, Outside
@@ -69,6 +69,9 @@ class Answers:
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
             return [], []
+        if doubt := clock.doubt(home.folder):
+            what = f"nothing is written by itself, for the clock may be wrong: {doubt}"
+            self._failing.fails(f"{LOOK}clock", f"{what} (hint: set it; if it is right: pbem play --my-clock-is-right)")
         public = home.identity().public
         kept = self._keep_numbers(home, public)
         done: list[SentEntry] = []
@@ -80,6 +83,8 @@ class Answers:
                 counts = gather.counts([*journals.values()], journal)
                 outbox = Outbox(home, folder, journal, settings, self._failing)
                 done += self._again(outbox, kept, counts)
+                if doubt:
+                    continue
                 found = self._game(public, outbox, counts)
                 done += found[0]
                 held += found[1]

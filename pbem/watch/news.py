@@ -20,6 +20,7 @@ from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home.game_index import kept_in, short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
+from pbem.turn import open_game
 from pbem.turn.game_summary import GameSummary, summary
 from pbem.turn.inbox import may_join
 from pbem.watch.gather import newest_of
@@ -97,6 +98,8 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
         seat = game.seats[game.free_seats()[0]]
         return _news("invitation", facts, number, "an invitation", [f"{author} invites you to be {seat}"])
     what = f"{author} has joined" if "key" in entry.fields else f"entry {number} by {author}"
+    if number == len(game.entries) - 1 and open_game.dated_ahead(game, game.seat_with(key)):
+        what += f", dated {entry.date[:10]} by their clock"
     if number < len(game.entries) - 1 and not is_answered:
         return _news("turn", facts, number, "a turn", [what])
     if is_answered:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from pbem.errors import PbemError, Refused
-from pbem.home import outside
+from pbem.home import clock, outside
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.lock import Lock
@@ -78,6 +78,7 @@ class Watcher:
         self._failing = self._told.failing
         self._answers = Answers(self._failing) if answers else None
         self._intake = Intake(home.folder / "watch")
+        self._jumps = clock.Jumps()
         self._limits = Limits(home.folder / "watch")
         self._telling: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
@@ -135,6 +136,7 @@ class Watcher:
     def round(self, *, fetch: bool = True) -> Round:
         """Take in what has come, answer, and tell."""
         self._failing.begin()
+        self._jumps.look(self._folder)
         home = Home(self._folder)
         home.unlocked = self._unlocked
         settings = self._settings()
