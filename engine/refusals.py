@@ -25,8 +25,8 @@ def understand_answer(
     except Refusal as refusal:
         told = [str(refusal)]
         if not isinstance(refusal, Ambiguous):
-            told += _reasons(rules, game, ask, text, faces)
-            told += filter(None, [rules.why_refused(game, ask, text)])
+            told += _reasons(rules, game, ask, text, faces) if _is_about_cards(rules, text) else []
+        told += filter(None, [rules.why_refused(game, ask, text)])
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")
@@ -52,6 +52,11 @@ def _named(rules: Rules) -> tuple[Sequence[str], Card]:
     players, those."""
     on_table = tuple(rules.table_cards())
     return (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
+
+
+def _is_about_cards(rules: Rules, text: str) -> bool:
+    """Whether the words can name a card: of cards that lie with the players only those that say "card"."""
+    return not rules.table_cards() or "card" in tokens(text)
 
 
 def _reason(name: str, use: Use) -> str:

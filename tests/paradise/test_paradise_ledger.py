@@ -317,3 +317,12 @@ def test_a_result_of_dice_entered_by_hand_is_unproven_wherever_it_is_told(tmp_pa
     assert archived.by_hand and not archived.proven and entered in archive.in_words(archived)
     assert "(unproven)" in (tmp_path / "archive" / "index.html").read_text(encoding="utf-8")
     assert "unproven, with dice that were entered by hand" in turn_files.next_step(game)
+
+
+def test_a_correction_is_told_as_one(tmp_path: Path) -> None:
+    """Ruling 27: in the story of the game, with what was kept before, and not as an ordinary report."""
+    data = (Path(__file__).parents[1] / "archive" / "paradise-2.toml").read_bytes()
+    text = render.render("report.md.j2", report(opened(data), None, {}, 0))
+    told = [line for line in text.splitlines() if "Correction: " in line]
+    assert told and all("what was decided before stays (ruling 27)" in line and ", not " in line for line in told)
+    assert "reports: correct" not in text and f"Facts stated anew: {game_in(data).realm.corrections}" in text
