@@ -9,7 +9,7 @@ import typer
 
 from pbem import __version__
 from pbem.cli import errors
-from pbem.cli.newcomer import NEXT_STEPS, is_first_time
+from pbem.cli.newcomer import is_first_time, next_steps
 from pbem.cli.startup.commands import Program
 from pbem.cli.startup.parameters import plain
 from pbem.cli.streams import tell
@@ -96,7 +96,7 @@ def main(
         tell(f"pbem {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:  # `pbem` alone
-        tell(NEXT_STEPS if is_first_time() else context.get_help())
+        tell(next_steps() if is_first_time() else context.get_help())
         raise typer.Exit
 
 

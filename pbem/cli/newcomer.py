@@ -9,25 +9,20 @@ import typer
 
 from pbem.cli.streams import warn
 from pbem.errors import Usage
+from pbem.games.templates import shipped
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
-NEXT_STEPS = """\
-pbem plays board games by mail: a turn is a small signed file, and nobody
-stands in the middle. Nobody plays here yet. The next two steps:
-
-  1. pbem new tripoli --solitaire  begins a game against the game's own rules,
-                                   once it has asked for your name;
-     pbem join FILE                or takes the seat that somebody offers you:
-                                   FILE is the file in their mail
-  2. pbem play trip                leads you through your turn
-
-pbem help reads on, pbem --help lists every command."""
 _FIRST = """\
 You play here for the first time. The others will read your name, and your
 mail address if you give one."""
 _KEPT = "your key was made: pbem id shows it, and pbem id --export FILE keeps a copy in a safe place"
+
+
+def next_steps() -> str:
+    """What to do first, for somebody who has only just got the program."""
+    return (shipped() / "first_steps.txt").read_text(encoding="utf-8").rstrip()
 
 
 def is_first_time() -> bool:

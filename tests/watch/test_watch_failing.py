@@ -30,7 +30,7 @@ from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, NO_COMMAND, printing
-from tests.support.effort import PATIENCE
+from tests.support.effort import PATIENCE, processor_seconds
 from tests.support.homes import make_home
 from tests.support.loot_homes import Table
 from tests.support.mail_kit import mail_of, start
@@ -319,7 +319,8 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
             days.later += step
         assert 5 <= len(letters.taken) <= 16, "in a day"
         (folder,) = home.folder.glob("games/*/written.json")
-        assert journal.Journal(folder.parent).count_since(time.time() - 2 * DAY) == len(letters.taken)
+        since = time.time() - 2 * DAY
+        assert journal.Journal(folder.parent).count_since(since) == len(letters.taken)
         watcher.close()
 
 
@@ -365,10 +366,11 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(tmp_path: Path, 
         assert code == 0 and out.count("invalid:") == min(count, intake.MOST_EVENTS)
         assert not [*(home.folder / "inbox").glob("*.eml")] and not [*(home.folder / "inbox").glob("*.toml")]
         (mails / "new" / "turn.host").write_bytes(mail_of(start(tmp_path / "game").files[0]))
-        before = time.monotonic()
-        code, out, _ = ann.types("watch", "--once")
+        looked: list[tuple[int, str, str]] = []
+        spent = processor_seconds(lambda: looked.append(ann.types("watch", "--once")))
+        ((code, out, _),) = looked
         assert code == 0 and "invites you" in out and "invalid" not in out
-        assert time.monotonic() - before < 3 * PATIENCE / 10, "none of them is read again"
+        assert spent < PATIENCE / 10, "none of them is read again"
         assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
 
 
@@ -434,9 +436,9 @@ def test_thousands_of_bad_files_are_told_once_and_looked_at_once(tmp_path: Path,
     assert len(problems(done)) == intake.MOST_EVENTS + 1
     assert f"{count - intake.MOST_EVENTS} files or mails more" in problems(done)[-1]
     for _ in range(2):
-        begun = time.monotonic()
-        assert problems(look(ann.home)) == []
-        assert time.monotonic() - begun < PATIENCE / 10
+        again: list[list[str]] = []
+        spent = processor_seconds(lambda told=again: told.append(problems(look(ann.home))))
+        assert again == [[]] and spent < PATIENCE / 10
     path = ann.maildir / "new" / "7.host"
     path.write_text(f"Subject: another\n\n{begin}\nBBBB\n{end}\n")
     os.utime(path, (old, old))
