@@ -21,7 +21,7 @@ def understand_answer(
     that the rules ask, or what else they say against it, and repeats the question. `faces` are the cards that the
     asked seat knows."""
     try:
-        return understand(rules, text, legal)
+        return understand(rules, rules.respelled(game, ask, text), legal)
     except Refusal as refusal:
         told = [str(refusal)]
         if not isinstance(refusal, Ambiguous):

@@ -156,6 +156,11 @@ class Rules(ABC):
         """Every word that occurs in some answer of this game, in the spelling of `engine.words.tokens`: tells
         what is no sentence of the game from what is not legal now."""
 
+    def respelled(self, game: Game, ask: Ask, text: str) -> str:
+        """The canonical sentence of the answer that a text means, in games whose players write one answer in several
+        ways; a text that is no such way as it is. Nothing is guessed: `engine.notation` reads what is given back."""
+        return text
+
     @abstractmethod
     def prompt(self, game: Game, ask: Ask) -> str:
         """The question in words, without a full stop: "take the hits, two left"."""

@@ -7,6 +7,7 @@ others are plug-ins (`pbem.games.plugins`).
 from __future__ import annotations
 
 BUILT_IN = {
+    "backgammon": "pbem.games.backgammon.descriptor:GAME",
     "loot": "pbem.games.loot.descriptor:GAME",
     "paradise": "pbem.games.paradise.descriptor:GAME",
     "tripoli": "pbem.games.tripoli.descriptor:GAME",

@@ -50,7 +50,7 @@ class Playing:
         """Run the rules up to their first request. `digests` are those of the entries before the last join, which is
         the first E (docs/format.md, section 6)."""
         chance = self.referee.randomness
-        chance.authors = self.invitation.order_of_joining()[:-1]
+        *chance.authors, chance.joins = self.invitation.order_of_joining()
         chance.digests = list(digests)
         chance.decide(len(digests))
         self.referee.start()

@@ -28,6 +28,8 @@ class Randomness:
         self.keys = keys  # by seat; empty for a seat that the rules play
         self.digests: list[bytes] = []
         self.authors: list[Seat] = []
+        self.joins: Seat | None = None
+        """Whose first entry, the last, makes the game begin: its author while that entry is run."""
         self.left: list[Seat] = []
         """The seats that have left, in the order in which they did (docs/format.md, section 8)."""
         self.newest = 0
@@ -47,6 +49,8 @@ class Randomness:
 
     def author(self) -> Seat:
         """D: the seat whose decision is the newest."""
+        if self.newest == len(self.authors) and self.joins is not None:
+            return self.joins
         return self.authors[self.newest]
 
     def witnesses(self) -> tuple[Seat, ...]:

@@ -101,7 +101,11 @@ def checked(rules: Rules, games: int) -> dict[str, Any]:
     assert found.problems == []
     assert found.golden == "same" or kept is None, "there is a golden playthrough of every game"
     assert found.games == found.replayed == games
-    assert (found.searched > 100 or rules.name == OPEN) and found.games_per_second > 0 and found.entries_per_turn > 0
+    assert (
+        (found.searched > 100 or not rules.decks({}) or rules.name == OPEN)
+        and found.games_per_second > 0
+        and found.entries_per_turn > 0
+    )
     return {"pairs": found.pairs, "swapped": found.swapped}
 
 

@@ -19,6 +19,8 @@ from pbem.games.named import names_in
 from pbem.games.templates import shipped
 
 GAMES = sorted(BUILT_IN)
+CARDLESS = ("backgammon", "paradise")
+"""Games whose answers are about places only."""
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -29,6 +31,9 @@ def test_a_built_in_game_passes_the_check_of_plug_ins(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_card_that_is_played_has_a_text_of_its_own(name: str) -> None:
     found = registry.descriptor(name)
+    if not registry.newest(name).cards:
+        assert found.card_texts is None, "nothing to tell of"
+        return
     assert found.card_texts is not None
     texts, rules = load(found.card_texts), registry.newest(name)
     assert all(texts[card][0].isupper() and texts[card].endswith(".") for card in rules.cards)
@@ -50,13 +55,13 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
         return rng.choice(answers)
 
     OpenTable(rules, {}, rng).play(choose)
-    assert set(seen.cards) <= set(rules.cards) and (len(set(seen.cards)) > 3 or name == "paradise")
+    assert set(seen.cards) <= set(rules.cards) and (len(set(seen.cards)) > 3 or name in CARDLESS)
     assert len(set(seen.places)) > 4
 
 
 def test_an_answer_concerns_what_it_names() -> None:
     concerns = load("pbem.games.tripoli.concerns:concerns")
-    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"), pieces=2)
+    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"))
     assert concerns(Answer(("event", 5), 14)) == Concerned(cards=("Naval Movement",))
     assert concerns(Answer(("move",), 14)) == Concerned() == concerns(Answer(("damage", 0)))
     concerns = load("pbem.games.loot.cards:concerns")
@@ -88,7 +93,9 @@ def test_the_check_knows_every_macro_that_the_program_s_templates_call() -> None
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:
-    with pytest.raises(Usage, match=r'no game "chess".*the games are: loot, paradise, tripoli, tripoli-solitaire'):
+    with pytest.raises(
+        Usage, match=r'no game "chess".*the games are: backgammon, loot, paradise, tripoli, tripoli-solitaire'
+    ):
         registry.newest("chess")
     with pytest.raises(Malformed, match=r'holds the game "chess", rules version 3, which is not installed.*a plug-in'):
         registry.find("chess", 3)

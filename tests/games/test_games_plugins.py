@@ -27,7 +27,7 @@ def ann(tmp_path: Path) -> Player:
 def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
     site.install("pbem-goofspiel", "1.0")
     listed = {game["name"]: game for game in ann.does("games")["games"]}
-    assert list(listed) == ["loot", "paradise", "tripoli", "tripoli-solitaire", "goofspiel"]
+    assert list(listed) == ["backgammon", "loot", "paradise", "tripoli", "tripoli-solitaire", "goofspiel"]
     game = listed["goofspiel"]
     assert (game["distribution"], game["version"], game["versions"]) == ("pbem-goofspiel", "1.0", [1])
     assert (game["title"], game["problems"]) == ("Goofspiel with dice", [])

@@ -1,0 +1,114 @@
+"""The flow of a match: games, turns, the cube, the throws."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.backgammon.plays import as_option, as_play, played, plays
+from engine.backgammon.position import NOBODY, Position
+from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, WHITE
+from engine.flow import Answer, Ask, Flow, Option, Outcome, Roll, Seat
+
+ROLL: Final[Option] = ("roll",)
+DOUBLE: Final[Option] = ("double",)
+TAKE: Final[Option] = ("take",)
+DROP: Final[Option] = ("drop",)
+BEAVER: Final[Option] = ("beaver",)
+BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
+CUBE, DOUBLED, PLAY = "cube", "doubled", "play"
+"""The questions: before a throw, when one was doubled, and how a throw is played."""
+
+
+class Backgammon(Position):
+    """One match, or games for points."""
+
+    def flow(self) -> Flow[Outcome]:
+        while not self.is_over():
+            yield from self._game()
+        winners = tuple(seat for seat in (WHITE, BLACK) if self.score[seat] == max(self.score))
+        if len(winners) > 1:
+            return Outcome((), f"both have {self.score[0]} points", tuple(self.score))
+        score = f"{max(self.score)} to {min(self.score)}"
+        how = f"won the match, {score}" if self.stakes.match else f"won by {score}"
+        return Outcome(winners, how, tuple(self.score))
+
+    # One game
+
+    def _game(self) -> Flow[None]:
+        """A game from its opening throw to its points."""
+        self.turn = NOBODY
+        self.set_up()
+        yield from self._opening()
+        while True:
+            yield from self._throw_is_played()
+            if self.has_won(self.turn):
+                self._won(self.turn, self.worth(self.turn))
+                return
+            self.turn, self.turns = 1 - self.turn, self.turns + 1
+            if self.may_double(self.turn) and (yield from self._doubles()):
+                return
+            self.dice = yield Roll(self.turn, 2, f"{SEATS[self.turn]}'s throw", reason=TURN)
+
+    def _opening(self) -> Flow[None]:
+        """Each throws a die, equal ones again; the higher one begins, and plays both (backgammon ruling 1)."""
+        while True:
+            white, black = yield Roll(
+                WHITE, 2, "who begins: the first die is white's, the second black's", reason=OPENING
+            )
+            self.note("opening", white, black)
+            if white != black:
+                break
+        self.turn, self.turns, self.dice = (WHITE if white > black else BLACK), self.turns + 1, (white, black)
+
+    def _throw_is_played(self) -> Flow[None]:
+        """The player chooses where the throw leads to more than one position; else it plays itself."""
+        seat, (first, second) = self.turn, self.dice
+        self.note("throws", seat, first, second)
+        found = plays(self.board(seat), first, second)
+        options = tuple(sorted((as_option(play) for play in found.values()), reverse=True))
+        option = options[0]
+        if len(options) > 1:
+            answer: Answer = yield Ask(seat, PLAY, options)
+            option = answer.option
+        self.dice = ()
+        self.put(seat, played(self.board(seat), as_play(option)))
+        self.note("plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move", seat, *option[1:])
+
+    def _doubles(self) -> Flow[bool]:
+        """Whether to turn the cube, before the throw; whether the game ended with that (backgammon
+        ruling 8)."""
+        seat: Seat = self.turn
+        answer: Answer = yield Ask(seat, CUBE, BEFORE_THE_ROLL)
+        if answer.option == ROLL:
+            return False
+        self.doubled = 2 * self.cube
+        self.note("doubles", seat, self.doubled)
+        other: Seat = 1 - seat
+        answer = yield Ask(other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP))
+        taker = other
+        if answer.option == DROP:
+            return self._drops(other)
+        if answer.option == BEAVER:
+            self.cube, self.doubled, self.beaver = self.doubled, 2 * self.doubled, True
+            self.note("beavers", other, self.doubled)
+            answer = yield Ask(seat, DOUBLED, (TAKE, DROP))
+            if answer.option == DROP:
+                return self._drops(seat)
+            taker = seat
+        self.cube, self.owner, self.doubled, self.beaver = self.doubled, other, 0, False
+        self.note("takes", taker, self.cube)
+        return False
+
+    def _drops(self, seat: Seat) -> bool:
+        """A player who is doubled gives the game up, for what the cube showed before (backgammon ruling 7)."""
+        self.doubled, self.beaver = 0, False
+        self.note("drops", seat)
+        self._won(1 - seat, SINGLE)
+        return True
+
+    def _won(self, seat: Seat, worth: int) -> None:
+        """The points of a game."""
+        points = self.cube * worth
+        self.score[seat] += points
+        self.turn, self.dice = NOBODY, ()
+        self.note("won", seat, points, worth)

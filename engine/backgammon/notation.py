@@ -1,0 +1,101 @@
+"""The words of backgammon: plays as players write them, and the three questions.
+
+A play is written from the mover's side: `13/7 8/7`, `bar/21*`, `6/off(2)`, `24/14`. A star says that a man was hit
+there, a number in brackets how often a step was made.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, PLAY, TAKE
+from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
+from engine.backgammon.position import Position
+from engine.backgammon.tables import BAR, OFF, Point
+from engine.flow import Ask, Option
+
+_NAMES: Final = {BAR: "bar", OFF: "off"}
+_PART: Final = re.compile(r"(\d{1,2}|bar|b)((?:/(?:\d{1,2}|off|o)\*?)+)(?:\(([1-4])\))?\Z")
+_PLAIN: Final = frozenset(str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER))
+
+
+def words(option: Option) -> str:
+    """`13/7 8/7`, `roll`, `double`, `take`, `drop`, `beaver`."""
+    return write(as_play(option)) if option[0] == MOVE else str(option[0])
+
+
+def write(play: Play) -> str:
+    """A play; steps that are alike as one with their number."""
+    parts = [f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play]
+    # A man is hit by the first of those who come: the others' step has no star, and one sign says it of both.
+    bare = [part.removesuffix("*") for part in parts]
+    told = []
+    for at, part in enumerate(bare):
+        if part in bare[:at]:
+            continue
+        star = "*" if f"{part}*" in parts else ""
+        count = bare.count(part)
+        told.append(f"{part}{star}({count})" if count > 1 else f"{part}{star}")
+    return " ".join(told)
+
+
+def point(number: Point) -> str:
+    """A point as it is written."""
+    return _NAMES.get(number, str(number))
+
+
+def vocabulary() -> frozenset[str]:
+    """Every word of an answer."""
+    return _PLAIN | {"bar", "off"} | {str(number) for number in range(1, BAR)}
+
+
+def prompt(game: Position, ask: Ask) -> str:
+    """The question in words."""
+    if ask.rule == CUBE:
+        return f"throw the dice, or double to {2 * game.cube} first"
+    if ask.rule == DOUBLED:
+        what = "your opponent doubles back" if game.beaver else "you are doubled"
+        return f"{what}: play on for {game.doubled}, or give up {game.cube}"
+    first, second = game.dice
+    return f"play {first} and {second}" if first != second else f"play {first} four times"
+
+
+def respelled(game: Position, ask: Ask, text: str) -> str:
+    """The sentence of the legal play that leads to the same position as the steps that were entered, in whatever order
+    and however they are put together; the text as it is where there is none."""
+    if ask.rule != PLAY or (steps := _read(text)) is None:
+        return text
+    board = game.board(ask.seat)
+    reached = _follow(board, steps)
+    for option in ask.options:
+        if reached is not None and played(board, as_play(option)) == reached:
+            return words(option)
+    return text
+
+
+def _read(text: str) -> list[tuple[Point, Point]] | None:
+    """The steps that a text names, one after the other; None if it is no play."""
+    steps: list[tuple[Point, Point]] = []
+    for part in text.casefold().replace(",", " ").split():
+        match = _PART.match(part)
+        if match is None:
+            return None
+        path = [BAR if match[1] in ("bar", "b") else int(match[1])]
+        path += [OFF if name in ("off", "o") else int(name) for name in match[2].replace("*", "").split("/")[1:]]
+        hops = list(pairwise(path))
+        if any(source <= target or source > BAR for source, target in hops):
+            return None
+        steps += hops * int(match[3] or 1)
+    return steps or None
+
+
+def _follow(board: Board, steps: list[tuple[Point, Point]]) -> Board | None:
+    """Where these steps lead, the farthest men first; None where no man stands."""
+    for source, target in sorted(steps, reverse=True):
+        if not board.own[source]:
+            return None
+        hits = target != OFF and board.other[BAR - target] == 1
+        board = stepped(board, Step(source, target, hits))
+    return board

@@ -1,0 +1,157 @@
+"""How a throw may be played: each resulting position once, with one way to write the play that leads there.
+
+Both dice are played where that is possible, four of a double; where only one of two can be played, the higher one if
+either can (backgammon ruling 2). A man on the bar enters first, and men are borne off when all are in the home board:
+from the point of the die, or from the highest point where none is as far back as the die (backgammon ruling 3).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.backgammon.tables import BAR, HOME, OFF, Men, Point
+from engine.flow import Option
+
+MOVE: Final = "move"
+
+
+class Step(NamedTuple):
+    """One man goes from a point to another; `hits`: it sends a man of the other player to the bar there."""
+
+    source: Point
+    target: Point
+    hits: bool
+
+
+Play: TypeAlias = tuple[Step, ...]
+"""The steps of one throw, from the farthest point on; what one man does without hitting on the way is one step."""
+
+
+class Board(NamedTuple):
+    """Both players' men, those of the player whose throw it is first."""
+
+    own: Men
+    other: Men
+
+
+def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
+    """Every position to which a throw may lead, with the play that is written for it; the position as it is, with no
+    steps, where no man can move."""
+    if first == second:
+        return _doubles(board, first)
+    low, high = sorted((first, second))
+    both: dict[Board, Play] = {}
+    for die, later in ((high, low), (low, high)):
+        for step in _steps(board, die):
+            after = stepped(board, step)
+            for more in _steps(after, later):
+                _keep(both, stepped(after, more), (step, more))
+    if both:
+        return both
+    for die in (high, low):
+        single: dict[Board, Play] = {}
+        for step in _steps(board, die):
+            _keep(single, stepped(board, step), (step,))
+        if single:
+            return single
+    return {board: ()}
+
+
+def _doubles(board: Board, die: int) -> dict[Board, Play]:
+    """Plays of a double. Steps with one die can be taken from the farthest man on, so each set of them is met once."""
+    found: dict[Board, Play] = {}
+    most = 0
+    waiting: list[tuple[Board, Play]] = [(board, ())]
+    while waiting:
+        at, taken = waiting.pop()
+        steps = _steps(at, die) if len(taken) < 4 else []
+        limit = taken[-1].source if taken else BAR
+        more = [step for step in steps if step.source <= limit]
+        if not more and len(taken) >= most:
+            if len(taken) > most:
+                most, found = len(taken), {}
+            _keep(found, at, taken)
+        waiting += [(stepped(at, step), (*taken, step)) for step in more]
+    return found
+
+
+def _keep(found: dict[Board, Play], after: Board, steps: tuple[Step, ...]) -> None:
+    """The play for a position: of several the one with fewest steps, and then from the farthest points."""
+    play = joined(steps)
+    known = found.get(after)
+    if known is None or (-len(play), play) > (-len(known), known):
+        found[after] = play
+
+
+def joined(steps: tuple[Step, ...]) -> Play:
+    """The same men moved, those that go on without having hit as one step, the farthest first."""
+    made: list[Step] = []
+    for step in sorted(steps, reverse=True):
+        before = next((at for at, one in enumerate(made) if one.target == step.source and not one.hits), None)
+        if before is None:
+            made.append(step)
+        else:
+            made[before] = Step(made[before].source, step.target, step.hits)
+    return tuple(sorted(made, reverse=True))
+
+
+def _steps(board: Board, die: int) -> list[Step]:
+    """Every step with one die."""
+    own, other = board
+    if own[BAR]:
+        target = BAR - die
+        return [] if other[BAR - target] > 1 else [Step(BAR, target, other[BAR - target] == 1)]
+    found = []
+    highest = next((point for point in range(BAR - 1, OFF, -1) if own[point]), OFF)
+    for point in range(highest, OFF, -1):
+        if not own[point]:
+            continue
+        target = point - die
+        if target > OFF:
+            if other[BAR - target] < 2:
+                found.append(Step(point, target, other[BAR - target] == 1))
+        elif highest <= HOME and (target == OFF or point == highest):
+            found.append(Step(point, OFF, False))
+    return found
+
+
+def stepped(board: Board, step: Step) -> Board:
+    """The position after a step."""
+    own = list(board.own)
+    own[step.source] -= 1
+    own[step.target] += 1
+    if not step.hits:
+        return Board(tuple(own), board.other)
+    other = list(board.other)
+    other[BAR - step.target] -= 1
+    other[BAR] += 1
+    return Board(tuple(own), tuple(other))
+
+
+def played(board: Board, play: Play) -> Board:
+    """The position after a play."""
+    for step in play:
+        board = stepped(board, step)
+    return board
+
+
+def as_option(play: Play) -> Option:
+    """A play as an option of the rules: `("move", source, target, hits, …)`."""
+    return (MOVE, *(number for source, target, hits in play for number in (source, target, int(hits))))
+
+
+def as_play(option: Option) -> Play:
+    """The play of an option."""
+    _, *numbers = option
+    return tuple(Step(numbers[at], numbers[at + 1], bool(numbers[at + 2])) for at in range(0, len(numbers), 3))
+
+
+def pips(men: Men) -> int:
+    """How far a player's men have to go, all together."""
+    return sum(point * count for point, count in enumerate(men))
+
+
+def is_race(board: Board) -> bool:
+    """Whether the men have passed each other, so that none can be hit or blocked any more (backgammon ruling 10)."""
+    back, front = (max((point for point in range(BAR + 1) if men[point]), default=0) for men in board)
+    return back + front < BAR

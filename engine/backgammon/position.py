@@ -1,0 +1,138 @@
+"""One match in progress: the men, the cube, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.backgammon.plays import Board, is_race, pips
+from engine.backgammon.tables import (
+    BACKGAMMON,
+    BAR,
+    GAMMON,
+    HOME,
+    MEN,
+    OFF,
+    SEATS,
+    SINGLE,
+    START,
+    WHITE,
+    Men,
+    Stakes,
+)
+from engine.flow import Card, Handle, Seat
+from engine.rules import Game
+
+NOBODY: Final[Seat] = -1
+
+
+class Position(Game):
+    """Everything that a game of backgammon consists of, as everybody sees it. `turn` is the seat whose turn it is,
+    `dice` the throw that is being played (nothing: none), `cube` its value and `owner` who may turn it (nobody yet:
+    both)."""
+
+    def __init__(self, stakes: Stakes) -> None:
+        self.stakes: Final = stakes
+        self.men: list[Men] = [START, START]
+        self.score = [0, 0]
+        self.game = 0
+        self.turns = 0
+        self.turn: Seat = WHITE
+        self.dice: tuple[int, ...] = ()
+        self.cube = 1
+        self.owner: Seat = NOBODY
+        self.doubled = 0
+        """The value to which the cube has just been offered; 0 if it has not."""
+        self.beaver = False
+        """Whether it was offered back by a beaver."""
+        self.crawford = False
+        """Whether this is Crawford's game, in which nobody doubles."""
+        self.had_crawford = False
+
+    def note(self, *event: Any) -> None:
+        """Tell those who listen."""
+        if self.story is not None:
+            self.story.append(event)
+
+    def set_up(self) -> None:
+        """The men and the cube at the beginning of a game, and whether it is Crawford's."""
+        self.game += 1
+        self.men = [START, START]
+        self.cube, self.owner, self.doubled, self.beaver = 1, NOBODY, 0, False
+        near = self.stakes.match - 1
+        self.crawford = self.stakes.match > 1 and not self.had_crawford and near in self.score
+        self.had_crawford = self.had_crawford or self.crawford
+        self.note("game", self.game, int(self.crawford))
+
+    def board(self, seat: Seat) -> Board:
+        """The men as a player counts them."""
+        return Board(self.men[seat], self.men[1 - seat])
+
+    def put(self, seat: Seat, board: Board) -> None:
+        """The men are there now."""
+        self.men[seat], self.men[1 - seat] = board
+
+    def ahead(self, seat: Seat) -> int:
+        """By how many pips a player is ahead; below 0 if they are behind."""
+        return pips(self.men[1 - seat]) - pips(self.men[seat])
+
+    def is_race(self) -> bool:
+        """Whether no man can be hit or blocked any more."""
+        return is_race(self.board(WHITE))
+
+    def lacks(self, seat: Seat) -> int:
+        """How many points a player of a match still lacks."""
+        return self.stakes.match - self.score[seat]
+
+    def may_double(self, seat: Seat) -> bool:
+        """Whether a player may turn the cube before their throw. Not where it could not win them anything: in a match
+        whose points the game wins as it stands (backgammon rulings 5 and 6)."""
+        if self.crawford or self.owner not in (NOBODY, seat):
+            return False
+        return not self.stakes.match or self.lacks(seat) > self.cube
+
+    def worth(self, winner: Seat) -> int:
+        """What a game is won as that ends with the last man borne off (backgammon rulings 4 and 9)."""
+        loser = self.men[1 - winner]
+        if loser[OFF] or (self.stakes.jacoby and self.owner == NOBODY):
+            return SINGLE
+        return BACKGAMMON if loser[BAR] or any(loser[BAR - HOME :]) else GAMMON
+
+    def has_won(self, seat: Seat) -> bool:
+        """Whether all men of a player are off."""
+        return self.men[seat][OFF] == MEN
+
+    def is_over(self) -> bool:
+        """Whether the match, or the last game for points, is over."""
+        if self.stakes.match:
+            return max(self.score) >= self.stakes.match
+        return self.game == self.stakes.games and self.turn == NOBODY
+
+    # What the program asks of every game
+
+    def when(self) -> str:
+        turn = f"turn {self.turns}"
+        is_one = self.stakes.match <= 1 and self.stakes.games == 1
+        return turn if is_one else f"game {self.game}, {turn}"
+
+    def period(self) -> int:
+        return self.turns
+
+    def hand(self, seat: Seat) -> tuple[Handle, ...]:
+        return ()
+
+    def faces(self) -> Mapping[Handle, Card]:
+        return {}
+
+    def position(self) -> str:
+        men = " / ".join(" ".join(map(str, men)) for men in self.men)
+        turn = SEATS[self.turn] if self.turn != NOBODY else "none"
+        owner = SEATS[self.owner] if self.owner != NOBODY else "centre"
+        flags = "".join(
+            letter for letter, is_so in (("c", self.crawford), ("h", self.had_crawford), ("b", self.beaver)) if is_so
+        )
+        return (
+            f"{men} | game {self.game} score {self.score[0]} {self.score[1]} turn {self.turns} {turn} "
+            f"dice {' '.join(map(str, self.dice)) or '-'} | "
+            f"cube {self.cube} {owner} offered {self.doubled} {flags or '-'}"
+        )

@@ -1,0 +1,84 @@
+"""Backgammon as the rest of the program sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.backgammon import notation, orders, view
+from engine.backgammon.game import Backgammon
+from engine.backgammon.position import Position
+from engine.backgammon.tables import REASONS, SEATS, SETTINGS, read_stakes, told_stakes
+from engine.cards import Deck
+from engine.flow import Answer, Ask, Card, Handle, Option, Seat
+from engine.orders import HandleOf, Order, Orders
+from engine.rules import Game, Rules, Settings
+
+
+class BackgammonRules(Rules):
+    """The rules of tournaments, version 1."""
+
+    name = "backgammon"
+    version = 1
+    title = "Backgammon"
+    cards = ()
+    settings = SETTINGS
+    reasons = REASONS
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        read_stakes(settings)
+        return SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return ()
+
+    def begin(self, settings: Settings) -> Game:
+        return Backgammon(read_stakes(settings))
+
+    def words(self, option: Option) -> str:
+        return notation.words(option)
+
+    def vocabulary(self) -> frozenset[str]:
+        return notation.vocabulary()
+
+    def respelled(self, game: Game, ask: Ask, text: str) -> str:
+        assert isinstance(game, Position)
+        return notation.respelled(game, ask, text)
+
+    def prompt(self, game: Game, ask: Ask) -> str:
+        assert isinstance(game, Position)
+        return notation.prompt(game, ask)
+
+    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        assert isinstance(game, Position)
+        return view.view(game)
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return view.tell(event)
+
+    def told_settings(self, settings: Settings) -> list[str]:
+        return told_stakes(read_stakes(settings))
+
+    def tally(self, game: Game) -> dict[str, int]:
+        assert isinstance(game, Position)
+        return {"turns": game.turns, "games": game.game}
+
+    def spread(self, game: Game) -> dict[str, int]:
+        assert isinstance(game, Position)
+        return {"turns": game.turns}
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        return orders.TOPICS
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        return orders.read_order(text)
+
+    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
+        assert isinstance(game, Position)
+        return orders.obey(game, ask, given)
+
+    def accepts_draw(self, game: Game, given: Orders) -> bool:
+        return orders.accepts_draw(given)
+
+
+RULES = BackgammonRules()

@@ -1,0 +1,87 @@
+"""The board, the seats and the options of backgammon.
+
+Each player counts the points from their own side: 24 to 7 lead to the home board, 6 to 1 are the home board, the bar is
+25 and men that were borne off are on 0. A player's point p is the other's point 25 - p.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.flow import Seat
+from engine.rules import Settings, is_on
+
+Point: TypeAlias = int
+"""0 (off) to 25 (the bar), counted by the player whose men they are."""
+
+Men: TypeAlias = tuple[int, ...]
+"""How many men one player has on each of the 26 points."""
+
+WHITE: Final[Seat] = 0
+BLACK: Final[Seat] = 1
+SEATS: Final = ("white", "black")
+
+OFF: Final[Point] = 0
+BAR: Final[Point] = 25
+HOME: Final = 6
+"""The highest point of the home board."""
+MEN: Final = 15
+
+_SET_UP: Final = {24: 2, 13: 5, 8: 3, 6: 5}
+START: Final[Men] = tuple(_SET_UP.get(point, 0) for point in range(26))
+"""The men of either player at the beginning of a game."""
+
+OPENING: Final = "opening"
+TURN: Final = "turn"
+REASONS: Final = (OPENING, TURN)
+"""What dice are thrown for: who begins and with what, or a player's turn."""
+
+SINGLE: Final = 1
+GAMMON: Final = 2
+BACKGAMMON: Final = 3
+WORTH: Final = {SINGLE: "a single game", GAMMON: "a gammon", BACKGAMMON: "a backgammon"}
+"""What a game was won as, which is how many times the cube it counts."""
+
+LONGEST: Final = 99
+"""The most points of a match, and games of money play."""
+
+SETTINGS: Final = {
+    "match": "points that win the match, 1 to 99, with Crawford's rule; without it games are played for points",
+    "games": "how many games are played for points, 1 to 99",
+    "jacoby": "gammons and backgammons count once until the cube was turned (Jacoby's rule)",
+    "beavers": "whoever is doubled may double back and keep the cube",
+}
+
+
+class Stakes(NamedTuple):
+    """What is played for: the points of a match (0: none), or a number of games for points, and the options of money
+    play."""
+
+    match: int
+    games: int
+    jacoby: bool
+    beavers: bool
+
+
+def read_stakes(settings: Settings) -> Stakes:
+    """What these options mean. Raises `ValueError` if no game can be made with them."""
+    if strange := sorted(set(settings) - set(SETTINGS)):
+        raise ValueError(f"there is no setting {strange[0]}")
+    match, games = settings.get("match", 0), settings.get("games", 0)
+    jacoby, beavers = is_on(settings, "jacoby"), is_on(settings, "beavers")
+    for name in ("match", "games"):
+        if name in settings and not 1 <= settings[name] <= LONGEST:
+            raise ValueError(f"{name} is 1 to {LONGEST}")
+    if match and games:
+        raise ValueError("a match ends with its points, so it has no number of games")
+    if match and (jacoby or beavers):
+        raise ValueError("Jacoby's rule and beavers belong to games for points, not to a match")
+    return Stakes(match, games or 1, jacoby, beavers)
+
+
+def told_stakes(stakes: Stakes) -> list[str]:
+    """What is played for, in words."""
+    if stakes.match:
+        return [f"match to {stakes.match}"]
+    told = ["one game for points" if stakes.games == 1 else f"{stakes.games} games for points"]
+    return [*told, *(["Jacoby"] if stakes.jacoby else []), *(["beavers"] if stakes.beavers else [])]

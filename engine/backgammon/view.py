@@ -1,0 +1,75 @@
+"""The position, and what happened, as names and numbers.
+
+=============  =====================================================================================================
+kind           keys
+=============  =====================================================================================================
+game           number, crawford: a game begins
+opening        dice: white's die and black's
+throws         seat, dice
+plays          seat, play: chosen; `must play`: the only one; `cannot move`: none, `play` is empty
+doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
+takes          seat, value; `drops`: seat
+won            seat, points, worth: what a game was won as
+=============  =====================================================================================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.backgammon import notation
+from engine.backgammon.plays import MOVE, as_play, pips
+from engine.backgammon.position import NOBODY, Position
+from engine.backgammon.tables import BAR, OFF, SEATS, WORTH, told_stakes
+
+
+def view(game: Position) -> dict[str, Any]:
+    """The position: each player's men by their own points, from 1 to 24."""
+    sides = [
+        {
+            "seat": name,
+            "points": list(game.men[seat][1:BAR]),
+            "bar": game.men[seat][BAR],
+            "off": game.men[seat][OFF],
+            "pips": pips(game.men[seat]),
+            "score": game.score[seat],
+            "cube": game.owner == seat,
+        }
+        for seat, name in enumerate(SEATS)
+    ]
+    return {
+        "when": game.when(),
+        "stakes": told_stakes(game.stakes),
+        "match": game.stakes.match,
+        "game": game.game,
+        "crawford": game.crawford,
+        "turn": None if game.turn == NOBODY else SEATS[game.turn],
+        "dice": list(game.dice),
+        "cube": game.cube,
+        "offered": game.doubled,
+        "sides": sides,
+        "race": game.is_race(),
+    }
+
+
+def tell(event: tuple[Any, ...]) -> dict[str, Any]:
+    """One line of the story."""
+    kind, *values = event
+    match kind:
+        case "game":
+            return {"kind": kind, "number": values[0], "crawford": bool(values[1])}
+        case "opening":
+            return {"kind": kind, "dice": values}
+        case "throws":
+            return {"kind": kind, "seat": SEATS[values[0]], "dice": values[1:]}
+        case "plays" | "must play" | "cannot move":
+            seat, *numbers = values
+            play = as_play((MOVE, *numbers))
+            hits = sum(step.hits for step in play)
+            return {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits}
+        case "doubles" | "beavers" | "takes":
+            return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}
+        case "drops":
+            return {"kind": kind, "seat": SEATS[values[0]]}
+    seat, points, worth = values
+    return {"kind": kind, "seat": SEATS[seat], "points": points, "worth": WORTH[worth]}

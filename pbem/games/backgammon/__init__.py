@@ -1,0 +1,1 @@
+"""What shows backgammon: its descriptor, picture and board."""

@@ -1,0 +1,133 @@
+"""The board of backgammon laid out for its picture, and what an answer is about.
+
+The board lies before the player whose turn it is: their home board is at the lower right, and the points bear the
+numbers that they write. `templates/backgammon/picture.svg.j2` draws it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from engine.backgammon.notation import point
+from engine.backgammon.plays import MOVE, as_play
+from engine.flow import Answer
+from pbem.games.descriptor import Concerned
+
+View: TypeAlias = Mapping[str, Any]
+Shape: TypeAlias = dict[str, Any]
+
+WIDTH, HEIGHT = 900, 690
+_LEFT, _BAR, _RIGHT = 24, 56, 92
+_STEP = (WIDTH - _LEFT - _BAR - _RIGHT) / 12
+_TOP, _BOTTOM = 96, HEIGHT - 78
+_MAN = 46
+"""Dots from the middle of a man to that of the next one."""
+_STACKED = 5
+"""Men that are drawn on a point; more are a number on the last one."""
+
+
+def concerns(answer: Answer) -> Concerned:
+    """The points of a play, in the order in which its men go."""
+    if answer.option[0] != MOVE:
+        return Concerned()
+    return Concerned(tuple(point(number) for step in as_play(answer.option) for number in step[:2]))
+
+
+def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
+    """Everything the template draws. Points whose men have changed since the reader's last turn are marked."""
+    near = 1 if view["turn"] == "black" else 0
+    own, other = view["sides"][near], view["sides"][1 - near]
+    old = None if before is None or before["game"] != view["game"] else before["sides"]
+    return {
+        "width": WIDTH,
+        "height": HEIGHT,
+        "title": _title(view),
+        "points": list(_points(own, other, None if old is None else (old[near], old[1 - near]))),
+        "bar": [_pile(side["bar"], side["seat"], is_near) for side, is_near in ((own, True), (other, False))],
+        "bar_x": _x(6) - _STEP / 2 - _BAR,
+        "off": [_off(side, is_near) for side, is_near in ((own, True), (other, False))],
+        "cube": _cube(view, own["seat"]),
+        "dice": [
+            {"x": WIDTH / 2 + 90 + 74 * number, "pips": die, "seat": view["turn"]}
+            for number, die in enumerate(view["dice"])
+        ],
+        "sides": [own, other],
+        "middle": (_TOP + _BOTTOM) / 2,
+    }
+
+
+def _title(view: View) -> str:
+    crawford = ", Crawford" if view["crawford"] else ""
+    score = " : ".join(str(side["score"]) for side in view["sides"])
+    return f"{', '.join(view['stakes'])}{crawford} · white {score} black"
+
+
+def _x(number: int) -> float:
+    """The middle of the column of a point, from 1 at the lower right to 24 at the upper right."""
+    column = number - 1 if number <= 12 else 24 - number
+    right = WIDTH - _RIGHT - (column + 0.5) * _STEP
+    return right if column < 6 else right - _BAR
+
+
+def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[Shape]:
+    for number in range(1, 25):
+        is_near = number <= 12
+        mine, theirs = own["points"][number - 1], other["points"][24 - number]
+        changed = old is not None and (old[0]["points"][number - 1], old[1]["points"][24 - number]) != (mine, theirs)
+        seat, count = (own["seat"], mine) if mine else (other["seat"], theirs)
+        yield {
+            "number": number,
+            "x": _x(number),
+            "y": _BOTTOM if is_near else _TOP,
+            "tip": _BOTTOM - 230 if is_near else _TOP + 230,
+            "left": _x(number) - _STEP / 2,
+            "right": _x(number) + _STEP / 2,
+            "dark": number % 2 == 0,
+            "label": _BOTTOM + 30 if is_near else _TOP - 12,
+            "changed": changed,
+            "men": _men(count, seat, _BOTTOM if is_near else _TOP, upwards=is_near),
+            "x_mark": _x(number),
+        }
+
+
+def _men(count: int, seat: str, edge: float, *, upwards: bool) -> list[Shape]:
+    """The men of a stack from the edge inwards; the last that is drawn bears the number of all, if there are more."""
+    way = -1 if upwards else 1
+    shown = min(count, _STACKED)
+    return [
+        {
+            "y": edge + way * (_MAN / 2 + _MAN * place),
+            "seat": seat,
+            "count": count if place == shown - 1 and count > _STACKED else 0,
+        }
+        for place in range(shown)
+    ]
+
+
+def _pile(count: int, seat: str, is_near: bool) -> Shape:
+    """Men on the bar: each player's on the side of the other's home board, where they enter."""
+    edge = (_TOP + _BOTTOM) / 2 + (-64 if is_near else 64)
+    return {"men": _men(count, seat, edge, upwards=is_near)}
+
+
+def _off(side: View, is_near: bool) -> Shape:
+    """The tray of men that were borne off."""
+    return {
+        "seat": side["seat"],
+        "count": side["off"],
+        "x": WIDTH - _RIGHT + 14,
+        "y": _BOTTOM - 230 if is_near else _TOP,
+        "bars": [(_BOTTOM - 14 * (number + 1) if is_near else _TOP + 14 * number) for number in range(side["off"])],
+    }
+
+
+def _cube(view: View, near: str) -> Shape:
+    """The cube: beside whoever owns it, in the middle while both may turn it."""
+    owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
+    y = (_TOP + _BOTTOM) / 2 if owner is None else _BOTTOM - 30 if owner == near else _TOP + 30
+    return {
+        "value": view["offered"] or (view["cube"] if view["cube"] > 1 else 64),
+        "y": y,
+        "offered": bool(view["offered"]),
+    }

@@ -1,0 +1,23 @@
+"""Backgammon, as the program meets it."""
+
+from __future__ import annotations
+
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.templates import shipped
+
+GAME = GameDescriptor(
+    api=API,
+    name="backgammon",
+    rules={1: "engine.backgammon:RULES"},
+    templates=shipped() / "backgammon",
+    options=(
+        CommandOption("match", "Points that win the match, 1 to 99; without it one game for points.", "number"),
+        CommandOption("games", "How many games are played for points, where it is no match.", "number"),
+        CommandOption("jacoby", "Gammons count once until the cube was turned, where it is no match."),
+        CommandOption("beavers", "Whoever is doubled may double back and keep the cube, where it is no match."),
+    ),
+    picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
+    board=TerminalBoard("pbem.games.backgammon.terminal_board:board", 60),
+    concerns="pbem.games.backgammon.board:concerns",
+    help="help.txt",
+)

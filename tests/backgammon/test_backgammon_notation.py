@@ -1,0 +1,96 @@
+"""The examples of `docs/backgammon.md`, and plays as players write them."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.backgammon import RULES
+from engine.backgammon.game import PLAY, Backgammon
+from engine.backgammon.notation import respelled, words, write
+from engine.backgammon.plays import as_option, as_play, played, plays
+from engine.backgammon.tables import SETTINGS, read_stakes
+from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
+from engine.notation import say, sentences
+from engine.refusals import understand_answer
+
+PAGE = Path(__file__).parents[2] / "docs" / "backgammon.md"
+
+
+def examples() -> list[tuple[str, str]]:
+    block = re.search(r"<!-- examples:.*?-->\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    assert block is not None
+    return [(entered, meant) for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())]
+
+
+@pytest.fixture
+def game() -> Backgammon:
+    """White to play 3 and 1 at the beginning."""
+    made = Backgammon(read_stakes({}))
+    made.set_up()
+    made.dice = (3, 1)
+    return made
+
+
+def asked(game: Backgammon) -> Ask:
+    first, second = game.dice
+    return Ask(game.turn, PLAY, tuple(as_option(play) for play in plays(game.board(game.turn), first, second).values()))
+
+
+@pytest.mark.parametrize(("entered", "meant"), examples())
+def test_the_examples_of_the_page(game: Backgammon, entered: str, meant: str) -> None:
+    ask = asked(game)
+    legal = sentences(RULES, ask, {})
+    refusals = {"ambiguous": Ambiguous, "not legal": Illegal, "not understood": NotUnderstood}
+    if meant in refusals:
+        with pytest.raises(refusals[meant]):
+            understand_answer(RULES, game, ask, entered, legal, {})
+    else:
+        assert say(RULES, understand_answer(RULES, game, ask, entered, legal, {}), {}) == meant
+
+
+def test_every_option_of_new_is_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert all(f"--{name}" in text for name in SETTINGS)
+
+
+def test_a_play_may_be_written_step_by_step_and_in_any_order() -> None:
+    """Whatever the men and the dice, each play is understood however its steps are put together."""
+    rng = random.Random(3)
+    game = Backgammon(read_stakes({}))
+    game.set_up()
+    for _ in range(150):
+        game.dice = (rng.randint(1, 6), rng.randint(1, 6))
+        ask = asked(game)
+        for option in ask.options:
+            parts = [write((step,)) for step in as_play(option)]
+            rng.shuffle(parts)
+            for entered in (words(option), " ".join(parts), " ".join(parts).replace("*", ""), ", ".join(parts).upper()):
+                assert respelled(game, ask, entered) == words(option)
+        chosen = rng.choice(ask.options)
+        game.put(game.turn, played(game.board(game.turn), as_play(chosen)))
+        game.turn = 1 - game.turn
+
+
+@pytest.mark.parametrize(
+    "text", ["", "13", "13/", "/7", "13/13", "7/13", "27/20", "bar/bar", "off/3", "13/7(5)", "13-7", "x/y"]
+)
+def test_what_is_no_play_stays_as_it_is(game: Backgammon, text: str) -> None:
+    assert respelled(game, asked(game), text) == text
+
+
+def test_a_play_that_hits_on_the_way_is_told_from_one_that_does_not() -> None:
+    game = Backgammon(read_stakes({}))
+    game.set_up()
+    game.men = [tuple(1 if point == 24 else 14 if point == 0 else 0 for point in range(26)) for _ in range(2)]
+    other = [0] * 26
+    other[7], other[0] = 1, 14
+    game.men[1] = tuple(other)
+    game.dice = (6, 1)
+    ask = asked(game)
+    assert sorted(map(words, ask.options)) == ["24/17", "24/18* 18/17"]
+    assert respelled(game, ask, "24/18/17") == "24/18* 18/17"
+    assert respelled(game, ask, "24/17") == respelled(game, ask, "24/23/17") == "24/17"

@@ -1,0 +1,129 @@
+"""How a throw may be played, against another way to find it out: every order of dice and men, tried one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.backgammon.notation import write
+from engine.backgammon.plays import Board, as_option, as_play, is_race, pips, played, plays
+from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
+
+
+def men(**points: int) -> Men:
+    """Men by point: `men(p24=2, bar=1, off=12)`."""
+    named = {"bar": BAR, "off": OFF}
+    places = {named.get(name) if name in named else int(name[1:]): count for name, count in points.items()}
+    return tuple(places.get(point, 0) for point in range(26))
+
+
+AWAY = men(off=15)
+
+
+def tried(board: Board, dice: tuple[int, ...]) -> Iterator[tuple[int, int, Board]]:
+    """Everything that can be done with the dice in this order, as far as it goes: how many were played, the first of
+    them, and where it leads. Written from the rules of tournaments, without a look at the program."""
+    moved = False
+    if dice:
+        die, rest = dice[0], dice[1:]
+        for source in range(1, 26):
+            own, other = list(board.own), list(board.other)
+            if not own[source] or (own[25] and source != 25):
+                continue
+            target = source - die
+            if target > 0:
+                if other[25 - target] >= 2:
+                    continue
+                if other[25 - target] == 1:
+                    other[25 - target], other[25] = 0, other[25] + 1
+            else:
+                if any(own[7:]) or (target < 0 and any(own[source + 1 :])):
+                    continue
+                target = 0
+            own[source] -= 1
+            own[target] += 1
+            moved = True
+            for count, _, after in tried(Board(tuple(own), tuple(other)), rest):
+                yield count + 1, die, after
+    if not moved:
+        yield 0, 0, board
+
+
+def expected(board: Board, first: int, second: int) -> set[Board]:
+    orders = [(first,) * 4] if first == second else [(first, second), (second, first)]
+    found = [one for order in orders for one in tried(board, order)]
+    most = max(count for count, _, _ in found)
+    best = [(die, after) for count, die, after in found if count == most]
+    if most == 1 and first != second:
+        highest = max(die for die, _ in best)
+        best = [(die, after) for die, after in best if die == highest]
+    return {after for _, after in best}
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Both players' men anywhere, no point held by both, with a liking for the bar and for men at home."""
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    own, other = [0] * 26, [0] * 26
+    highest = rng.choice((25, 24, HOME, 12))
+    for _ in range(MEN):
+        own[rng.choice((rng.randint(0, highest), rng.randint(0, highest), 25 if rng.random() < 0.05 else 3))] += 1
+    free = [point for point in range(1, 25) if not own[25 - point]] + [0, 25]
+    for _ in range(MEN):
+        other[rng.choice(free)] += 1
+    return Board(tuple(own), tuple(other))
+
+
+@given(boards(), st.integers(1, 6), st.integers(1, 6))
+def test_each_position_is_found_once_and_no_other(board: Board, first: int, second: int) -> None:
+    found = plays(board, first, second)
+    assert set(found) == expected(board, first, second)
+    assert len({write(play) for play in found.values()}) == len(found), "no two plays are written alike"
+    for after, play in found.items():
+        assert played(board, play) == after and as_play(as_option(play)) == play
+        assert sum(after.own) == sum(board.own) and sum(after.other) == sum(board.other)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "dice", "written"),
+    [
+        (men(bar=2, p6=13), START, (6, 5), ["bar/20"]),
+        (men(bar=1, p6=14), men(p6=2, p5=2, p4=2, p3=2, p2=2, p1=2, off=3), (6, 6), [""]),
+        (men(p6=2, p5=1, off=12), AWAY, (6, 6), ["6/off(2) 5/off"]),
+        (men(p4=2, off=13), AWAY, (6, 1), ["4/3 4/off"]),
+        (men(p7=1, p2=1, off=13), AWAY, (6, 1), ["7/off", "7/6 2/off", "7/1 2/1"]),
+        (men(p24=1, off=14), men(p7=1, off=14), (6, 1), ["24/18* 18/17", "24/17"]),
+        (men(p13=2, off=13), men(p18=1, off=14), (3, 3), ["13/7*(2)", "13/4* 13/10", "13/1*"]),
+    ],
+)
+def test_plays_as_they_are_written(own: Men, other: Men, dice: tuple[int, int], written: list[str]) -> None:
+    found = [write(play) for play in plays(Board(own, other), *dice).values()]
+    if "" in written or len(written) == 1:
+        assert found == written
+    else:
+        assert set(written) & set(found), found
+
+
+def test_where_only_one_die_can_be_played_it_is_the_higher_one_if_either_could() -> None:
+    """The last man stands on 13 and may go 6 or 5, but not 11; then the higher die is blocked as well."""
+    last, blocked = men(p13=1, off=14), men(p23=2, off=13)
+    assert [write(play) for play in plays(Board(last, blocked), 6, 5).values()] == ["13/7"]
+    more = men(p23=2, p18=2, off=11)
+    assert [write(play) for play in plays(Board(last, more), 6, 5).values()] == ["13/8"]
+
+
+def test_openings_have_as_many_positions_as_players_know() -> None:
+    counts = {dice: len(plays(Board(START, START), *dice)) for dice in ((3, 1), (2, 1), (6, 5), (4, 2), (6, 4))}
+    assert counts == {dice: len(expected(Board(START, START), *dice)) for dice in counts}
+    assert counts[3, 1] == 16
+
+
+def test_pips_and_races() -> None:
+    assert pips(START) == 167
+    assert not is_race(Board(START, START))
+    assert is_race(Board(men(p12=1, off=14), men(p12=1, off=14)))
+    assert not is_race(Board(men(p13=1, off=14), men(p12=1, off=14)))
