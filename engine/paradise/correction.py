@@ -7,6 +7,7 @@ pieces that were placed and attacks are as they were, and `undo` is there for a 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.flow import Flow, Option
@@ -27,15 +28,22 @@ def corrections(realm: Realm) -> Sequence[Option]:
     first version of the rules."""
     if realm.version == 1 or realm.corrections >= MOST_CORRECTIONS:
         return ()
-    places = list(realm.groups)
-    boxes = [place for place in places if place != SAMOA_HEX or realm.groups[place].villages < MOST_SAMOAN_BOXES]
-    has_pieces = any(map(realm.supply, _SUPPLIES))
-    counted_on = [place for place in places if has_pieces or realm.groups[place].is_samoan()]
-    far = [] if realm.data.map else [place for place in places if place != SAMOA_HEX]
-    points = () if realm.points is None else _POINTS
-    return Chain(
-        Product("correct", boxes), Product("correct distance", far), Product("correct pieces", counted_on), points
-    )
+    groups = realm.groups
+    has_pieces = not realm.data.supply or any(map(realm.supply, _SUPPLIES))
+    counted_on = tuple(groups) if has_pieces else tuple(realm.samoan())
+    is_full = SAMOA_HEX in groups and groups[SAMOA_HEX].villages == MOST_SAMOAN_BOXES
+    return _offered(tuple(groups), counted_on, is_full, bool(realm.data.map), realm.points is not None)
+
+
+@lru_cache(256)
+def _offered(
+    places: tuple[Place, ...], counted_on: tuple[Place, ...], is_full: bool, has_map: bool, has_points: bool
+) -> Sequence[Option]:
+    """Boxes of these groups, but for a Samoa that is full; distances without a map; pieces; points once reported."""
+    boxes = [place for place in places if place != SAMOA_HEX or not is_full]
+    far = [] if has_map else [place for place in places if place != SAMOA_HEX]
+    parts = [Product("correct", boxes), Product("correct distance", far), Product("correct pieces", counted_on)]
+    return Chain(*parts, _POINTS if has_points else ())
 
 
 def is_correction(option: Option) -> bool:
