@@ -9,8 +9,10 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pbem.errors import Malformed
+from pbem.fileformat import turnfile
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
@@ -23,12 +25,13 @@ _NAME = b"PBEM"
 """Every mark holds it, and no word that the program shows for a player does (`pbem.report.render.plain`)."""
 _DASH = rb"(?:[-\x96\x97]|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\xef\xb9\x98|\xef\xb9\xa3|\xef\xbc\x8d)"
 _GAP = rb"(?:[\s>|\xa0\xc2\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xef\xbb\xbf)"
-_BEFORE = re.compile(rb"%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
+_BEFORE = re.compile(rb"(?:(?<=\n)- )?%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
 _AFTER = re.compile(rb"%s{1,40}TURN%s{0,3}%s{1,10}" % (_GAP, _GAP, _DASH))
 _WINDOW = 160
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = b" \t\r\n\v\f>|" + bytes(range(0x80, 0x100))
 """What stands in no base64: quoting, wrapping, and spaces of every width in any encoding."""
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
 _PIECE = 1 << 16
 
 
@@ -80,10 +83,24 @@ def unwrap(data: bytes) -> bytes:
 
 def decode(block: bytes) -> bytes:
     """The turn file spelled by the lines of one armor. Raises `Malformed`."""
-    try:
+    with suppress(binascii.Error, ValueError):
         return base64.b64decode(_letters(block), validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment") from error
+    for text in _without_words(block):
+        with suppress(binascii.Error, ValueError, Malformed):
+            turn = turnfile.whole_line(base64.b64decode(_letters(text), validate=True))
+            turnfile.read(turn)  # a line that was left out may have been none of words
+            return turn
+    raise Malformed("the armored turn is damaged", hint="ask for the file as an attachment")
+
+
+def _without_words(block: bytes) -> Iterator[bytes]:
+    """The block without lines that are words: those with anything in them that is no base64, and then also those that
+    are short, but for the last line."""
+    lines = [line.strip(b" \t\r>|") for line in block.split(b"\n")]
+    lines = [line for line in lines if _BASE64.fullmatch(line)]
+    yield b"\n".join(lines)
+    longest = max(map(len, lines), default=0)
+    yield b"\n".join([line for line in lines[:-1] if len(line) == longest] + lines[-1:])
 
 
 def _letters(block: bytes) -> bytes:

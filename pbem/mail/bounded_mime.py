@@ -14,9 +14,10 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from typing import NamedTuple
 
-from pbem.fileformat.turnfile import BOM
-from pbem.mail import unpack
-from pbem.mail.unpack import Budget
+from pbem.fileformat import armor
+from pbem.fileformat.turnfile import BOM, START
+from pbem.mail import packed, unpack
+from pbem.mail.budget import Budget
 
 MAX_DEPTH = 20
 """Parts in parts, and mails in mails."""
@@ -32,6 +33,9 @@ _OF_A_MAIL = re.compile(
 )
 _DELIMITER_TAIL = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
 _PICTURES = ("image", "audio", "video")
+_EMLX = re.compile(rb"\s{0,20}([0-9]{1,9})\s{0,20}\n")
+"""How Apple Mail keeps a mail: its length in bytes stands above it, and a list of properties below."""
+_TNEF = b"\x78\x9f\x3e\x22"
 
 
 class _Region(NamedTuple):
@@ -82,10 +86,23 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
     if found is not None:
         yield from _entity(region, *found, budget)
         return
-    content = unpack.as_utf8(region.data[region.start : region.end])
+    if (kept := _EMLX.match(region.data, region.start, region.end)) is not None and region.depth < MAX_DEPTH:
+        end = min(region.end, kept.end() + int(kept[1]))
+        inner = _Region(region.data, kept.end(), end, region.depth + 1)
+        if _end_of_head(inner) is not None:
+            yield from _content(inner, budget)
+            return
+    whole = region.data[region.start : region.end]
+    if packed.is_packed(whole):
+        for file in unpack.files_in(whole, budget) if region.depth < MAX_DEPTH else ():
+            yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
+        return
+    if whole.startswith(_TNEF):
+        budget.has_tnef = True
+    content = unpack.as_utf8(whole)
     yield content
-    for inner in unpack.files_in(content, budget):
-        yield unpack.as_utf8(inner)
+    for file in unpack.files_in(content, budget) if region.depth < MAX_DEPTH else ():
+        yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
 
 
 def _end_of_head(region: _Region) -> tuple[int, int] | None:
@@ -140,8 +157,8 @@ def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
     """One part of a multipart: its headers, if it has any, and its content."""
     match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
     if match is None:
-        first = part.start + (2 if part.data.startswith(b"\r\n", part.start) else 1)
-        yield from _content(part._replace(start=min(first, part.end)), budget)
+        blank = next((end for end in (b"\r\n", b"\n") if part.data.startswith(end, part.start)), b"")
+        yield from _content(part._replace(start=min(part.start + len(blank), part.end)), budget)
     else:
         yield from _entity(part, part.start, match.end(), budget)
 
@@ -167,12 +184,20 @@ def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
 
 
 def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
-    if kind.type.partition("/")[0] in _PICTURES:
-        return
-    if kind.encoding in ("base64", "quoted-printable"):
+    if kind.encoding in ("base64", "quoted-printable") and not _begins_a_turn(body):
         content = unpack.decoded(body.data, body.start, body.end, kind.encoding)
         body = _Region(content, 0, len(content), body.depth)
-    if kind.type == "text/html":
+    is_turn = _begins_a_turn(body)  # whatever a mail program took it for
+    if kind.type.partition("/")[0] in _PICTURES and not is_turn:
+        return
+    if kind.type == "text/html" and not is_turn:
         yield unpack.without_markup(body.data[body.start : body.end], budget)
     else:
         yield from _content(body, budget)
+
+
+def _begins_a_turn(body: _Region) -> bool:
+    """Whether a part begins as a turn, an armor or a packed file does."""
+    begin = body.data[body.start : min(body.end, body.start + 1000)]
+    text = unpack.as_utf8(begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]).lstrip()
+    return text.startswith((START, armor.BEGIN.encode())) or packed.is_packed(begin)

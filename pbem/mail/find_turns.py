@@ -9,20 +9,33 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.fileformat import armor
+from pbem.fileformat import armor, turnfile
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.mail.budget import Budget
 from pbem.mail.places import NoPlace, files_in, folders_in, is_file
-from pbem.mail.unpack import Budget
 
 MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one carries."""
+MAX_PASTED = 5
+"""Places of one text at which a turn file without armor is looked for."""
+_SIGNED = b'\ned25519 = "'
+_SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
+_WINMAIL = (
+    "its attachments are packed into a winmail.dat, which is not read here (hint: ask the sender to send it as plain "
+    "text, not as rich text, or to put the turn file into a zip)"
+)
+_MAY_HOLD = re.compile(rb"(?i)pbem|base64|quoted-printable|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|p\0b\0e\0m")
+"""What stands in every mail that may hold a turn, or that lost one."""
+MAILS_BEFORE, BYTES_EACH = 1000, 4000
+"""So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of it."""
 MAX_FROM = 1000
 """Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
 _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
@@ -55,6 +68,7 @@ class Found:
     """Whether its file could not be read at all, which may go another time."""
 
 
+EMPTIED = "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail again)"
 TOO_MUCH = "it takes more memory than this machine has"
 
 
@@ -104,6 +118,9 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
     except MemoryError:
         yield Found(where, None, TOO_MUCH)
         return
+    if data and not data.strip(b"\0") and (named or path.suffix == ".toml"):
+        yield Found(where, None, EMPTIED)
+        return
     found = list(turns_in(data, where))
     yield from found
     if named and not found:
@@ -112,14 +129,20 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
 
 def _mbox(path: Path, where: str) -> Iterator[Found]:
     """The messages of an mbox file, one after the other, however long the file is."""
-    number, size = 0, 0
+    number, size, left = 0, 0, MAILS_BEFORE * BYTES_EACH
     message = bytearray()
     blank = True
     with path.open("rb") as file:
         for line in iter(lambda: file.readline(1 << 20), b""):
             if blank and line.startswith(b"From ") and (message or number):
-                whole, message = bytes(message), bytearray()
-                yield from _message(whole, size, f"{where}, message {number + 1}")
+                whole, message, left = bytes(message), bytearray(), left + size
+                if _MAY_HOLD.search(whole) is not None:
+                    found = list(_message(whole, size, f"{where}, message {number + 1}"))
+                    yield from found
+                    left -= 0 if found else BYTES_EACH
+                    if left < 0:
+                        yield Found(where, None, f"very many mails without a turn: read up to message {number + 1}")
+                        return
                 number, size = number + 1, 0
             blank = not line.strip()
             size += len(line)
@@ -160,14 +183,18 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
     seen: set[bytes] = set()
     budget = Budget()
     for content in _contents(data, budget):
-        if content.startswith(START):
-            if (same := _sameness(content)) not in seen:
+        text = content.lstrip() if content[:1].isspace() else content
+        if text.startswith(START):
+            if (same := _sameness(turn := _without_tail(text))) not in seen:
                 seen.add(same)
-                found.append(Found(where, whole_line(content), attached=True))
+                found.append(Found(where, whole_line(turn), attached=True))
         else:
             found.extend(_armors(content, where, seen, budget))
+            found.extend(_pasted(content, where, seen, budget))
         if len(found) > MAX_TURNS:
             return
+    if budget.has_tnef and not found:
+        found.append(Found(where, None, _WINMAIL))
 
 
 def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
@@ -193,6 +220,30 @@ def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
         if (same := _sameness(turn)) not in seen:
             seen.add(same)
             yield Found(where, turn)
+
+
+def _without_tail(text: bytes) -> bytes:
+    """A turn file without what a program put after its last line: the footer of a mailing list, Ctrl-Z, blank lines."""
+    place = text.rfind(_SIGNED)
+    match = _SIGNATURE.match(text, place) if place >= 0 else None
+    rest = b"" if match is None else text[match.end() :]
+    return text if match is None or b"\n[[entry]]" in rest else text[: match.end()]
+
+
+def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+    """Turn files that stand below other words, as far as they are whole."""
+    place = -1
+    for _ in range(MAX_PASTED):
+        place = text.find(b"\n" + START, place + 1)
+        if place < 0:
+            return
+        turn = _without_tail(text[place + 1 : place + 1 + max(0, budget.armored)])
+        budget.armored -= len(turn)
+        with suppress(PbemError):
+            turnfile.read(whole_line(turn))
+            if (same := _sameness(turn)) not in seen:
+                seen.add(same)
+                yield Found(where, whole_line(turn))
 
 
 def _sameness(turn: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What the content of one part of a mail, or of one file, holds: decoded, unzipped, without markup; within bounds.
+"""What the content of one part of a mail, or of one file, holds: decoded, unpacked, without markup; within bounds.
 
 Nothing here trusts a size that a mail claims: whatever is made is counted against a `Budget`, and what is beyond it is
 not looked at. So a mail costs memory and time in proportion to its own size, however it is made.
@@ -10,16 +10,15 @@ import binascii
 import codecs
 import html
 import re
-import zipfile
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from io import BytesIO
 
-from pbem.fileformat.armor import MAX_BLOCK
 from pbem.fileformat.turnfile import BOM, MAX_FILE
+from pbem.mail import packed
+from pbem.mail.budget import Budget
 
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_UNMARKED = "PBEM".encode("utf-16-le")
+"""At an even place where the low byte comes first, at an odd one in a text the other way round."""
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BROKEN_TAG = re.compile(rb"[<&][^<>&]{0,2000}\Z")
 _PIECE = 1 << 15
@@ -28,31 +27,6 @@ _UU_HEAD = re.compile(rb"begin [0-7]{3,4} [^\r\n]{1,200}\r?\n")
 _UU_LINE = 61
 """Characters of a full line."""
 _MAX_BEGINS = 2000
-_ZIP, _ZIP_END, _ZIP64 = b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x07"
-_ZIP_LIST = 10_000
-"""Bytes of the list at the end of a zip: room for some hundred names."""
-_STORED, _DEFLATED = 0, 8
-
-
-@dataclass
-class Budget:
-    """What one mail may still cost."""
-
-    parts: int = 200
-    """Parts, attached mails and files that are opened."""
-    delimiters: int = 20_000
-    """Lines that begin like the end of a part."""
-    markup: int = 1_500_000
-    """Bytes of HTML whose tags and entities are taken out."""
-    armored: int = MAX_BLOCK
-    """Bytes between the marks of armors."""
-    unpacked: int = MAX_FILE
-    """Bytes that come out of zips and uuencoded blocks."""
-
-    def has_part(self) -> bool:
-        """Count one part more; False if it is one too many."""
-        self.parts -= 1
-        return self.parts >= 0
 
 
 def decoded(data: bytes, start: int, end: int, encoding: str) -> bytes:
@@ -75,15 +49,20 @@ def _base64(view: memoryview) -> bytes:
 
 
 def as_utf8(content: bytes) -> bytes:
-    """A text without its byte order mark, out of UTF-16 if it is marked so."""
-    if content[:2] in _UTF16 and len(content) <= MAX_FILE:
-        return content.decode("utf-16", "replace").encode("utf-8", "replace")
+    """A text without its byte order mark, out of UTF-16 if it is marked so or names a turn in it."""
+    if len(content) <= MAX_FILE:
+        if content[:2] in UTF16:
+            return content.decode("utf-16", "replace").encode("utf-8", "replace")
+        if (place := content.find(_UNMARKED)) >= 0:
+            encoding = "utf-16-be" if place % 2 else "utf-16-le"
+            return content.decode(encoding, "replace").encode("utf-8", "replace")
     return content.removeprefix(BOM)
 
 
 def without_markup(page: bytes, budget: Budget) -> bytes:
     """The text of an HTML page from its first armor on; nothing if there is none. Piece by piece, since each tag and
     entity taken out costs memory many times its size."""
+    page = as_utf8(page)
     place = page.find(b"PBEM")
     if place < 0 or budget.markup <= 0:
         return b""
@@ -115,32 +94,12 @@ codecs.register_error(_UTF8_ELSE, _in_utf8)
 
 
 def files_in(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The files in a zip, or in the uuencoded blocks of a text; none if it is neither, or too much."""
-    if content.startswith(_ZIP):
-        yield from _zipped(content, budget)
+    """The files in a zip, a tar, or the uuencoded blocks of a text, and what is compressed by itself; none if it is
+    none of these, or too much."""
+    if packed.is_packed(content):
+        yield from packed.files_in(content, budget)
     elif b"begin " in content:
         yield from _uuencoded(content, budget)
-
-
-def _zipped(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """Only plain zips: their list at the very end, short, and without the extensions for large ones, whose numbers
-    the library would believe."""
-    tail = content[-42:]
-    if tail[-22:-18] != _ZIP_END or tail[:4] == _ZIP64 or int.from_bytes(tail[-10:-6], "little") > _ZIP_LIST:
-        return
-    try:
-        with zipfile.ZipFile(BytesIO(content)) as archive:
-            for info in archive.infolist():
-                if info.is_dir() or info.compress_type not in (_STORED, _DEFLATED) or not budget.has_part():
-                    continue
-                with archive.open(info) as file:
-                    data = file.read(budget.unpacked + 1)
-                budget.unpacked -= len(data)
-                if budget.unpacked < 0:
-                    return
-                yield data
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError):
-        return  # damaged or locked: there is no turn to be had from it
 
 
 def _uuencoded(content: bytes, budget: Budget) -> Iterator[bytes]:

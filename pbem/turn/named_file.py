@@ -10,12 +10,14 @@ from pbem import files
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, turnfile
 from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
 _PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
+_BEGINNING = b"format"
 _WHOLE = "save the turn file by itself: it begins with its format line"
 
 
@@ -53,14 +55,19 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
     from pbem.mail import find_turns  # only a mail or a pasted text needs it
 
     found = list(find_turns.turns_in(data, where))
+    if data and not data.strip(b"\0"):
+        raise Malformed(find_turns.EMPTIED, where=where)
     if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
+        if not data.startswith(_BEGINNING):
+            raise Malformed("there is no turn in it", where=where, hint=NO_TURN)
         return data
     turns = [one for one in found if one.data is not None]
-    if not any(one.attached for one in turns) and _PLAIN.search(data):
+    if not turns and _PLAIN.search(data):
         raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
     if not turns:
         problem = found[0].problem if found else "there is no turn in it"
-        raise Malformed(problem, where=where, hint="save one whole message, from BEGIN to END")
+        hint = "" if "(hint: " in problem else "save one whole message, from BEGIN to END"
+        raise Malformed(problem, where=where, hint=hint)
     read = [file for one in turns if one.data is not None and (file := _read(one.data)) is not None]
     if not read:
         assert turns[0].data is not None

@@ -1,0 +1,32 @@
+"""What one mail may still cost whoever looks for a turn in it, however it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.fileformat.armor import MAX_BLOCK
+from pbem.fileformat.turnfile import MAX_FILE
+
+
+@dataclass
+class Budget:
+    """What one mail may still cost."""
+
+    parts: int = 200
+    """Parts, attached mails and files that are opened."""
+    delimiters: int = 20_000
+    """Lines that begin like the end of a part."""
+    markup: int = 1_500_000
+    """Bytes of HTML whose tags and entities are taken out."""
+    armored: int = MAX_BLOCK
+    """Bytes between the marks of armors."""
+    unpacked: int = MAX_FILE
+    """Bytes that come out of zips and uuencoded blocks."""
+
+    has_tnef: bool = False
+    """Whether one of its parts was a winmail.dat, which is not read."""
+
+    def has_part(self) -> bool:
+        """Count one part more; False if it is one too many."""
+        self.parts -= 1
+        return self.parts >= 0
