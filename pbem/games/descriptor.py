@@ -78,11 +78,14 @@ class TerminalBoard:
 
 
 class Concerned(NamedTuple):
-    """What an answer is about: places as the game's sentences spell them, and cards by name. The card of the hand that
-    a hidden answer uses is not among them; its handle stands in the answer."""
+    """What an answer is about, in the order in which a player clicks it: cards by name, then places as the view and the
+    picture name them (`data-place`). The card of the hand that a hidden answer uses is not among the cards; its handle
+    stands in the answer, and it is clicked first. `pieces`: how many go, for answers that differ in that alone;
+    0 where none do."""
 
     places: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
+    pieces: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,8 +96,10 @@ class GameDescriptor:
     exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
     picture, the terminal board, `card_texts` (a mapping from card name to what the card does, in our words), `concerns`
     (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks) and `help`, the name of a text in
-    `templates` that `pbem games NAME` prints. `data` names the files that players can fill in from their copy of the
-    game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to `Rules.with_data`.
+    `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and report what happens
+    on it, so that answers are asked for as a form rather than by clicks on a picture. `data` names the files that
+    players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and
+    their lines go to `Rules.with_data`.
     """
 
     api: int
@@ -107,6 +112,7 @@ class GameDescriptor:
     card_texts: Reference | None = None
     concerns: Reference | None = None
     help: str | None = None
+    reports: bool = False
     data: tuple[str, ...] = ()
 
 

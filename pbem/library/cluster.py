@@ -42,8 +42,7 @@ LOOK = 2
 FETCH, LATE = 20, 3
 """Seconds for what came of a batch to get here until it is sent once more, and how often it may not."""
 _DONE = ("finished", "error")
-"""What Dask calls a batch of which something came. One that is done and lay on a worker that is killed becomes another:
-that passes, for its work is done once more."""
+"""What Dask calls a batch of which something came, as long as the worker on which it lies is there."""
 _GIVEN_UP = {"KilledWorker": "each worker that had it was killed", "TimeoutError": "what came of it did not get here"}
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}/?")
 _TLS = "Dask's own configuration names the certificates: docs/library.md"

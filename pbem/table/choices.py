@@ -1,4 +1,4 @@
-"""The legal answers of a question as buttons: what each is about, and in which group it stands."""
+"""The legal answers of a question as what a player clicks, cards and places in their order; and in groups."""
 
 from __future__ import annotations
 
@@ -16,11 +16,18 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal answer by its canonical sentence, the places it is about as the board names them, and the cards."""
+    """A legal answer by its canonical sentence: the cards and the places, as the board names them, that are clicked for
+    it in this order, and how many pieces go (0: none do)."""
 
     sentence: str
-    places: Sequence[str]
     cards: Sequence[str]
+    places: Sequence[str]
+    count: int = 0
+
+    @property
+    def path(self) -> str:
+        """What is clicked, for an attribute of the page."""
+        return "|".join([*(f"card:{name}" for name in self.cards), *(f"place:{name}" for name in self.places)])
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ def choices_of(point: Point) -> list[Choice]:
         assert isinstance(answer, Answer)
         concerned = about(answer) if about is not None else Concerned()
         cards = dict.fromkeys([*_held(answer, faces, rules.cards), *concerned.cards])
-        found.append(Choice(sentence, tuple(concerned.places), tuple(cards)))
+        found.append(Choice(sentence, tuple(cards), tuple(concerned.places), concerned.pieces))
     return found
 
 

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.fileformat.encoding import fingerprint
+from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import public_view
-from pbem.report import cards, picture
+from pbem.report import cards
 from pbem.report.history import entries
-from pbem.report.lines import GameData
 from pbem.report.model import CardFacts, EntryFacts, Report
-from pbem.table.choices import Group, choices_of, grouped
+from pbem.table import drawing
+from pbem.table.choices import Choice, Group, choices_of, grouped
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
 from pbem.turn.inbox import may_join
@@ -22,7 +22,7 @@ from pbem.turn.player_report import facts_at
 from pbem.turn.run_line import OrderTold, Point
 from pbem.turn.turn_files import next_step
 
-MAX_LISTED = 400
+MAX_LISTED = 3000
 """Answers that are made into buttons; one with more is answered by typing as well, after some examples."""
 
 
@@ -74,7 +74,10 @@ class GamePage:
     short: str
     state: str
     mark: str
+    reports: bool
     drawing: str
+    ways: str
+    open_cards: Sequence[CardFacts]
     turn: TurnFacts | None
     joining: JoinFacts | None
     notices: Sequence[str]
@@ -108,6 +111,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
     """The page of a game as it stands now."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
+    choices = choices_of(point) if point is not None else []
     notices, game.notices = game.notices, []
     return GamePage(
         report=report,
@@ -115,8 +119,11 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
         short=short_name(game.opened.ledger),
         state="over" if report.over and not report.over.unproven else "yours" if point is not None else "theirs",
         mark=game.mark(),
-        drawing=_drawing(game, point, report),
-        turn=None if point is None else _turn(game, point, report),
+        reports=registry.descriptor(report.game).reports,
+        drawing=drawing.board(game, point, report),
+        ways=drawing.ways(game, point, report),
+        open_cards=_open_cards(game, point, report, choices),
+        turn=None if point is None else _turn(game, point, report, choices),
         joining=_joining(game),
         notices=notices,
         refusal=told.refusal,
@@ -151,32 +158,24 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
     return [known[name] for name in hand]
 
 
-def _drawing(game: OpenGame, point: Point | None, report: Report) -> str:
-    """The board as SVG, what has changed marked: by the answers of this turn, or since the player's last one."""
-    opened = game.opened
-    if not report.view:
-        return ""
-    before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    lines = [line for entry in report.entries for line in entry.lines if isinstance(line, Mapping)]
-    if game.turn is not None and point is not None and point.line.answers:
-        before = _view_at_start(game)
-        lines = [line for line in _own_lines(report, game.turn.number) if isinstance(line, Mapping)]
-    return picture.svg(report.game, report.view, before, lines, waiting=report.asked) or ""
+def _open_cards(game: OpenGame, point: Point | None, report: Report, choices: Sequence[Choice]) -> list[CardFacts]:
+    """The cards that answers are about and that are not in the player's hand: they lie open, or in a discard."""
+    if point is None:
+        return []
+    held, rules = set(report.hand or ()), point.draft.ledger.rules
+    named = dict.fromkeys(name for choice in choices for name in choice.cards if name not in held)
+    faces = point.draft.faces()
+    return [
+        cards.described_now(point.draft.ledger, game.opened.seat, faces, rules.cards.index(name))
+        if name in rules.cards
+        else CardFacts(rules.name, name, "")
+        for name in named
+    ]
 
 
-def _view_at_start(game: OpenGame) -> GameData | None:
-    now = game.opened.ledger.playing
-    return public_view(now) if now is not None else None
-
-
-def _own_lines(report: Report, number: int) -> Sequence[object]:
-    return [line for entry in report.entries if entry.number == number for line in entry.lines]
-
-
-def _turn(game: OpenGame, point: Point, report: Report) -> TurnFacts:
+def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice]) -> TurnFacts:
     turn, line, ledger = game.turn, point.line, point.draft.ledger
     assert turn is not None
-    choices = choices_of(point)
     sentences = [choice.sentence for choice in choices]
     outcome = next((entry for entry in report.entries if entry.number == turn.number), None)
     others = [
@@ -220,6 +219,20 @@ def _joining(game: OpenGame) -> JoinFacts | None:
     inviter = ledger.seated(ledger.invitation.host)
     assert seat is not None
     return JoinFacts(ledger.seats[seat], inviter.name, fingerprint(inviter.key))
+
+
+@dataclass(frozen=True)
+class LogPage:
+    """Everything that happened in a game, entry by entry, under the names of its page."""
+
+    report: Report
+    name: str
+    log: Sequence[EntryFacts]
+
+
+def log_page(game: OpenGame) -> LogPage:
+    """The whole log of a game, as its player may read it."""
+    return LogPage(_report(game, None), game.name, entries(game.opened.ledger, 0, own_faces(game.opened)))
 
 
 def _files(game: OpenGame) -> Sequence[str]:

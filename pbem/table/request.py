@@ -24,7 +24,8 @@ TAKE = "/take"
 @dataclass(frozen=True)
 class PageRequest:
     """One request. `path` is decoded; `query` and `fields` hold the last value of each name; `file` is what was dropped
-    or pasted. `is_part`: the page that asks puts the main part of the answer in place of its own."""
+    or pasted. `is_part`: the page that asks puts what it gets in place of its own; `has` are the parts that it has, by
+    their digests."""
 
     method: str
     path: str
@@ -32,6 +33,7 @@ class PageRequest:
     fields: Mapping[str, str] = field(default_factory=dict)
     file: bytes = b""
     is_part: bool = False
+    has: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -93,4 +95,5 @@ def read_request(method: str, path: str, query: str, headers: Headers, body: byt
     except ValueError:
         return None
     is_part = ("table-part", "1") in headers
-    return PageRequest(method, path, asked, fields, b"" if is_form else body, is_part)
+    has = frozenset(digest for name, value in headers if name == "table-has" for digest in value.split())
+    return PageRequest(method, path, asked, fields, b"" if is_form else body, is_part, has)

@@ -14,8 +14,8 @@ from pbem.errors import PbemError
 from pbem.games.templates import shipped
 from pbem.home.game_index import short_name
 from pbem.mail import settings
-from pbem.report import picture, render
-from pbem.table import game_page, home_page, mail_preview, request, turn_steps
+from pbem.report import cards, picture, render
+from pbem.table import game_page, home_page, mail_preview, parts, request, turn_steps
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
@@ -23,7 +23,7 @@ from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import turn_files
 
-_SCRIPTS = ("table.js", "words.js", "look_back.js", "take.js")
+_SCRIPTS = ("table.js", "words.js", "choose.js", "beside.js", "board.js", "look_back.js", "take.js")
 _STATIC = {
     **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
     "table.css": "text/css; charset=utf-8",
@@ -57,6 +57,8 @@ class Table:
                 ("POST", _GAME + "/do", self._do),
                 ("POST", _GAME + "/words", self._words),
                 ("GET", _GAME + "/news", self._news),
+                ("GET", _GAME + "/log", self._log),
+                ("GET", _GAME + "/cards", self._cards),
                 ("GET", _GAME + "/entry/([^/]+)", self._entry),
                 ("GET", _GAME + "/preview", self._preview),
                 ("GET", _GAME + "/file/([^/]+)", self._file),
@@ -106,6 +108,14 @@ class Table:
 
     def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
         return request.facts({"mark": self._find(name).mark()})
+
+    def _log(self, asked: PageRequest, name: str) -> PageAnswer:
+        return self._page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
+
+    def _cards(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """What each card of the game does, for whoever reads its name in the log."""
+        rules = self._find(name).opened.ledger.rules
+        return request.facts({card: cards.card_text(rules, card) for card in cards.card_names(rules)})
 
     def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:
         game = self._find(name)
@@ -177,7 +187,12 @@ class Table:
         names = {**render.names_of(facts), "is_part": asked.is_part}
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
-        return request.html(render.render(template, names, self._own), status)
+        page = render.render(template, names, self._own)
+        if not parts.has_parts(page):
+            return request.html(page, status)
+        if asked.is_part:
+            return request.facts(parts.changed(page, asked.has), status)
+        return request.html(parts.named(page), status)
 
     def _with_links(self, drawing: str) -> str:
         """A picture with links before it in place of the style sheets in it: the policy takes only those of the

@@ -3,11 +3,13 @@
 
 const heard = () => document.getElementById("heard");
 const main = () => document.querySelector("main");
+const SLOW = 1000; // milliseconds after which it is said that an answer takes long
+let isSending = false;
 
-// Forms are sent in the background, and the main part of the page is put in place of the old one.
+// Forms are sent in the background; what has changed of the page is put in place of what was there.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.action || form.getAttribute("action") === "/new") return;
+  if (!form.action || form.dataset.whole !== undefined) return;
   event.preventDefault();
   const submitter = event.submitter ?? undefined;
   await keepTexts();
@@ -16,8 +18,9 @@ document.addEventListener("submit", async (event) => {
   await send(form.action, fields);
 });
 
-let isSending = false;
-const SLOW = 1000; // milliseconds after which it is said that an answer takes long
+function partsHere() {
+  return [...main().querySelectorAll(":scope > [data-part]")].map((one) => one.dataset.part).join(" ");
+}
 
 async function send(action, fields) {
   if (isSending) return;
@@ -25,8 +28,10 @@ async function send(action, fields) {
   main().setAttribute("aria-busy", "true");
   const busy = document.getElementById("busy"), slow = setTimeout(() => (busy.hidden = false), SLOW);
   try {
-    const answer = await fetch(action, { method: "POST", body: fields, headers: { "Table-Part": "1" } });
-    show(await answer.text());
+    const headers = { "Table-Part": "1", "Table-Has": partsHere() };
+    const answer = await fetch(action, { method: "POST", body: fields, headers });
+    if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
+    else show(await answer.text());
   } catch {
     ended();
   } finally {
@@ -44,13 +49,14 @@ function tell(text, kind = "refusal") {
 }
 
 function ended() {
-  tell("The table has ended: start pbem table again.");
+  tell("The table has ended: start pbem table again. What you wrote is still here.");
 }
 
 function mainOf(text) {
   return new DOMParser().parseFromString(text, "text/html").querySelector("main");
 }
 
+// A whole new main part.
 function show(text) {
   const fresh = mainOf(text);
   if (fresh === null) {
@@ -58,17 +64,67 @@ function show(text) {
     delete main().dataset.old;
     return;
   }
-  const open = new Set([...main().querySelectorAll("details.in-words[open]")].map((one) => one.className));
   main().replaceWith(fresh);
-  for (const one of fresh.querySelectorAll("details.in-words")) if (open.has(one.className)) one.open = true;
   prepare();
-  const problem = fresh.querySelector(".refusal, .notice");
-  const question = fresh.querySelector("#question, .signed h2, .status");
-  heard().textContent = [fresh.dataset.said, problem?.textContent, question?.textContent].filter(Boolean).join(". ");
-  const first = fresh.querySelector(".ask-again h2, .preview h2, .signed h2") ?? fresh.querySelector("#answers .answer") ?? fresh.querySelector("#turn-title"); // never a button that signs
-  const isNews = fresh.querySelector(".ask-again, .preview, .signed") !== null;
-  (first ?? fresh).focus({ preventScroll: !isNews });
-  if (isNews) window.scrollTo(0, 0);
+  land();
+}
+
+// The parts that changed: a part is known by its digest, and takes the place of the one of its kind.
+function patch({ main: tag, parts, new: fresh }) {
+  const page = main(), now = mainOf(`${tag}</main>`);
+  for (const name of page.getAttributeNames()) if (!now.hasAttribute(name)) page.removeAttribute(name);
+  for (const name of now.getAttributeNames()) page.setAttribute(name, now.getAttribute(name));
+  for (const told of page.querySelectorAll(":scope > :not([data-part])")) told.remove();
+  const here = new Map([...page.children].map((one) => [one.dataset.part, one]));
+  const kinds = new Map([...page.children].map((one) => [one.classList[0], one]));
+  const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, mainOf(`<main>${fresh[digest]}</main>`).firstElementChild));
+  for (const one of [...page.children]) if (!wanted.includes(one)) one.remove();
+  wanted.forEach((one, at) => page.children[at] === one || page.insertBefore(one, page.children[at] ?? null));
+  setMark(page.dataset.mark);
+  if (document.getElementById("unkept-title")) {
+    for (const field of texts()) {
+      field.value = field.defaultValue; // what was written stands above, to be copied
+      delete field.dataset.kept;
+    }
+  }
+  prepare();
+  land();
+}
+
+// A part that is new, with what the player had unfolded or was writing in the old one. The board itself stays, with its
+// zoom, and takes over what is different.
+function renewed(kinds, part) {
+  const old = kinds.get(part.classList[0]);
+  if (!old) return part;
+  if (part.classList.contains("board") && sameBoard(old, part)) {
+    old.dataset.part = part.dataset.part;
+    return old;
+  }
+  const label = (one) => one.querySelector("summary").textContent.replace(/\(.*\)/, "").replace(/[0-9]+/, "").trim();
+  const folds = new Map([...old.querySelectorAll("details")].map((one) => [label(one), one.open]));
+  for (const one of part.querySelectorAll("details")) if (folds.has(label(one))) one.open = folds.get(label(one));
+  for (const field of part.querySelectorAll("textarea[id]")) {
+    const before = old.querySelector(`#${field.id}`);
+    if (before && before === document.activeElement && before.value !== (before.dataset.kept ?? before.defaultValue)) {
+      field.dataset.kept = field.value;
+      field.value = before.value;
+    }
+  }
+  return part;
+}
+
+// Where the eye and the keyboard are after a step.
+function land() {
+  const page = main();
+  const problem = page.querySelector(".refusal:not([hidden]), .notice"), question = page.querySelector("#turn-title, .signed h2");
+  heard().textContent = [page.dataset.said, problem?.textContent, question?.textContent].filter(Boolean).join(". ");
+  const news = page.querySelector(".ask-again h2, .preview h2, .signed h2"); // never a button that signs
+  if (news) {
+    news.focus();
+    window.scrollTo(0, 0);
+  } else if (!page.contains(document.activeElement) || document.activeElement === page) {
+    (page.querySelector("#choices button") ?? page.querySelector("#turn-title") ?? page).focus({ preventScroll: true });
+  }
 }
 
 // A signature is a click of its own: neither a key that is held down nor the second half of a double click goes on from
@@ -86,116 +142,10 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 
-// Places on the board and cards in the hand narrow the list of answers: all that are about what was clicked stay.
-let chosen = [];
-let card = "";
-
-function answers() {
-  return [...document.querySelectorAll("#answers [data-answer]")];
-}
-
-function placesOf(button) {
-  return (button.dataset.places ?? "").split("|").filter(Boolean);
-}
-
-function words() {
-  return (document.getElementById("entered")?.value ?? "").toLowerCase().split(" ").filter(Boolean);
-}
-
-function fits(button) {
-  const places = placesOf(button);
-  const cards = (button.dataset.cards ?? "").split("|");
-  return (!card || cards.includes(card)) && chosen.every((place, at) => (at === 0 ? places.includes(place) : places.slice(1).includes(place)));
-}
-
-function narrow() {
-  const all = answers(), entered = words();
-  const begun = all.filter(fits);
-  const found = begun.filter((button) => entered.every((word) => button.dataset.answer.toLowerCase().includes(word)));
-  const left = found.length ? found : begun; // what is cut short otherwise can be typed as well
-  for (const button of all) button.hidden = !left.includes(button);
-  for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
-  const places = new Set(left.flatMap(placesOf));
-  for (const place of document.querySelectorAll("svg [data-place]")) {
-    const name = place.dataset.place;
-    place.classList.toggle("can-go", places.has(name));
-    place.classList.toggle("chosen-place", chosen.includes(name));
-    if (places.has(name)) {
-      place.setAttribute("tabindex", "0");
-      place.setAttribute("role", "button");
-      place.setAttribute("aria-label", `${name}: ${left.filter((one) => placesOf(one).includes(name)).length} answers`);
-    } else {
-      for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
-    }
-  }
-  for (const one of document.querySelectorAll("[data-card]")) one.setAttribute("aria-pressed", String(one.dataset.card === card));
-  const line = document.getElementById("narrowed");
-  if (line) {
-    const by = [card, ...chosen, found.length ? entered.join(" ") : ""].filter(Boolean).join(", ");
-    line.hidden = !by;
-    line.querySelector("span").textContent = `${left.length} of ${all.length} answers: ${by}`;
-    if (!line.hidden) heard().textContent = line.querySelector("span").textContent;
-  }
-  return left;
-}
-
-function choosePlace(name) {
-  const before = answers().filter(fits);
-  if (chosen.includes(name) && before.length === 1) {
-    before[0].click(); // the same place again: the only answer that is left
-    return;
-  }
-  chosen = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
-  let left = narrow();
-  if (left.length === 0) {
-    chosen = [name];
-    left = narrow();
-  }
-  if (left.length === 1) left[0].focus({ preventScroll: true });
-}
-
-function chooseCard(name) {
-  card = card === name ? "" : name;
-  chosen = [];
-  let left = narrow();
-  if (left.length === 0) {
-    heard().textContent = `${name}: no legal answer uses it now`;
-    card = "";
-    left = narrow();
-  } else if (left.length === 1) {
-    left[0].focus();
-  }
-}
-
-document.addEventListener("click", (event) => {
-  const place = event.target.closest?.("svg [data-place].can-go");
-  const held = event.target.closest?.("[data-card]");
-  if (place) choosePlace(place.dataset.place);
-  else if (held) chooseCard(held.dataset.card);
-  else if (event.target.id === "widen") {
-    chosen = [];
-    card = "";
-    document.getElementById("entered").value = "";
-    narrow();
-  }
-});
-
-document.addEventListener("input", (event) => {
-  if (event.target.id === "entered") narrow();
-});
-
-document.addEventListener("keydown", (event) => {
-  const place = event.target.closest?.("svg [data-place]");
-  if (place && (event.key === "Enter" || event.key === " ")) {
-    event.preventDefault();
-    choosePlace(place.dataset.place);
-  }
-});
-
 // Whether the game has gone on elsewhere: asked for while somebody looks.
 setInterval(async () => {
   const name = main()?.dataset.name;
-  if (!name || document.hidden) return;
+  if (!name || document.hidden || isSending) return;
   try {
     const news = await (await fetch(`/game/${name}/news`)).json();
     document.getElementById("behind").hidden = news.mark === main().dataset.mark;
@@ -203,6 +153,19 @@ setInterval(async () => {
     // the table has ended: the next click says so
   }
 }, 20000);
+
+// The whole log is made only for whoever asks for it.
+document.addEventListener("click", async (event) => {
+  if (event.target.id !== "older") return;
+  try {
+    const text = await (await fetch(`/game/${event.target.dataset.name}/log`)).text();
+    document.getElementById("whole-log").replaceWith(new DOMParser().parseFromString(text, "text/html").getElementById("whole-log"));
+    event.target.remove();
+    linkLog();
+  } catch {
+    ended();
+  }
+});
 
 // A picture's style sheet is moved to the head once, so that it stays when the main part of the page is replaced.
 function keepStyles() {
@@ -215,9 +178,9 @@ function keepStyles() {
 
 function prepare() {
   keepStyles();
-  chosen = [];
-  card = "";
-  narrow();
+  const older = document.getElementById("older");
+  if (older) older.hidden = false;
+  prepareBoard();
+  prepareChoices();
+  linkLog();
 }
-
-prepare();

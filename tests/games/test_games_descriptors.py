@@ -61,7 +61,7 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
 
 def test_an_answer_concerns_what_it_names() -> None:
     concerns = load("pbem.games.tripoli.concerns:concerns")
-    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"))
+    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"), pieces=2)
     assert concerns(Answer(("event", 5), 14)) == Concerned(cards=("Naval Movement",))
     assert concerns(Answer(("move",), 14)) == Concerned() == concerns(Answer(("damage", 0)))
     concerns = load("pbem.games.loot.cards:concerns")

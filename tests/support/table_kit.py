@@ -171,11 +171,39 @@ class Visitor:
         found: list[str] = self.page.locator("svg .can-go").evaluate_all("all => all.map(one => one.dataset.place)")
         return found
 
-    def shown(self) -> list[str]:
-        """The answers that are left after what was clicked on the board or in the hand."""
-        left = self.page.locator("[data-answer]:not([hidden])")
-        found: list[str] = left.evaluate_all("all => all.map(one => one.dataset.answer)")
+    def cards(self) -> list[str]:
+        """The cards that can be clicked now, one that was clicked among them."""
+        found: list[str] = self.page.locator(".held .can-go").evaluate_all("all => all.map(one => one.dataset.card)")
         return found
+
+    def chosen(self) -> list[str]:
+        """What was clicked on the board and of the cards, and is not let go."""
+        found: list[str] = self.page.evaluate("path")
+        return found
+
+    def left(self) -> list[str]:
+        """The answers that are left after what was clicked."""
+        found: list[str] = self.page.evaluate("left().map((one) => one.sentence)")
+        return found
+
+    def offered(self) -> list[str]:
+        """The answers that a click on a button gives: beside the question, or beside what was clicked."""
+        found: list[str] = self.page.locator("[data-give]:visible").evaluate_all(
+            "all => all.map(one => one.dataset.give)"
+        )
+        return found
+
+    def card(self, name: str) -> None:
+        """Click a card of the hand, or one that lies open."""
+        self.page.locator(f'.held [data-card="{name}"]').click()
+
+    def place(self, name: str) -> None:
+        """Click a place on the board."""
+        self.page.locator(f'svg [data-place="{name}"]').click()
+
+    def use(self, answer: str) -> None:
+        """Click the button that gives this answer, beside the question or beside what was clicked."""
+        self.click(f'[data-give="{answer}"]:visible')
 
     def click(self, selector: str) -> None:
         """Click a button that changes the page, and wait until it has."""

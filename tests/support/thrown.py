@@ -16,10 +16,10 @@ from pbem.simulate.policies import find_policy
 Noted = tuple[Roll, tuple[int, ...]]
 
 
-def rolls_of(rules: Rules, seed: str, helped: Seat | None = None) -> list[Noted]:
+def rolls_of(rules: Rules, seed: str, helped: Seat | None = None, share: float = 1.0) -> list[Noted]:
     """Every roll of one random game. The helped seat keeps the better of two throws wherever hits count, as it could
-    if the only witness of its rolls were in league with it."""
-    chance = random.Random(seed)
+    if the only witness of its rolls were in league with it, with this share of its rolls."""
+    chance, help_comes = random.Random(seed), random.Random(f"help {seed}")
     table, noted = OpenTable(rules, {}, chance), list[Noted]()
     played = table.game.flow
 
@@ -33,7 +33,7 @@ def rolls_of(rules: Rules, seed: str, helped: Seat | None = None) -> list[Noted]
             while True:
                 answer = yield request
                 if isinstance(request, Roll):
-                    if request.seat == helped:
+                    if request.seat == helped and help_comes.random() < share:
                         answer = max(answer, throws(request), key=lambda dice: sum(die in request.hits for die in dice))
                     noted.append((request, answer))
                 request = game.send(answer)
@@ -46,13 +46,13 @@ def rolls_of(rules: Rules, seed: str, helped: Seat | None = None) -> list[Noted]
     return noted
 
 
-def library(seed: str, games: int, *, helped: str | None = None, game: str = "tripoli") -> Counts:
+def library(seed: str, games: int, *, helped: str | None = None, share: float = 1.0, game: str = "tripoli") -> Counts:
     """The dice of two players who play so many games with each other and change seats after each."""
     rules, counts = registry.newest(game), Counts()
     for number in range(games):
         players = ("ann", "ben") if number % 2 == 0 else ("ben", "ann")
         seat = players.index(helped) if helped else None
-        for roll, dice in rolls_of(rules, f"{seed}/{number}", seat):
+        for roll, dice in rolls_of(rules, f"{seed}/{number}", seat, share):
             kind = roll.why.partition(":")[0]
             faces = [dice.count(face) for face in range(1, roll.sides + 1)]
             counts.add(Tally(players[roll.seat], game, kind, roll.sides, roll.hits, faces))

@@ -22,6 +22,24 @@ GAMES = 10
 MOST_ENTRIES = 400
 
 
+def click_something(visitor: Visitor, chance: random.Random) -> None:
+    """One click on a card, a place of the board, or a button beside the question or beside what was clicked: whatever a
+    player sees without the list of all answers."""
+    page = visitor.page
+    assert page.locator("#all[open]").count() == 0 or not page.locator("[data-path]").count()
+    clicks = [f'svg [data-place="{name}"].can-go' for name in visitor.places()]
+    clicks += [f'.held [data-card="{name}"]' for name in visitor.cards() if f"card:{name}" not in visitor.chosen()]
+    clicks += [f'[data-give="{answer}"]:visible' for answer in visitor.offered()]
+    clicks += [".word:visible"] * min(3, page.locator(".word:visible").count())
+    assert clicks, f"nothing can be clicked: {visitor.chosen()}, {visitor.answers()[:5]}"
+    found = page.locator(chance.choice(clicks))
+    before = page.locator("main").get_attribute("data-mark")
+    found.nth(chance.randrange(found.count())).click()
+    page.locator("main:not([aria-busy])").wait_for()
+    if page.locator("main").get_attribute("data-mark") == before:
+        assert visitor.chosen() or page.locator(".words-row").count()  # it is half of an answer
+
+
 class Meeting:
     """Homes that play one game, each at a table of its own; what one signs is dropped on the others' tables."""
 
@@ -58,11 +76,10 @@ class Meeting:
         visitor = self.visitor(seat)
         assert visitor.turn() == "yours"
         while answers := visitor.answers():
-            wanted = chance.choice(answers)
-            if by_board and (places := visitor.places()):
-                visitor.page.locator(f'svg [data-place="{chance.choice(places)}"]').click()
-                wanted = chance.choice(visitor.shown())
-            visitor.give(wanted)
+            if by_board:
+                click_something(visitor, chance)
+            else:
+                visitor.give(chance.choice(answers))
         name = visitor.sign()
         self.data = (self.folder / f"files-{seat}" / name).read_bytes()
         assert visitor.problems == []
@@ -86,6 +103,21 @@ def test_loot_with_eight_seats(chromium: Any, tmp_path: Path) -> None:
         meeting, chance = Meeting(chromium, tmp_path, "loot", 8, stack, players=8, partners=1), random.Random(6)
         for _ in range(24):
             assert meeting.entry(chance, by_board=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "settings"),
+    [("tripoli", 2, {}), ("tripoli-solitaire", 1, {}), ("loot", 3, {"players": 3}), ("paradise", 1, {})],
+)
+def test_whole_games_by_clicks_on_board_and_cards(
+    chromium: Any, tmp_path: Path, game: str, count: int, settings: dict[str, int]
+) -> None:
+    with ExitStack() as stack:
+        meeting, chance = Meeting(chromium, tmp_path, game, count, stack, **settings), random.Random(9)
+        entries = 0
+        while entries < MOST_ENTRIES and meeting.entry(chance, by_board=True):
+            entries += 1
+        assert replay(turnfile.read(meeting.data)).is_over()
 
 
 @pytest.mark.parametrize("game", ["tripoli-solitaire", "paradise"])

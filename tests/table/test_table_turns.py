@@ -57,40 +57,66 @@ def signed(tmp_path: Path, name: str) -> turnfile.TurnFile:
     return turnfile.read((tmp_path / "files" / name).read_bytes())
 
 
+def spend(ann: Visitor) -> str:
+    """Click a card of the hand, and in what stands beside it the button that spends it to move."""
+    name = next(name for name in ann.cards() if f"move with {name}" in ann.answers())
+    ann.card(name)
+    assert name in ann.page.locator("#besides").inner_text()  # its text stands there as well
+    ann.use(f"move with {name}")
+    return name
+
+
 def test_tripoli_by_clicking_the_board(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    """Two frigates are moved with a card by one click on the card, one on what it does, and two for each frigate."""
     ann = visit("tripoli")
     assert ann.turn() == "yours"
-    ann.page.locator("[data-card]").first.click()
-    card = ann.page.locator("[data-card]").first.get_attribute("data-card")
-    assert ann.shown() and all(card in answer for answer in ann.shown())
-    ann.give(next(answer for answer in ann.shown() if answer.startswith("move with")))
-    assert "Gibraltar" in ann.places()
-    ann.page.locator('svg [data-place="Gibraltar"]').click()
-    assert all("gibraltar" in answer for answer in ann.shown())
-    ann.page.locator('svg [data-place="Malta"]').click()
-    assert ann.shown() == ["1 gibraltar > malta", "2 gibraltar > malta"]
+    spend(ann)
+    assert ann.line() and ann.page.locator("#besides").count() == 0
+    assert ann.places() == ["Gibraltar"]
+    ann.place("Gibraltar")
+    assert ann.chosen() == ["place:Gibraltar"] and {"Malta", "Tripoli Patrol Zone"} <= set(ann.places())
+    assert ann.page.locator('svg [data-badge="Malta"]').text_content() == "2"  # so many may go
     before = ann.page.locator('svg [data-place="Malta"]').text_content()
-    ann.click('[data-answer="2 gibraltar > malta"]')
+    ann.click('svg [data-place="Malta"]')
+    assert ann.line()[1:] == ["1 gibraltar > malta"]
     assert ann.page.locator('svg [data-place="Malta"]').text_content() != before  # the board shows what it leads to
+    assert ann.chosen() == ["place:Gibraltar"]  # a click sends another one
+    ann.click('svg [data-place="Algiers"]')
+    assert ann.line()[1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
     file = signed(tmp_path, ann.sign())
     assert ann.turn() == "theirs"
-    assert file.entries[-1].list("answers")[1:] == ["2 gibraltar > malta"]
+    assert file.entries[-1].list("answers")[1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
     names = {path.suffix for path in (tmp_path / "files").iterdir()}
     assert names == {".toml", ".md", ".eml"}
 
 
-def test_a_place_clicked_twice_gives_the_only_answer_left(visit: Callable[..., Visitor]) -> None:
+def test_several_pieces_go_with_one_click(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli")
-    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
-    ann.page.locator('svg [data-place="Gibraltar"]').click()
-    ann.page.locator('svg [data-place="Malta"]').click()
-    ann.click('[data-answer="1 gibraltar > malta"]')
-    ann.page.locator('svg [data-place="Malta"]').click()
-    ann.page.locator('svg [data-place="Alexandria"]').click()
-    assert len(ann.shown()) == 1
-    (answer,) = ann.shown()
-    ann.click('svg [data-place="Alexandria"]')
-    assert ann.line()[-1] == answer
+    spend(ann)
+    ann.place("Gibraltar")
+    ann.page.locator('[data-amount="2"]').click()
+    assert ann.page.locator('[data-amount="2"]').get_attribute("aria-pressed") == "true"
+    ann.click('svg [data-place="Malta"]')
+    assert ann.line()[-1] == "2 gibraltar > malta"
+
+
+def test_what_was_clicked_is_let_go(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    first = ann.cards()[0]
+    for let_go in (
+        lambda: ann.page.keyboard.press("Escape"),
+        lambda: ann.card(first),
+        lambda: ann.page.locator("#besides .close").click(),
+        lambda: ann.page.locator(".let-go").click(),
+    ):
+        ann.card(first)
+        assert ann.chosen() == [f"card:{first}"] and ann.page.locator("#besides").is_visible()
+        let_go()
+        assert ann.chosen() == [] and ann.page.locator("#besides").count() == 0
+        assert set(ann.left()) == set(ann.answers())
+    ann.card(first)
+    ann.page.locator("header h1").click()  # a click elsewhere closes what stands beside it, and the card stays chosen
+    assert ann.page.locator("#besides").count() == 0 and ann.offered()
 
 
 def test_a_message_that_was_not_kept_goes_with_an_answer(visit: Callable[..., Visitor]) -> None:
@@ -125,12 +151,9 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> Non
         for key in keys:
             ann.page.keyboard.press(key)
 
-    def focused(name: str) -> str:
-        return str(ann.page.evaluate(f"document.activeElement.dataset.{name} ?? ''"))
-
     def tab_to(name: str, wanted: Callable[[str], bool]) -> None:
         for _ in range(200):
-            if wanted(focused(name)):
+            if wanted(str(ann.page.evaluate(f"document.activeElement.dataset.{name} ?? ''"))):
                 return
             press("Tab")
         raise AssertionError(f"no {name} is reached by the keyboard")
@@ -140,15 +163,20 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> Non
         press("Enter")
         ann.settle()
 
-    tab_to("answer", lambda answer: answer.startswith("move with"))
+    tab_to("card", lambda card: f"move with {card}" in ann.answers())
+    press("Enter")
+    assert ann.page.evaluate("document.querySelector('#besides').contains(document.activeElement)")
+    press("Escape")
+    tab_to("card", lambda card: f"move with {card}" in ann.answers())  # it has the focus again
+    press("Enter")
+    tab_to("give", lambda answer: answer.startswith("move with"))
     enter()
-    ann.page.evaluate("document.body.focus(); document.querySelector('main').focus()")
     tab_to("place", lambda place: place == "Gibraltar")
     press("Enter")
+    press("2")  # so many pieces go with one step
     tab_to("place", lambda place: place == "Malta")
-    press("Enter")
-    tab_to("answer", lambda answer: answer == "2 gibraltar > malta")
     enter()
+    assert ann.line()[-1] == "2 gibraltar > malta"
     tab_to("action", lambda action: action == "sign")
     enter()
     assert signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file"))).entries[-1].number == 2
@@ -158,8 +186,11 @@ def test_loot_by_clicking(visit: Callable[..., Visitor], tmp_path: Path) -> None
     somebody = visit("loot", players=2, start=1)
     assert somebody.turn() == "yours"
     while somebody.answers():
-        somebody.page.locator("[data-card]").first.click()
-        somebody.give(somebody.shown()[0])
+        somebody.card(somebody.cards()[0])
+        if places := somebody.places():
+            somebody.click(f'svg [data-place="{places[0]}"]')
+        else:
+            somebody.use(somebody.offered()[0])
     file = signed(tmp_path, somebody.sign())
     assert file.entries[-1].seat == "first"
 
@@ -175,6 +206,7 @@ def test_solitaire_by_buttons(visit: Callable[..., Visitor], tmp_path: Path) -> 
 def test_paradise_by_buttons_and_by_typing(visit: Callable[..., Visitor], tmp_path: Path) -> None:
     ann = visit("paradise")
     assert ann.answers()
+    ann.page.locator("#all > summary").click()
     ann.page.locator("#entered").fill(ann.answers()[0])
     ann.click("#entered ~ button")
     assert len(ann.line()) == 1
@@ -218,7 +250,7 @@ def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp
     ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
     old = other.locator("[data-answer]").first.get_attribute("data-answer")
     other.evaluate("document.querySelector('main').dataset.old = 'yes'")
-    other.locator("[data-answer]").first.click()
+    other.locator("[data-answer]").first.evaluate("one => one.click()")
     other.locator("main:not([data-old])").wait_for()
     assert "behind" in other.locator(".refusal[role=alert]").inner_text()
     assert old not in ann.line()

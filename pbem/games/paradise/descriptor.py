@@ -28,5 +28,6 @@ GAME = GameDescriptor(
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.chits:concerns",
     help="help.txt",
+    reports=True,
     data=("chits", "map", "tiles", "cards", "movement", "setup"),
 )

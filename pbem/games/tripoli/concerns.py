@@ -11,6 +11,7 @@ from pbem.games.named import names_in
 
 _PLACES = {word.casefold(): places.NAMES[place] for place, word in enumerate(places.WORDS)}
 _ABOUT_A_CARD = {"event", "play", "take"}
+_COUNTED = {"sail", "from", "gunboats"}
 
 
 def concerns(answer: Answer) -> Concerned:
@@ -19,4 +20,5 @@ def concerns(answer: Answer) -> Concerned:
     if answer.option[0] in _ABOUT_A_CARD:
         return Concerned(cards=tuple(NAMES[card] for card in answer.option[1:]))
     found = names_in(words(answer.option), _PLACES)
-    return Concerned(places=tuple(_PLACES[place.casefold()] for place in found))
+    count = int(answer.option[1]) if answer.option[0] in _COUNTED else 0
+    return Concerned(places=tuple(_PLACES[place.casefold()] for place in found), pieces=count)

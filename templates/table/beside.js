@@ -1,0 +1,159 @@
+// What stands beside a card or a place that was clicked: its text, and what it can do now as buttons.
+"use strict";
+
+let besideAnchor = null;
+
+function closeBeside(refocus = false) {
+  document.getElementById("besides")?.remove();
+  if (refocus) besideAnchor?.focus({ preventScroll: true });
+  besideAnchor = null;
+}
+
+function openBeside(anchor, title, content, byKey) {
+  closeBeside();
+  const box = Object.assign(document.createElement("div"), { id: "besides" });
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-label", title);
+  box.append(Object.assign(document.createElement("h3"), { textContent: title }), ...content);
+  document.body.append(box);
+  besideAnchor = anchor;
+  putBeside(box, anchor.getBoundingClientRect());
+  if (byKey) box.querySelector("button")?.focus({ preventScroll: true });
+  else heard().textContent = box.textContent;
+}
+
+// To the right of it, else to the left, else above or below; on a narrow screen along the lower edge.
+function putBeside(box, at) {
+  const wide = document.documentElement.clientWidth, high = window.innerHeight, own = box.getBoundingClientRect();
+  if (wide < 640) return;
+  const right = at.right + 10 + own.width <= wide, leftwards = at.left - 10 - own.width >= 0;
+  const x = right ? at.right + 10 : leftwards ? at.left - 10 - own.width : Math.max(8, Math.min(at.left, wide - own.width - 8));
+  let y = at.top;
+  if (!right && !leftwards) y = at.top - own.height - 10 >= 8 ? at.top - own.height - 10 : at.bottom + 10;
+  box.style.left = `${x}px`;
+  box.style.top = `${Math.max(8, Math.min(y, high - own.height - 8))}px`;
+}
+
+function besideCard(card, answers, byKey) {
+  const told = [...card.querySelectorAll(".text, .use")].map((one) => one.cloneNode(true));
+  const goesOn = left().length > answers.length && path.at(-1) === `card:${card.dataset.card}`;
+  const acts = Object.assign(document.createElement("p"), { className: "acts" });
+  acts.append(...answers.map(useButton));
+  if (goesOn) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "Click where to: it has an orange frame." }));
+  if (!answers.length && !goesOn) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
+  openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey);
+}
+
+function besidePlace(place, name, answers, byKey) {
+  const acts = Object.assign(document.createElement("p"), { className: "acts" });
+  if (answers.length > 10) acts.append(...sentenceForm(answers));
+  else acts.append(...answers.map(answerButton));
+  openBeside(place, name, [acts, closeButton()], byKey);
+}
+
+function closeButton() {
+  const made = button("close", () => {
+    path = [];
+    closeBeside(true);
+    paint();
+  }, "small-button close");
+  return made;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || (!path.length && !document.getElementById("besides"))) return;
+  path = [];
+  closeBeside(true);
+  paint();
+});
+document.addEventListener("pointerdown", (event) => {
+  const isOwn = event.target.closest?.("#besides, .held [data-card], svg [data-place], #choices");
+  if (document.getElementById("besides") && !isOwn) {
+    closeBeside();
+    paint();
+  }
+});
+
+// The text of a card whose name stands somewhere: when the pointer rests on it, when it has the focus, on a long press.
+let resting = 0;
+const namesCard = (target) => target.closest?.(".held [data-card], .names-card");
+
+async function hint(target) {
+  const name = target.dataset.card ?? target.dataset.names;
+  let told = [...target.querySelectorAll(".text, .use")].map((one) => one.cloneNode(true));
+  if (!told.length) {
+    const text = (await cardTexts())[name] ?? "";
+    told = text.split("\n").map((line) => Object.assign(document.createElement("p"), { textContent: line }));
+  }
+  closeHint();
+  if (document.getElementById("besides") || !target.isConnected) return;
+  const box = Object.assign(document.createElement("div"), { id: "hint" });
+  box.setAttribute("role", "tooltip");
+  box.append(Object.assign(document.createElement("h3"), { textContent: name }), ...told);
+  document.body.append(box);
+  putBeside(box, target.getBoundingClientRect());
+}
+
+function closeHint() {
+  clearTimeout(resting);
+  document.getElementById("hint")?.remove();
+}
+
+document.addEventListener("pointerover", (event) => {
+  const target = namesCard(event.target);
+  closeHint();
+  if (target && event.pointerType === "mouse") resting = setTimeout(() => hint(target), 350);
+});
+document.addEventListener("pointerdown", (event) => {
+  const target = namesCard(event.target);
+  closeHint();
+  if (target && event.pointerType !== "mouse") resting = setTimeout(() => hint(target), 500);
+});
+document.addEventListener("focusin", (event) => {
+  const target = namesCard(event.target);
+  closeHint();
+  if (target?.matches(":focus-visible")) resting = setTimeout(() => hint(target), 350);
+});
+document.addEventListener("keydown", closeHint);
+document.addEventListener("scroll", closeHint, true);
+
+let texts_of_cards = null;
+
+function cardTexts() {
+  texts_of_cards ??= fetch(`/game/${main().dataset.name}/cards`).then((answer) => answer.json()).catch(() => ({}));
+  return texts_of_cards;
+}
+
+// Names of cards and places in the log: the one shows its text, the other lights up on the board.
+async function linkLog() {
+  const lines = [...document.querySelectorAll(".log .deeds li:not([data-linked])")];
+  if (!lines.length || !main().dataset.name) return;
+  for (const line of lines) line.dataset.linked = "";
+  const places = [...new Set([...document.querySelectorAll("svg [data-place]")].map((one) => one.dataset.place))];
+  const cards = Object.keys(await cardTexts());
+  const names = [...places, ...cards].sort((one, other) => other.length - one.length);
+  if (!names.length) return;
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?![\\p{L}\\p{N}])`, "u");
+  for (const line of lines) {
+    const parts = line.textContent.split(pattern), touched = parts.filter((part) => places.includes(part));
+    if (parts.length === 1) continue;
+    line.replaceChildren(...parts.map((part, at) => (at % 2 && cards.includes(part) ? cardName(part) : part)));
+    if (touched.length) {
+      line.dataset.touches = JSON.stringify([...new Set(touched)]);
+      line.tabIndex = 0;
+    }
+  }
+}
+
+function cardName(name) {
+  const made = Object.assign(document.createElement("span"), { className: "names-card", textContent: name, tabIndex: 0 });
+  made.dataset.names = name;
+  return made;
+}
+
+function touch(event) {
+  const line = event.target.closest?.("[data-touches]"), wanted = line ? JSON.parse(line.dataset.touches) : [];
+  for (const place of document.querySelectorAll("svg [data-place]")) place.classList.toggle("touched", wanted.includes(place.dataset.place));
+}
+document.addEventListener("pointerover", touch);
+document.addEventListener("focusin", touch);

@@ -1,0 +1,270 @@
+// The board and the cards are the way to play. Each answer has a path: the cards and places that are clicked for it, one
+// after the other. What can be clicked next has a frame; an answer whose path is all clicked is given.
+"use strict";
+
+let known = []; // the legal answers: sentence, path, count of pieces, button
+let path = [];
+let amount = 1; // how many pieces go with one click
+let words = []; // what was chosen of a sentence that is put together
+let list = null; // the part of the page that `known` was read from
+let isListOpen = false;
+
+function readAnswers() {
+  const part = document.getElementById("answers");
+  if (part === list) return;
+  list = part;
+  known = [...document.querySelectorAll("#answers [data-answer]")].map((button) => ({
+    button,
+    sentence: button.dataset.answer,
+    path: (button.dataset.path ?? "").split("|").filter(Boolean),
+    count: Number(button.dataset.count ?? 0),
+  }));
+}
+
+const left = (clicked = path) => known.filter((one) => clicked.every((step, at) => one.path[at] === step));
+const whole = (all, clicked = path) => all.filter((one) => one.path.length === clicked.length);
+const nextOf = (clicked = path) => new Set(left(clicked).map((one) => one.path[clicked.length]).filter(Boolean));
+const nameOf = (step) => step.slice(step.indexOf(":") + 1);
+const isReport = () => main().classList.contains("reports");
+
+function targets(step) {
+  const attribute = step.startsWith("card:") ? "data-card" : "data-place";
+  const inside = step.startsWith("card:") ? ".held" : "svg";
+  return [...document.querySelectorAll(`${inside} [${attribute}="${CSS.escape(nameOf(step))}"]`)];
+}
+
+// Of answers that differ in nothing but how many pieces go, the one with as many as were asked for.
+function byAmount(done) {
+  if (done.length === 1) return done[0];
+  if (!done.length || done.some((one) => !one.count) || new Set(done.map((one) => one.count)).size < done.length) return null;
+  const sorted = [...done].sort((one, other) => one.count - other.count);
+  return sorted.filter((one) => one.count <= amount).at(-1) ?? sorted[0];
+}
+
+function give(answer) {
+  closeBeside();
+  answer.button.form.requestSubmit(answer.button);
+}
+
+// Somebody has clicked a card or a place.
+function choose(step, anchor, byKey = false) {
+  if (path.includes(step) && !nextOf().has(step)) {
+    path = path.slice(0, path.indexOf(step)); // once more: it is let go
+    closeBeside();
+    paint();
+    return;
+  }
+  while (path.length && !nextOf().has(step)) path = path.slice(0, -1);
+  if (!nextOf().has(step)) {
+    if (step.startsWith("card:")) besideCard(anchor, [], byKey);
+    return;
+  }
+  path = [...path, step];
+  const all = left(), done = whole(all);
+  const only = step.startsWith("place:") && all.length === done.length ? byAmount(done) : null;
+  if (only) {
+    give(only);
+    return;
+  }
+  if (step.startsWith("card:")) besideCard(anchor, done, byKey);
+  else if (done.length) besidePlace(anchor, nameOf(step), done, byKey);
+  else closeBeside();
+  paint();
+}
+
+// After a piece has moved, where it came from stays chosen: a click sends the next one.
+function afterStep(before) {
+  words = words.slice(0, 1);
+  const start = before.slice(0, -1);
+  path = start.length && left(start).some((one) => one.count) ? start : [];
+  const most = Math.max(1, ...left().map((one) => one.count));
+  amount = Math.min(amount, most);
+}
+
+function prepareChoices() {
+  const before = path;
+  closeBeside();
+  const is = document.getElementById("answers");
+  if (is !== list) {
+    readAnswers();
+    afterStep(before);
+  }
+  const fold = document.getElementById("all");
+  if (fold) fold.open = isListOpen || (!known.some((one) => one.path.length) && known.length > 12 && !isReport());
+  paint();
+  filter();
+}
+
+// What can be clicked next, and what was.
+function paint() {
+  const steps = nextOf(), most = new Map();
+  for (const one of left()) {
+    const step = one.path[path.length];
+    if (step) most.set(step, Math.max(one.count, most.get(step) ?? 0));
+  }
+  for (const badge of document.querySelectorAll("svg .badge")) badge.remove();
+  for (const place of document.querySelectorAll("svg [data-place]")) {
+    const step = `place:${place.dataset.place}`, can = steps.has(step);
+    place.classList.toggle("can-go", can);
+    place.classList.toggle("chosen-place", path.includes(step));
+    if (can || path.includes(step)) {
+      place.setAttribute("tabindex", "0");
+      place.setAttribute("role", "button");
+      place.setAttribute("aria-label", place.dataset.place + (most.get(step) ? `: up to ${most.get(step)} can go` : ""));
+      if (can && path.length && most.get(step)) addBadge(place, most.get(step));
+    } else {
+      for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
+    }
+  }
+  for (const card of document.querySelectorAll(".held [data-card]")) {
+    const step = `card:${card.dataset.card}`;
+    card.classList.toggle("can-go", steps.has(step) || path.includes(step));
+    card.setAttribute("aria-pressed", String(path.includes(step)));
+  }
+  paintChoices(steps);
+}
+
+function button(text, act, kind = "") {
+  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text, className: kind });
+  made.addEventListener("click", act);
+  return made;
+}
+
+function answerButton(answer) {
+  const made = button(answer.sentence, () => give(answer), "choice");
+  made.dataset.give = answer.sentence;
+  return made;
+}
+
+// The same beside a card, whose name stands above it already: "move with Storms" is "move".
+function useButton(answer) {
+  const made = answerButton(answer), card = nameOf(answer.path.find((step) => step.startsWith("card:")) ?? "card:");
+  const does = answer.sentence.replace(card, "").replace(/ with *$/, "").trim();
+  if (does) made.textContent = does;
+  made.setAttribute("aria-label", answer.sentence);
+  return made;
+}
+
+// Beside the question: what is clicked next, what answers it without the board, how many go.
+function paintChoices(steps) {
+  const box = document.getElementById("choices");
+  if (!box) return;
+  const hadFocus = box.contains(document.activeElement);
+  box.replaceChildren();
+  const direct = whole(known, []);
+  if (isReport() || direct.length > 12) box.append(...sentenceForm(isReport() ? known : direct));
+  else if (!path.length) box.append(...direct.map(answerButton));
+  if (path.length) {
+    const done = document.getElementById("besides") ? [] : whole(left());
+    box.append(...done.map(answerButton), button(`${path.map(nameOf).join(", ")} ✕`, () => {
+      path = [];
+      closeBeside();
+      paint();
+    }, "let-go"));
+  }
+  const lost = isReport() ? [] : [...steps].filter((step) => !targets(step).length);
+  box.append(...lost.map((step) => button(nameOf(step), (event) => choose(step, event.currentTarget), "choice")));
+  const most = Math.max(...left().map((one) => one.count), 0);
+  if (most > 1) box.append(amounts(most));
+  const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
+  const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : "a place") : "";
+  const told = [hint, place].filter(Boolean).join(" or ");
+  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "small hint", textContent: `Click ${told}: what can be clicked has an orange frame.` }));
+  if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
+}
+
+function amounts(most) {
+  const box = Object.assign(document.createElement("span"), { className: "amounts" });
+  box.append("Pieces a click: ");
+  for (let number = 1; number <= most; number++) {
+    const one = button(String(number), () => {
+      amount = number;
+      paint();
+    }, "small-button");
+    one.setAttribute("aria-pressed", String(number === amount));
+    one.dataset.amount = number;
+    box.append(one);
+  }
+  return box;
+}
+
+// A sentence that is put together: a row of buttons wherever answers differ.
+function sentenceForm(all) {
+  const rows = [];
+  let rest = all.map((one) => ({ answer: one, words: one.sentence.split(" ") })), at = 0;
+  for (let row = 0; rest.length > 1; row++) {
+    while (rest.every((one) => at < one.words.length && one.words[at] === rest[0].words[at])) at += 1;
+    const groups = Map.groupBy ? Map.groupBy(rest, (one) => one.words[at] ?? "") : groupBy(rest, (one) => one.words[at] ?? "");
+    const line = Object.assign(document.createElement("div"), { className: "row words-row" });
+    for (const [word, some] of groups) line.append(wordButton(row, word, some, at));
+    rows.push(line);
+    if (!groups.has(words[row])) break;
+    rest = groups.get(words[row]);
+  }
+  return rows;
+}
+
+function groupBy(all, key) {
+  const groups = new Map();
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  return groups;
+}
+
+function wordButton(row, word, some, at) {
+  let end = at;
+  while (some.every((one) => end < one.words.length && one.words[end] === some[0].words[end])) end += 1;
+  const text = some[0].words.slice(at, end).join(" ") || "nothing more";
+  const made = button(text, () => {
+    if (some.length === 1) {
+      give(some[0].answer);
+      return;
+    }
+    words = [...words.slice(0, row), word];
+    paint();
+    document.querySelectorAll(".words-row")[row + 1]?.querySelector("button")?.focus({ preventScroll: true });
+  }, some.length === 1 ? "choice" : "word");
+  if (some.length === 1) made.dataset.give = some[0].answer.sentence;
+  else made.setAttribute("aria-pressed", String(words[row] === word));
+  return made;
+}
+
+// The list of all answers: what is entered leaves those that have it.
+function filter() {
+  const field = document.getElementById("entered");
+  if (!field) return;
+  const entered = field.value.toLowerCase().split(" ").filter(Boolean);
+  const found = known.filter((one) => entered.every((word) => one.sentence.toLowerCase().includes(word)));
+  const shown = new Set(found.length ? found : known); // what is cut short otherwise can be entered as well
+  for (const one of known) one.button.hidden = !shown.has(one);
+  for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
+  const line = document.getElementById("narrowed");
+  line.hidden = !entered.length;
+  line.querySelector("span").textContent = found.length ? `${found.length} of ${known.length} answers` : `None of ${known.length} answers has these letters`;
+  if (entered.length) heard().textContent = line.querySelector("span").textContent;
+}
+
+document.addEventListener("input", (event) => {
+  if (event.target.id === "entered") filter();
+});
+document.addEventListener("toggle", (event) => {
+  if (event.target.id === "all") isListOpen = event.target.open;
+}, true);
+document.addEventListener("click", (event) => {
+  const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
+  if (card) choose(`card:${card.dataset.card}`, card, byKey);
+  const place = event.target.closest?.("svg .can-go, svg .chosen-place");
+  if (place) choose(`place:${place.dataset.place}`, place, byKey);
+  if (event.target.id === "widen") {
+    document.getElementById("entered").value = "";
+    filter();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const place = event.target.closest?.("svg [data-place]");
+  if (place && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    choose(`place:${place.dataset.place}`, place, true);
+  } else if (/^[1-9]$/.test(event.key) && !event.target.closest?.("input, textarea, select") && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    document.querySelector(`[data-amount="${event.key}"]`)?.click();
+  }
+});
