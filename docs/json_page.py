@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, replay, table, verify_many, written
+from pbem.cli import errors, games, install, mail, names, replay, table, verify_many, written
 from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
@@ -24,6 +24,7 @@ Record = type
 
 COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("id", (make_identity.IdentityFacts,)),
+    ("name", (names.NameFacts,)),
     ("contacts", (contact_list.ContactList,)),
     ("home", (moving.HomeFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),

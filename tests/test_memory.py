@@ -169,7 +169,7 @@ def test_my_own_entry_in_another_version(pair: Pair) -> None:
 def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
     """A restored home: the key is there, the memory is not."""
     restored = make_home(tmp_path / "restored", "Ann")
-    with pytest.raises(Conflict, match="your entry 0, which this home does not remember") as caught:
+    with pytest.raises(Conflict, match="your turn 0, which this home does not remember") as caught:
         open_game.open_file(pair.data, restored)
     assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
     opened = open_game.open_file(pair.data, restored, nothing_newer=True)

@@ -34,7 +34,7 @@ def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) ->
                 take_turn.answer(opened, Intent(orders=ORDER))
                 assert opened.warnings
             pair.step()
-    assert told[-1] == ["the game is over with this entry: no standing order was written into it"]
+    assert told[-1] == ["the game is over with this turn: no standing order was written into it"]
     assert not any(told[:-1])
     assert len(turnfile.read(pair.data).entries) > 10
 

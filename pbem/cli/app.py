@@ -28,6 +28,7 @@ SECTIONS = {
         "id": "players",
         "new": "players",
         "join": "players",
+        "name": "names",
         "contacts": "players",
         "help": "help_pages",
     },

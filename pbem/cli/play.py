@@ -56,7 +56,7 @@ def play(
         ),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
-    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this entry.")] = False,
+    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this turn.")] = False,
     note: Annotated[
         str, typer.Option("--note", help="A private note, sealed until the end: then everybody can read it.")
     ] = "",

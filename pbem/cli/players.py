@@ -63,6 +63,9 @@ def new(
             metavar="DAYS+DAYS", help="A clock: days for the whole game + days added with each decision, as in 30+3."
         ),
     ] = "",
+    called: Annotated[
+        str, typer.Option("--called", metavar="NAME", help='What the game is called, as in "Winter league 3".')
+    ] = "",
     leave: Annotated[
         int, typer.Option(metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False)
     ] = 0,
@@ -99,7 +102,7 @@ def new(
         filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
         warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
     time = clock_fields(clock, leave)
-    data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time)
+    data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
     written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
 
 

@@ -95,7 +95,7 @@ def moves(
     facts = open_game.moves(opened, split_answers(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
-        text = "The entry is complete: pbem play writes it."
+        text = "The turn is complete: pbem play writes it."
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
 
 

@@ -15,8 +15,8 @@ from pbem.errors import Usage
 
 def log(
     file: File,
-    first: Annotated[int | None, typer.Option("--from", help="Begin with this entry.", show_default=False)] = None,
-    until: Annotated[int | None, typer.Option("--to", help="End with this entry.", show_default=False)] = None,
+    first: Annotated[int | None, typer.Option("--from", help="Begin with this turn.", show_default=False)] = None,
+    until: Annotated[int | None, typer.Option("--to", help="End with this turn.", show_default=False)] = None,
     public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     as_json: Json = False,

@@ -39,4 +39,5 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
     if written.note:
         warn(written.note)
     what_now = turn_files.next_step(written.game, mailed=written.mail is not None)
-    say(as_json, facts, "\n".join([*paths, *filter(None, [written.told, written.came]), what_now]))
+    lines = [*paths, written.told, written.came, what_now, written.for_newcomers]
+    say(as_json, facts, "\n".join(filter(None, lines)))

@@ -50,6 +50,7 @@ KEYS: dict[str, tuple[type, int]] = {
     "leave-days": (int, 0),
     "seats": (list, 20),
     "invites": (list, 70),
+    "called": (str, 40),
     "name": (str, 80),
     "mail": (str, 200),
     "key": (str, 44),

@@ -11,8 +11,10 @@ from pbem import files
 from pbem.english import listed
 from pbem.errors import Conflict, Damaged, PbemError, Usage
 from pbem.fileformat import turnfile
+from pbem.fileformat.characters import is_name, without_hidden
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
+from pbem.home import own_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 
@@ -39,6 +41,10 @@ class Shelf:
     def number(self) -> str:
         """The first 32 digits of the game id."""
         return self.path.parent.parent.name
+
+    def called(self) -> str:
+        """What the player calls the game, or else its inviter; nothing if nobody has named it."""
+        return own_name.read(self.path.parent.parent) or self.file.entries[0].text("called")
 
     def is_meant(self, name: str) -> bool:
         """Whether the short name or the number of this game begins so."""
@@ -151,13 +157,14 @@ def holds_entry(home: Home, digits: str, number: int) -> bool:
 
 
 def newest_path(home: Home | None, name: str) -> Path:
-    """The newest file of the game whose short name, or number, begins so. Raises `Usage` if there is none or if there
-    are several, or `Conflict` if there are two versions of it."""
+    """The newest file of the game whose short name, or number, begins so, or else what it is called. Raises `Usage` if
+    there is none or if there are several, or `Conflict` if there are two versions of it."""
     known = game_folders(home or Home())
     fitting = [path for path in known if path.name.startswith(name)] or known
     kept = [kept_in(path) for path in fitting]
     shelves = [one.shelf for one in kept if one.shelf is not None]
     found = [shelf for shelf in shelves if shelf.is_meant(name)]
+    found = found or [shelf for shelf in shelves if own_name.begins_so(shelf.called(), name)]
     if not found:
         for path, one in zip(fitting, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
@@ -192,11 +199,19 @@ def _named(shelves: list[Shelf]) -> str:
     for shelf in shelves[:MAX_NAMED]:
         first = shelf.file.entries[0]
         players = ", ".join(entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields)
-        told.append(f"{first.text('game')}-{shelf.number[:8]} ({players})")
+        by_name = f'"{without_hidden(called)}", ' if (called := shelf.called()) else ""
+        told.append(f"{first.text('game')}-{shelf.number[:8]} ({by_name}{players})")
     more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
     return ", ".join(told) + more
 
 
 def is_short(path: Path) -> bool:
-    """Whether this is written like the beginning of a game's short name and not like a file that exists."""
-    return _SHORT.match(str(path)) is not None and not path.exists()
+    """Whether this is written like the beginning of a game's short name, or of what it is called, and not like a file
+    that exists."""
+    return (_SHORT.match(str(path)) is not None or _is_called(path)) and not path.exists()
+
+
+def _is_called(path: Path) -> bool:
+    """Whether a game could be called so, and no file is."""
+    text = str(path)
+    return len(path.parts) == 1 and len(text) <= own_name.LONGEST and not path.suffix and is_name(text)

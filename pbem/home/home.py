@@ -6,7 +6,7 @@ player.toml       name and mail address
 place.toml        the computer it is used on (pbem.home.place)
 contacts.toml     the players it knows (pbem.home.contacts)
 games/<game id>/  what was read and signed in each game (pbem.home.memory), and what is being tried for its
-                  next turn (pbem.turn.tried_lines)
+                  next turn (pbem.turn.tried_lines), and what it is called here (pbem.home.own_name)
 templates/        the player's own templates, if any
 ```
 """

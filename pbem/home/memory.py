@@ -71,13 +71,13 @@ class Memory:
         try:
             return files.read_own(path, MAX_FILE)
         except Usage as error:
-            hint = f"it remembers your entry {number}: make it readable again, or restore it from your copy"
+            hint = f"it remembers your turn {number}: make it readable again, or restore it from your copy"
             raise Damaged(error.what, hint=hint) from error
 
     def _damaged(self, number: int, data: bytes) -> Damaged:
         how = "damaged" if data else "empty"
-        hint = f"pbem show with the newest file of this game mends it: the one with your entry {number}, or a later one"
-        return Damaged(f"what you signed as entry {number} is {how}", where=str(self._signed_path(number)), hint=hint)
+        hint = f"pbem show with the newest file of this game mends it: the one with your turn {number}, or a later one"
+        return Damaged(f"what you signed as turn {number} is {how}", where=str(self._signed_path(number)), hint=hint)
 
     def newest_signed(self) -> int | None:
         """The number of the newest entry this player signed."""
@@ -93,8 +93,8 @@ class Memory:
             files.write_new(self._signed_path(number), data, mode=0o600)
         except Conflict as error:
             raise Conflict(
-                f"entry {number} was signed already, with other contents",
-                hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+                f"turn {number} was signed already, with other contents",
+                hint="a turn is signed once: pbem play FILE without answers writes the signed one again",
             ) from error
         self._check_alone(number, data)
         if date:
@@ -164,7 +164,7 @@ class Memory:
             if stored is None:
                 if not nothing_newer:
                     raise Conflict(
-                        f"this file holds your entry {number}, which this home does not remember",
+                        f"this file holds your turn {number}, which this home does not remember",
                         hint="if you are sure that you signed nothing newer elsewhere: --i-have-no-newer-file",
                     )
                 self.keep_signed(number, mine)
@@ -192,7 +192,7 @@ class Memory:
         self.check(file, own, nothing_newer=True)
         newest = max(own)
         if known is None or known < newest:
-            self.notes.append(f"your entry {newest} stands in {where}: it is remembered now, and none was signed anew")
+            self.notes.append(f"your turn {newest} stands in {where}: it is remembered now, and none was signed anew")
 
     def _mend(self, number: int, stored: bytes, mine: bytes) -> None:
         """Put the entry of a verified file in place of a damaged one, whose rest is kept beside it."""
@@ -220,7 +220,7 @@ class Memory:
 
 def _other_version(number: int, folder: Path) -> Conflict:
     return Conflict(
-        f"entry {number} is another version of a turn that you have answered or signed already",
+        f"turn {number} is another version of a turn that you have answered or signed already",
         hint=f"both versions are kept in {files.shown(folder)}; go on with the one you answered",
     )
 

@@ -113,7 +113,7 @@ def went_back(public: bytes, game: str, newest: int | None) -> str:
     if known is None or (newest is not None and newest >= known.number):
         return ""
     return (
-        f"entry {known.number} of this game was signed on this computer, and this home does not know it: it was "
+        f"turn {known.number} of this game was signed on this computer, and this home does not know it: it was "
         "restored or copied (hint: find the newer file before you sign anything)"
     )
 

@@ -33,7 +33,7 @@ from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.signature import check_signature
 
-_SETUP = ("game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites")
+_SETUP = ("game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called")
 _FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
 _BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
 

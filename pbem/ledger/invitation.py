@@ -14,6 +14,7 @@ from engine.rules import BadData, Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import group
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
+from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.entries import Entry, blob
 from pbem.games import registry
@@ -34,6 +35,8 @@ class Invitation:
     host: Seat
     invites: Mapping[str, bytes]
     trace_head: bytes
+    called: str = ""
+    """What the inviter calls this game, if they call it anything."""
 
     @classmethod
     def to(
@@ -44,12 +47,13 @@ class Invitation:
         host: Seat = 0,
         invites: Mapping[str, bytes] | None = None,
         *,
+        called: str = "",
         traced: bool = True,
     ) -> Invitation:
         """To a game of these rules with these options; one that was begun by an older program is not `traced`."""
         seats, decks = rules.seats(settings), rules.decks(settings)
         head = trace.head_digest(rules, settings) if traced else b""
-        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head)
+        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head, called)
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
@@ -89,7 +93,12 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
     free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
     invites = _read_invites(entry.list("invites"), free, where)
-    return Invitation.to(rules, settings, game_id, seats.index(entry.seat), invites, traced="trace" in entry.fields)
+    called = entry.text("called")
+    if "called" in entry.fields and not is_name(called):
+        raise RulesBroken("what a game is called is one line that can be seen (docs/format.md, section 4)")
+    return Invitation.to(
+        rules, settings, game_id, seats.index(entry.seat), invites, called=called, traced="trace" in entry.fields
+    )
 
 
 def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:

@@ -63,10 +63,16 @@ class PassedOn(NamedTuple):
 
 
 def compose(
-    data: bytes, game: Ledger, seen: Seen, name: str, own: Path | None, passed: PassedOn | None = None
+    data: bytes,
+    game: Ledger,
+    seen: Seen,
+    name: str,
+    own: Path | None,
+    passed: PassedOn | None = None,
+    program: str = "",
 ) -> bytes | None:
     """The mail that carries the file `data` of a game that was followed, under this file name, to the other players or
-    as it is `passed` on; None if there is nobody else.
+    as it is `passed` on; None if there is nobody else. `program` is the address at which newcomers find pbem.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -77,7 +83,10 @@ def compose(
     public = facts.report
     lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
     drawing = picture.svg(public.game, public.view, before, lines, own, public.asked) if public.view else None
-    facts = replace(facts, file=_FILE_NAME.sub("-", name), words=passed.words if passed is not None else "")
+    facts = replace(facts, file=_FILE_NAME.sub("-", name), program=program)
+    if passed is not None:  # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
+        invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[passed.sender]
+        facts = replace(facts, words=passed.words, invites=invites and not passed.words)
     # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
     own_id = message_id(game, len(game.entries) - 1) if passed is None else make_msgid(domain="pbem.invalid")
     return _fitting(_Parts(data, game, facts, own, passed, own_id), drawing)

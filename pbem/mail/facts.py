@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.flow import Ask, Seat
+from pbem import __version__
+from pbem.home.game_index import short_name
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen
 from pbem.report.facts import passes_on, report
@@ -21,7 +23,8 @@ class MailFacts:
 
     `armor` is empty where the turn is too long for the text and None in a preview, `image` None where there is no
     picture, `left_out` says that there was no room for it, and `clipped` that the HTML part tells less than the text.
-    `words` are those of a reminder."""
+    `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail goes to whoever is
+    to join, and not to those who know the game; `program` is where the inviter has pbem from, of this `version`."""
 
     report: Report
     author: PlayerFacts
@@ -33,6 +36,10 @@ class MailFacts:
     armor: str | None
     file: str
     image: str | None
+    short: str
+    version: str
+    invites: bool = False
+    program: str = ""
     clipped: bool = False
     left_out: bool = False
     words: str = ""
@@ -58,6 +65,9 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
         armor="",
         file="",
         image=None,
+        short=short_name(game),
+        version=__version__,
+        invites=passer == author,
     )
     return facts, before
 

@@ -1,6 +1,7 @@
 """`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md).
 
 ```toml
+program = "https://example.org/pbem" # where you have pbem from, for whoever you invite
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
 notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
 services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
@@ -31,6 +32,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from importlib import import_module
@@ -41,7 +43,9 @@ from pbem import files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile
+from pbem.ledger.ledger import Ledger
 
+_ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
 SECURITY = ("tls", "starttls", "none")
 _FILE = StateFile("mail.toml", dict[str, Any], 100_000)
 """Written by its player, so each key is checked by itself, to say what it should be."""
@@ -93,6 +97,8 @@ class MailSettings:
     fetch: Server | None = None
     notify: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    address_of_program: str = ""
+    """Where newcomers find pbem, as an invitation tells them."""
     remind_after: int = 0
     """Days after which `pbem watch` reminds by itself; 0: never."""
 
@@ -111,9 +117,14 @@ def read(home: Home) -> MailSettings:
         raise Usage(error.what, where=where, hint=error.hint) from error
 
 
+def program_for_newcomers(home: Home, game: Ledger) -> str:
+    """The address at which an invitation says that pbem is found; nothing for any other mail. Raises `Usage`."""
+    return read(home).address_of_program if game.free_seats() else ""
+
+
 def _checked(table: dict[str, Any]) -> MailSettings:
     """The settings of a table. Raises `Usage`, with the key that is wrong."""
-    _check_keys(table, ("inbox", "notify", "services", "remind-after", "send", "fetch"), "")
+    _check_keys(table, ("program", "inbox", "notify", "services", "remind-after", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
     if program and send:
@@ -128,6 +139,7 @@ def _checked(table: dict[str, Any]) -> MailSettings:
         source,
         _texts(table.get("notify", []), "notify"),
         _texts(table.get("services", []), "services"),
+        _address(table),
         _number(table, "remind-after", 1, 3650, "remind-after") if "remind-after" in table else 0,
     )
 
@@ -156,6 +168,14 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         _folder(table, f"{name}.folder"),
         _number(table, "days", 90, 36500, f"{name}.days"),
     )
+
+
+def _address(table: dict[str, Any]) -> str:
+    """Where pbem is found: an address that a mail may show."""
+    address = _text(table, "program", "program")
+    if address and _ADDRESS.match(address) is None:
+        raise _wrong("program", "an address that begins with https://")
+    return address
 
 
 def _is_here(host: str) -> bool:

@@ -57,6 +57,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         clock=time.clock(game),
         away=time.absences(game),
         disagree=game.clock.disagreement(),
+        called=game.invitation.called,
     )
     return facts if game.playing is None else _with_position(facts, game.playing, viewer, faces)
 

@@ -40,7 +40,7 @@ def log(
     start, end = first or 0, last if until is None else until
     for number in (start, end):
         if not 0 <= number <= last:
-            raise Usage(f"there is no entry {number}: the file has entries 0 to {last}")
+            raise Usage(f"there is no turn {number}: the file has turns 0 to {last}")
     if start > end:
         raise Usage(f"--from {start} is after --to {end}", hint=f"pbem log FILE --from {end} --to {start}")
     facts = report(game, viewer, faces, start)

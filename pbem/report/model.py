@@ -149,7 +149,7 @@ class Report:
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
-    of the hand does (`show --cards`)."""
+    of the hand does (`show --cards`). `called`: the name of this one game, if it has one."""
 
     title: str
     game: str
@@ -185,3 +185,4 @@ class Report:
     warnings: Sequence[str] = ()
     stale: bool = False
     cards: Sequence[CardFacts] = ()
+    called: str = ""

@@ -52,7 +52,7 @@ def _opened(deck: CommonDeck, box: Boxed, root: bytes, known: Known) -> list[tup
         shares = _open_box(box.ctx, secret, deck.keys[box.seat].key, deck.pile, positions, box.data)
     except ProofError as error:
         backs = ", ".join(write_handle(deck.decks, handle) for handle in box.handles)
-        known.warnings.append(f"entry {box.number}: {deck.seats[box.seat]} does not show you {backs}: {error}")
+        known.warnings.append(f"turn {box.number}: {deck.seats[box.seat]} does not show you {backs}: {error}")
         return []
     return list(zip(box.handles, shares, strict=True))
 

@@ -19,7 +19,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn.intent import Intent
 
 WILL_BE_REVEALED = (
-    "your note is sealed in this entry; your last entry opens it with your cards, and everybody who has the file can "
+    "your note is sealed in this turn; your last turn opens it with your cards, and everybody who has the file can "
     "read it then"
 )
 
@@ -63,7 +63,7 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
     try:
         notes.pad(text)
     except ValueError as error:
-        raise Refused(f"the note: {error}", hint="plain text; what is longer goes into two entries") from error
+        raise Refused(f"the note: {error}", hint="plain text; what is longer goes into two turns") from error
 
 
 def check_characters(what: str, text: str) -> None:

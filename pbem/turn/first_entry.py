@@ -40,6 +40,7 @@ def invitation_fields(invitation: Invitation) -> Fields:
         "options": registry.write_settings(invitation.rules, invitation.settings),
         "seats": list(invitation.seats),
         "invites": [f"{seat} {b64(key)}" for seat, key in invitation.invites.items()],
+        "called": invitation.called,
     }
 
 

@@ -45,7 +45,7 @@ def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
         try:
             opened.memory.take_back(file, own, where)
         except Conflict as error:
-            raise Conflict(f"{where} holds your entry {own[-1]}: {error.what}", hint=error.hint) from error
+            raise Conflict(f"{where} holds your turn {own[-1]}: {error.what}", hint=error.hint) from error
     if opened.memory.notes and opened.seat is not None:
         mine = [one.number for one in opened.file.entries if opened.ledger.seat_of(one) == opened.seat]
         opened.stale = opened.memory.check(opened.file, mine, nothing_newer=False)

@@ -15,7 +15,7 @@ from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import clock, place, sent, store
+from pbem.home import clock, own_name, place, sent, store
 from pbem.home.game_index import game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -111,6 +111,7 @@ def _told(
         not_taken=list(went.lacking) if told.not_sent and went.to else [],
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],
+        called=own_name.read(folder) or told.called,
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
 

@@ -37,7 +37,8 @@ class GameSummary:
     own and was not sent from this home, `not_taken` names the addresses that a server refused while others have it.
     `doubts` tell of names with another key than the one known to this home.
     `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
-    clock by now, if the turn arrived when it was dated, or was first read here."""
+    clock by now, if the turn arrived when it was dated, or was first read here.
+    `called` is the player's own name for the game, or else the inviter's."""
 
     short: str
     game: str
@@ -64,6 +65,7 @@ class GameSummary:
     clock: ClockFacts | None = None
     away: Sequence[Absence] = ()
     overdue: int = 0
+    called: str = ""
 
 
 def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
@@ -101,6 +103,7 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
         over=over(game),
         clock=time.clock(game),
         away=time.absences(game),
+        called=game.invitation.called,
         not_sent=seat is not None and game.invitation.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
     )
 

@@ -194,7 +194,7 @@ def _whom_to_ask(missing: Lost, short: str) -> str:
     game = short or f"a game that is not here (number {missing.game[:8]})"
     command = f"pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
     whom = missing.sender or "whoever sent it"
-    return f"entry {missing.entry} of {game} is missing; ask {whom} to send it again ({command})"
+    return f"turn {missing.entry} of {game} is missing; ask {whom} to send it again ({command})"
 
 
 def may_join(game: Ledger, key: bytes) -> bool:
@@ -216,10 +216,10 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
     if mine or (folder / "read" / f"{number:04}-{digest}.toml").exists():
         return "duplicate", "you wrote this file" if mine else "read before"
     if shelf.file.data.startswith(file.data):
-        return "stale", f"older than entry {len(shelf.file.entries) - 1}, which is here"
+        return "stale", f"older than turn {len(shelf.file.entries) - 1}, which is here"
     pairs = zip(file.entries, shelf.file.entries, strict=False)
     entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
     rivals = {shelved.fields.get("key") for shelved in shelf.file.entries if shelved.number == entry.number}
     if "key" in entry.fields and rivals - {None, entry.fields["key"]}:
         return "rival", f"two players want the seat {entry.seat}: answer the file of the one you choose; both are kept"
-    return "fork", f"another version of entry {entry.number}: {entry.seat} signed two; both are kept"
+    return "fork", f"another version of turn {entry.number}: {entry.seat} signed two; both are kept"

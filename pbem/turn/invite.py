@@ -9,7 +9,7 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.home import contact_file
+from pbem.home import contact_file, own_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.turn import join
@@ -24,10 +24,13 @@ def invite(
     witnesses: Sequence[str] = (),
     data: Sequence[DataLine] = (),
     time: Fields | None = None,
+    called: str = "",
 ) -> bytes:
-    """Entry 0 of a new game. `opponents` are the public keys that may take the seats that decide, `witnesses` those for
-    seats that only prove, `data` what the players have filled in from their copy, `time` the fields of a clock. Raises
-    `Usage`."""
+    """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take the seats that
+    decide, `witnesses` those for seats that only prove, `data` what the players have filled in from their copy, `time`
+    the fields of a clock. Raises `Usage`."""
+    if called:
+        own_name.check(called)
     rules = game_data.rules_with(registry.newest(game), data)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
@@ -51,7 +54,7 @@ def invite(
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
-    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time)
+    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time, called)
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:

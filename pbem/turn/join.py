@@ -31,13 +31,15 @@ def invite(
     invites: Mapping[str, bytes],
     data: Sequence[str] = (),
     time: Fields | None = None,
+    called: str = "",
 ) -> bytes:
-    """Entry 0: the file that invites others to a game. Remembered before it is returned. `invites` are the identity
-    keys that seats are kept for, `data` the lines that these rules were made with, `time` the fields of a clock."""
+    """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it is returned.
+    `invites` are the identity keys that seats are kept for,
+    `data` the lines that these rules were made with, `time` the fields of a clock."""
     nonce = random_source.token_bytes(32)
     host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
     game = Ledger()
-    game.open(Invitation.to(rules, settings, game_id, host, invites))
+    game.open(Invitation.to(rules, settings, game_id, host, invites, called=called))
     fields: Fields = {
         **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],

@@ -24,7 +24,7 @@ def consequences(opened: Opened) -> str:
     alone = f" {listed(partners)} plays on alone for your side." if partners else ""
     return (
         f"you leave this game for good, and the others play on.{alone} Your key for the deck is published with this "
-        f"entry: whoever has the file can read your hand from then on ({_hand(opened, game, seat)})."
+        f"turn: whoever has the file can read your hand from then on ({_hand(opened, game, seat)})."
     )
 
 
@@ -64,7 +64,7 @@ def _root(opened: Opened, game: Playing, seat: Seat) -> str:
         shows += ", and what your partner has shown you"
     notes = sum(note.seat == seat for note in opened.ledger.notes.sealed)
     noted = f" So are your private notes: {counted(notes, 'note')}." if notes else ""
-    return f"Your root is revealed with this entry: {shows} ({_hand(opened, game, seat)}).{noted}"
+    return f"Your cards are opened for checking with this turn: {shows} ({_hand(opened, game, seat)}).{noted}"
 
 
 def consequences_of_draw(opened: Opened, draw: str) -> str:
@@ -82,7 +82,7 @@ def consequences_of_draw(opened: Opened, draw: str) -> str:
         who = _named(game, others)
         first = "each answer" if len(others) > 1 else "answers"
         with_turn = "" if len(others) > 1 else "; pbem play GAME --offer-draw offers it with your turn, and costs none"
-        return f"an offer alone takes an entry and a round trip: {who} {first} it before you play{with_turn}."
+        return f"an offer alone takes a turn and a round trip: {who} {first} it before you play{with_turn}."
     assert game.offer is not None
     if draw == "decline":
         return f"the draw that {game.seats[game.offer.seat]} has offered is declined, and the game goes on."

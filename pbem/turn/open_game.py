@@ -64,7 +64,7 @@ class Opened:
         """What is wrong with a file that ends before the newest entry this player signed."""
         newest = self.memory.newest_signed() if self.memory is not None else None
         hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
-        return Conflict(f"the file is old: you have signed entry {newest} since", hint=hint)
+        return Conflict(f"the file is old: you have signed turn {newest} since", hint=hint)
 
     def to_play(self) -> Playing | None:
         """The game that is played, if its next entry is this player's and this is its newest file; else None."""
@@ -137,7 +137,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if others := memory.other_versions(file):
         more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
         names = listed([path.name for path in others[:MAX_NAMED]] + more)
-        opened.warnings.append(f"another version of entry {len(file.entries) - 1} was read before: {names}")
+        opened.warnings.append(f"another version of turn {len(file.entries) - 1} was read before: {names}")
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
@@ -206,7 +206,7 @@ def open_question(draft: Draft) -> Ask | None:
 
 def not_asked(rules: Rules, text: str) -> Refused:
     """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
-    hint = "leave it out: your entry is complete without it, and what may still be open is asked after the reply"
+    hint = "leave it out: your turn is complete without it, and what may still be open is asked after the reply"
     if (strange := strange_word(rules, text)) is not None:
         what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
         return Refused(f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint)

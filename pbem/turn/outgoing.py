@@ -47,16 +47,17 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
         raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
     if not to and game.seat_of(file.entries[-1]) != seat:
         hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
-        raise Refused("the newest entry of this file is not yours", hint=hint)
+        raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not to:
         return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
     for mail in to:
         if compose.address("", mail) is None:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
     passed = compose.PassedOn(seat, tuple(to)) if to else None
-    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", home.folder / "templates", passed)
+    program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
+    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, program)
     if message is None:
-        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next entry")
+        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next turn")
     return Outgoing(message, file, game, seat)
 
 
@@ -111,7 +112,5 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
         return f"{stuck}, who gave no address; give them the file, or: {command}"
     inviter = game.seated(passer)
     if inviter.mail in to:
-        return f"the game waits for somebody to join as {game.seats[turn]}: {inviter.name} passes the file on"
-    return (
-        f"none of them can go on: the game waits for somebody to join as {game.seats[turn]}; send it there: {command}"
-    )
+        return f"the game waits for somebody to take the next seat: {inviter.name} passes the file on"
+    return f"none of them can go on: the game waits for somebody to take the next seat; send it there: {command}"

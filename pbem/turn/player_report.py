@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.flow import Refusal
+from pbem.home import own_name
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import NoteFacts, PlayerFacts, Report
@@ -42,7 +43,9 @@ def facts_at(
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
     warnings = [] if public else opened.warnings  # they tell what this home remembers and this key can read
     players = facts.players if public else _compared(facts.players, opened)
-    return replace(facts, players=players, warnings=warnings, stale=not public and opened.stale)
+    own = "" if public or opened.memory is None else own_name.read(opened.memory.folder)
+    told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
+    return replace(told, stale=not public and opened.stale)
 
 
 def notes_for(opened: Opened, *, public: bool = False) -> list[NoteFacts]:

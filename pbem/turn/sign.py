@@ -41,8 +41,8 @@ def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str 
     fields = draft.contents()
     answers = fields.get("answers")
     if isinstance(answers, list) and len(answers) > MAX_ELEMENTS:
-        what = f"an entry holds at most {MAX_ELEMENTS} answers, and these are {len(answers)}"
-        raise Refused(what, hint="end the entry after fewer of them, and give the others in the next one")
+        what = f"a turn holds at most {MAX_ELEMENTS} answers, and these are {len(answers)}"
+        raise Refused(what, hint="end the turn after fewer of them, and give the others in the next one")
     if draft.ledger.clock.terms is not None and draft.number:
         fields["received"] = received or date
     if draft.note:

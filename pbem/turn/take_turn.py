@@ -79,15 +79,15 @@ def answer(opened: Opened, intent: Intent) -> Draft:
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
     if intent.orders and is_over:
-        opened.warnings.append("the game is over with this entry: no standing order was written into it")
+        opened.warnings.append("the game is over with this turn: no standing order was written into it")
     opened.warnings += [
         *draft.told,
         *(f'your order has given the answer "{given}" already' for given in draft.repeated),
     ]
     if intent.draw == "offer" and game.offer is None and not game.is_over():
         raise Refused(
-            "an offer of a draw would lapse at once: chance follows this entry, and the others would see it first",
-            hint="offer it in an entry that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+            "an offer of a draw would lapse at once: chance follows this turn, and the others would see it first",
+            hint="offer it in a turn that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
         )
     if intent.message:
         check_message(intent.message)
@@ -137,17 +137,17 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     opened.stale = False
     if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
         raise Conflict(
-            f"you have signed entry {number} already, with other answers or orders",
-            hint="one entry a turn, ever: pbem play FILE without answers writes the signed one again",
+            f"you have signed turn {number} already, with other answers or orders",
+            hint="a turn is signed once: pbem play FILE without answers writes the signed one again",
         )
     draw = entry.text("draw")
     same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
     if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
         raise Conflict(
-            f"you have signed entry {number} already, and not as you ask now",
-            hint="one entry a turn, ever: pbem play FILE writes the signed one again",
+            f"you have signed turn {number} already, and not as you ask now",
+            hint="a turn is signed once: pbem play FILE writes the signed one again",
         )
-    opened.warnings.append(f"entry {number} was signed before: the same file is written again, as it was")
+    opened.warnings.append(f"turn {number} was signed before: the same file is written again, as it was")
     return data
 
 

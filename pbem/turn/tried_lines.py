@@ -151,6 +151,6 @@ def check_unsigned(memory: Memory, number: int) -> None:
     newest = memory.newest_signed()
     if newest is not None and newest >= number:
         raise Conflict(
-            f"entry {number} was signed meanwhile, in another window or by another command",
+            f"turn {number} was signed meanwhile, in another window or by another command",
             hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
         )

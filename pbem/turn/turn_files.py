@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,11 @@ from pbem.report.model import Report
 from pbem.turn import player_report
 from pbem.turn.open_game import Opened
 
+_GIVE_PROGRAM = (
+    "They need pbem too: give them the file or the folder that you have it from, and tell them in another way than by "
+    'mail that it is from you. (program = "https://..." in mail.toml names an address instead; pbem id shows where.)'
+)
+
 
 class WrittenTurn(NamedTuple):
     """What a command wrote: the next turn file, its summary, and who writes next."""
@@ -34,6 +40,8 @@ class WrittenTurn(NamedTuple):
     """What happened with this entry, as everybody may see it."""
     came: str = ""
     """What the rules made of it at once, dice included, where the same player goes on: for their eyes."""
+    for_newcomers: str = ""
+    """What an inviter is to give besides the invitation."""
 
 
 def check_folder(folder: Path) -> Path:
@@ -70,7 +78,9 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
     told = render.render("written.txt.j2", facts, own).rstrip("\n")
-    return WrittenTurn(file, summary, game, written, note, told, _came_of_it(data, game, seen, home))
+    return WrittenTurn(
+        file, summary, game, written, note, told, _came_of_it(data, game, seen, home), _for_newcomers(game, home)
+    )
 
 
 def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
@@ -89,13 +99,14 @@ def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
 
 def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
-    from pbem.mail import compose
+    from pbem.mail import compose, settings
 
     path = file.with_suffix(".eml")
     if path.exists():
         return path, ""
     try:
-        message = compose.compose(data, game, seen, file.name, home.folder / "templates")
+        program = settings.program_for_newcomers(home, game)
+        message = compose.compose(data, game, seen, file.name, home.folder / "templates", program=program)
         if message is None:
             return None, ""
         files.write_new(path, message)
@@ -108,6 +119,18 @@ def _is_by_hand(game: Ledger) -> bool:
     return game.playing is not None and game.playing.is_by_hand()
 
 
+def _for_newcomers(game: Ledger, home: Home) -> str:
+    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of the program."""
+    if len(game.entries) > 1 or not game.free_seats():
+        return ""
+    from pbem.mail import settings
+
+    with contextlib.suppress(PbemError):  # whatever is wrong with mail.toml is told where a mail is written
+        if settings.program_for_newcomers(home, game):
+            return ""
+    return _GIVE_PROGRAM
+
+
 def next_step(game: Ledger, *, mailed: bool = False) -> str:
     """What to do with a file that was just written, and whether a mail lies beside it."""
     turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
@@ -115,23 +138,23 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
         if turn is None:
             proven = "unproven, with dice that were entered by hand" if _is_by_hand(game) else "proven"
             return f"The game is over and {proven}; it is unwitnessed."
-        return "Nobody else is needed, so there is no mail: go on with this file. The game is unwitnessed."
+        return f"Nobody else is needed, so there is no mail: pbem play {short_name(game)} goes on. It is unwitnessed."
     names, author = called(game), game.seat_of(game.entries[-1])
     others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
     whom = others[0] if len(others) == 1 else "the others"
     if turn is None:
         return f"Send the {what} to {whom}; the game is over and proven."
-    seat, free = game.seats[turn], game.free_seats()
+    free = game.free_seats()
     if turn not in free and [names[turn]] == others:
         return f"Send the {what} to {whom}, whose turn it is."
     if turn not in free:
         return f"Send the {what} to {whom}; the game waits for {'you' if turn == author else names[turn]}."
     host = game.invitation.host
     if author != host:
-        return f"Send the {what} to {names[host]}, who passes it on to whoever joins as {seat}."
+        return f"Send the {what} to {names[host]}, who passes it on to whoever takes the next seat."
     if len(free) > 1:
-        return f"Send the {what} to one player, who joins as {seat}; the next one joins on that player's file."
-    return f"Send the {what} to the player who is to join as {seat}."
+        return f"Send the {what} to one player, who takes the next seat; the one after joins on that player's file."
+    return f"Send the {what} to whoever is to play with you."
 
 
 def stem(game: Ledger, number: int | None = None) -> str:

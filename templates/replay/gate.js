@@ -5,7 +5,7 @@
     Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Contents, rows, context,
     startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
-  const SETUP = ["game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites"];
+  const SETUP = ["game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called"];
   const FIRST = ["name", "mail", "key", "vrf", "elgamal", "boxkey", "pile", "shuffle"];
 
   class Gate {
@@ -68,6 +68,7 @@
       this.decks = trace.decks.map((deck) => ({ ...deck, seat: this.seats.indexOf(deck.owner) }));
       this.host = this.seats.indexOf(fields.get("seat"));
       must(this.host >= 0, "chain", `there is no seat "${fields.get("seat")}"`);
+      must(!fields.has("called") || pbem.isName(fields.get("called")), "chain", "a game is called by words of one line");
       this.game = H("pbem/1 game", blob(fields.get("key"), 32, "key"), blob(fields.get("nonce"), 32, "nonce"));
       for (const text of fields.get("invites") ?? []) {
         const [name, ...rest] = text.split(" "), seat = this.seats.indexOf(name);

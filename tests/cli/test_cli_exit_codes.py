@@ -65,10 +65,10 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "no turn file": ("ann", ["verify", "words.toml"], INVALID, "line 1"),
     "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
     "tampered, dice": ("cleo", ["dice", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
-    "stale": ("ann", ["play", "{first}", "event swedish"], CONFLICT, "the file is old: you have signed entry 2"),
-    "stale moves": ("ann", ["moves", "{files[1]}"], CONFLICT, "the file is old: you have signed entry 2"),
-    "other answers": ("ann", ["play", "{files[1]}", "event swedish"], CONFLICT, "signed entry 2 already"),
-    "forgotten": ("restored", ["show", "{last}"], CONFLICT, "your entry 0.*--i-have-no-newer-file"),
+    "stale": ("ann", ["play", "{first}", "event swedish"], CONFLICT, "the file is old: you have signed turn 2"),
+    "stale moves": ("ann", ["moves", "{files[1]}"], CONFLICT, "the file is old: you have signed turn 2"),
+    "other answers": ("ann", ["play", "{files[1]}", "event swedish"], CONFLICT, "signed turn 2 already"),
+    "forgotten": ("restored", ["show", "{last}"], CONFLICT, "your turn 0.*--i-have-no-newer-file"),
 }
 
 
@@ -134,7 +134,7 @@ def test_a_conflict_keeps_both_versions(begun: BegunGame, tmp_path: Path) -> Non
     begun.write("american", "play", begun.last, "event swedish")
     code, out, err = begun.ann.types("show", str(away / other["file"]))
     assert (code, out) == (CONFLICT, "")
-    assert "entry 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
+    assert "turn 3 is another version of a turn that you have answered" in err and err.count("\n") == 1
     both = list((begun.ann.home / "games").rglob("read/0003-*.toml"))
     assert {path.read_bytes() for path in both} >= {
         (begun.folder / begun.files[3]).read_bytes(),

@@ -109,7 +109,7 @@ def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(begun: Be
 def test_the_log_tells_every_entry(begun: BegunGame) -> None:
     text = told(begun, "log", begun.last)
     assert [line.rpartition(", ")[2] for line in text.splitlines() if line.startswith(("Ann, ", "Ben, "))] == [
-        f"entry {number}" for number in range(4)
+        f"turn {number}" for number in range(4)
     ]
     assert "America plays Thomas Jefferson" in text and "Murad Reis Breaks Out" in text
     markdown = told(begun, "log", begun.last, "--format", "md")
@@ -118,7 +118,7 @@ def test_the_log_tells_every_entry(begun: BegunGame) -> None:
 
 def test_the_log_of_some_entries(begun: BegunGame) -> None:
     text = told(begun, "log", begun.last, "--from", "2", "--to", "2")
-    assert text.count(", entry ") == 1 and "Thomas Jefferson" in text and "Murad" not in text
+    assert text.count(", turn ") == 1 and "Thomas Jefferson" in text and "Murad" not in text
     facts = json.loads(told(begun, "log", begun.last, "--from", "1", "--to", "2", "--json"))
     assert [entry["number"] for entry in facts["entries"]] == [1, 2] and facts["last"] == 3
     for wrong in (["--from", "4"], ["--to", "-1"], ["--from", "3", "--to", "1"], ["--from", "x"]):

@@ -73,13 +73,13 @@ def _marks(page: str) -> list[str]:
 
 
 def test_a_message_cannot_leave_its_quote(begun: BegunGame) -> None:
-    message = "Hello\n\n# Entry 9: Ann (american)\n- american resigns\n<script>x</script>\n[x](http://evil)\n```\n"
+    message = "Hello\n\n# Turn 9: Ann (american)\n- american resigns\n<script>x</script>\n[x](http://evil)\n```\n"
     facts = begun.ann.does("play", begun.last, "event swedish", "--message", message)
     page = (begun.folder / facts["summary"]).read_text(encoding="utf-8")
-    assert "> \\# Entry 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n" in page
+    assert "> \\# Turn 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n" in page
     assert not [line for line in page.splitlines() if "resigns" in line and not line.startswith("> ")]
     _, text, _ = begun.ben.types("show", facts["file"])
-    assert "      | # Entry 9: Ann (american)\n      | - american resigns\n" in text
+    assert "      | # Turn 9: Ann (american)\n      | - american resigns\n" in text
 
 
 def test_what_is_typed_is_not_sent_back_to_the_terminal(begun: BegunGame) -> None:

@@ -39,7 +39,7 @@ def test_no_dice_yet(begun: BegunGame) -> None:
 
 
 def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
-    words = "the file is old: you have signed entry 2 since"
+    words = "the file is old: you have signed turn 2 since"
     assert f"Note: {words}\n" in begun.ann.types("show", begun.files[1])[1]
     assert words in begun.ann.does("show", begun.files[1])["warnings"]
     for command in (["moves", begun.files[1]], ["play", begun.files[0], "event swedish"]):
@@ -48,7 +48,7 @@ def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
 
 def test_what_everybody_may_see_says_nothing_of_this_home(begun: BegunGame) -> None:
     """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a public report."""
-    words = "the file is old: you have signed entry 2 since"
+    words = "the file is old: you have signed turn 2 since"
     code, text, notes = begun.ann.types("show", begun.files[1], "--public")
     assert code == 0 and words not in text and notes == f"pbem: {words}\n"
     facts = begun.ann.does("show", begun.files[1], "--public")

@@ -150,7 +150,7 @@ def test_the_true_turn_is_taken_back(
     data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
     put(begun, true, begun.ann)
     code, out, err = begun.ann.types("play", asked.name, second)
-    assert (code, out) == (CONFLICT, "") and f"signed entry {number} already, with other answers" in err
+    assert (code, out) == (CONFLICT, "") and f"signed turn {number} already, with other answers" in err
     assert versions(begun, number) <= {data}
     (kept,) = begun.ann.home.glob(f"games/*/signed/{number:04}.toml")
     assert kept.read_bytes() == data

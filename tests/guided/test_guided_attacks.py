@@ -66,7 +66,7 @@ def test_the_late_one_of_two_terminals_is_told(pair: Pair) -> None:
         early.types("event swedish").types("yes")
         assert early.ends() == 0
         late.types("3 gib > trip zone")
-        assert late.ends() == 4 and "entry 2 was signed meanwhile" in late.text()
+        assert late.ends() == 4 and "turn 2 was signed meanwhile" in late.text()
     assert len(written(pair)) == 2 and not tried(pair).exists()
 
 

@@ -40,9 +40,7 @@ def newest(pair: Pair) -> bytes:
 
 def test_a_draw_is_offered_declined_and_accepted(pair: Pair) -> None:
     code, shown = asks(pair, AMERICAN, "draw", answer="n")
-    assert (
-        code == 1 and "an offer alone takes an entry and a round trip: tripolitan answers it before you play" in shown
-    )
+    assert code == 1 and "an offer alone takes a turn and a round trip: tripolitan answers it before you play" in shown
     assert "--offer-draw offers it with your turn, and costs none" in shown
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
     assert asks(pair, AMERICAN, "draw", answer="y")[0] == 0
@@ -50,7 +48,7 @@ def test_a_draw_is_offered_declined_and_accepted(pair: Pair) -> None:
     code, shown = asks(pair, TRIPOLITAN, "draw", "--decline", answer="n")
     assert code == 1 and "the draw that american has offered is declined, and the game goes on" in shown
     code, shown = asks(pair, TRIPOLITAN, "draw", answer="y")
-    assert code == 0 and "this ends the game as a draw. Your root is revealed with this entry" in shown
+    assert code == 0 and "this ends the game as a draw. Your cards are opened for checking with this turn" in shown
     assert last_fields(newest(pair))["draw"] == "accept"
 
 
@@ -91,7 +89,7 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
         assert "Not taken: " in screen.last(6) and "no draw is offered" in screen.last(6)
         screen.types("offer draw")
         assert "Answer on, or sign: alone it takes a round trip" in screen.text()
-        assert "sign ends the entry here" in screen.text()
+        assert "sign ends the turn here" in screen.text()
         screen.types("sign")
         assert "a draw is offered" in screen.last(12) and "Sign it?" in screen.last()
         screen.types("event jefferson; 3 gib > tripoli zone; done; done")
@@ -121,6 +119,6 @@ def test_what_it_costs_among_more_than_two(tmp_path: Path) -> None:
     opened = open_file(table.data, table.homes[seat])
     others = " and ".join(name for number, name in enumerate(opened.ledger.seats) if number != seat)
     told = leaving.consequences_of_draw(opened, "offer")
-    assert told == f"an offer alone takes an entry and a round trip: {others} each answer it before you play."
+    assert told == f"an offer alone takes a turn and a round trip: {others} each answer it before you play."
     assert leaving.consequences_of_draw(opened, "accept") == ""
     assert leaving.consequences_of_draw(open_file(table.data, table.homes[(seat + 1) % 3]), "offer") == ""

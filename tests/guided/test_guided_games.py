@@ -49,7 +49,7 @@ def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
     table = Table.of(match, tmp_path)
     game = Led({"first": table.homes[0]}, file_in(tmp_path, table.data), **terminal(colour))
     shown = game.turn(columns=columns)
-    for words in ("Loot", "captured", "Now: ", "You are asked:", "Your entry", "Sign it?"):
+    for words in ("Loot", "captured", "Now: ", "You are asked:", "Your turn", "Sign it?"):
         assert words in shown, words
     assert max(map(len, shown.splitlines())) <= columns and "…" not in shown
 
@@ -89,7 +89,7 @@ def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
     options = {"columns": columns, **terminal(colour)}
     with at_a_screen(home.folder, file.parent, "play", "turn.toml", **options) as seat:  # type: ignore[arg-type]
         seat.types("samoa has 4").types("samoa starts with 2 warriors 1 war canoe")
-        assert "550 answers are legal" in seat.text() and "sign ends the entry here" in seat.text()
+        assert "550 answers are legal" in seat.text() and "sign ends the turn here" in seat.text()
         seat.types("list discover 1 tonga 1 samoa atoll")
         seat.types("discover 1 tonga 2 samoa 3 boxes 1 green").types("sign")
         assert "Sign it?" in seat.last()
@@ -118,6 +118,6 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)
     for _ in range(3):
         shown = game.turn(columns=columns)
-        assert "Your entry" in shown and max(map(len, shown.splitlines())) <= columns
+        assert "Your turn" in shown and max(map(len, shown.splitlines())) <= columns
         assert ("┃ first" in shown) is draws and "prize" in shown
     assert "Your hand:" in shown

@@ -48,7 +48,7 @@ def test_a_turn_from_the_first_question_to_the_signature(
 ) -> None:
     with seat_of(pair, "--no-mail", columns=columns, **({} if colour else {"NO_COLOR": "1"})) as seat:
         shown = lead(seat, lambda _screen, given: [EVENT, MOVE, "done"][given])
-    for words in ("Spring 1801", "Your hand:", "Needs: an ally", "You are asked: play an event", "Your entry 2 says"):
+    for words in ("Spring 1801", "Your hand:", "Needs: an ally", "You are asked: play an event", "Your turn 2 says"):
         assert words in shown, words
     assert ("┃ harbor" in shown) is (columns >= 72) and "Gibraltar" in shown
     assert "Tripoli Patrol Zone: 3 frigates (+3)" in shown or "3 frigates (+3)" in shown
@@ -102,14 +102,14 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says("xyzzy", 'Not taken: "xyzzy" is no word of this game')
         says("", "")
         says("sign", "Not taken: more is needed")
-        says("event jefferson; 3 gib > trip zone; done", "Your entry 2 says", "Sign it?")
+        says("event jefferson; 3 gib > trip zone; done", "Your turn 2 says", "Sign it?")
         says("message Good luck, Ben", "| Good luck, Ben", "Sign it?")
         says(
-            "note Now or never", "sealed in this entry", "private note, sealed until the game is over", "| Now or never"
+            "note Now or never", "sealed in this turn", "private note, sealed until the game is over", "| Now or never"
         )
         says("no", "Then change it")
         says("new line", "You are asked: play an event")
-        says("event swedish", "Your entry 2 says", "Sign it?")
+        says("event swedish", "Your turn 2 says", "Sign it?")
         says(
             "lines",
             "  1  event Thomas Jefferson; 3 gibraltar > tripoli zone; done",
@@ -118,7 +118,7 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says("drop line 2", "event Thomas Jefferson", "Good luck, Ben")
         says("offer draw", "a draw is offered")
         says("mail", "Subject: ", "WHAT HAPPENED", "Good luck, Ben")
-        says("no draw", "Your entry 2 says")
+        says("no draw", "Your turn 2 says")
         says("preview", "standing order: hits: damage frigate")
         assert written(tmp_path) == [] and pair.open(AMERICAN).stale is False
         seat.keys("yes\r")
@@ -145,7 +145,7 @@ def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> 
     with seat_of(pair) as seat:
         seat.waits()
         assert "| first line" in seat.text() and "Sign it?" in seat.text()
-        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), "the entry is what is shown"
+        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), "the turn is what is shown"
         seat.keys("\x04")
         assert seat.ends() == 0
     assert written(tmp_path) == []
@@ -155,7 +155,7 @@ def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> 
     entered = f"{EVENT}; {MOVE}; done"
     with seat_of(pair, entered, "-m", "Hello", "--order", "hits: spread") as seat:
         seat.waits()
-        for words in ("Your entry 2 says", "  3 gibraltar > tripoli zone", "| Hello", "standing order: hits: damage"):
+        for words in ("Your turn 2 says", "  3 gibraltar > tripoli zone", "| Hello", "standing order: hits: damage"):
             assert words in seat.text()
         assert "┃ harbor" not in seat.text()
         seat.types("no").types("quit").ends()
@@ -186,7 +186,7 @@ def test_plain_lines_for_a_screen_reader(pair: Pair, tmp_path: Path) -> None:
 def test_the_end_of_the_line_is_completed(pair: Pair) -> None:
     with seat_of(pair) as seat:
         seat.types("event swe\t")
-        assert "> event Swedish Frigates Arrive" in seat.text() and "Your entry 2 says" in seat.text()
+        assert "> event Swedish Frigates Arrive" in seat.text() and "Your turn 2 says" in seat.text()
 
 
 def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None:

@@ -30,7 +30,9 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     turn = table.game().to_act()
     assert turn is not None
     winner = table.game().seats[3 - seat - turn]
-    assert leaving.consequences(table.opened(turn)).startswith(f"this ends the game: {winner} wins. Your root")
+    assert leaving.consequences(table.opened(turn)).startswith(
+        f"this ends the game: {winner} wins. Your cards are opened"
+    )
     pairs = Table.of(Match(4, partners=1).until(4), tmp_path / "pairs")
     while not pairs.moves:
         pairs.step(lambda _seat, options: options[0])

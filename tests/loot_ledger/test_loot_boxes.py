@@ -71,7 +71,7 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
     gate.admit(match.checker, match.sign(match.draft(), change))
     warnings = read(match, 0).warnings
     assert (
-        len(warnings) == 1 and warnings[0].startswith("entry 4: second does not show you c2, c6") and why in warnings[0]
+        len(warnings) == 1 and warnings[0].startswith("turn 4: second does not show you c2, c6") and why in warnings[0]
     )
     assert read(match, 2).warnings == []
     common = match.checker.begun().referee.common

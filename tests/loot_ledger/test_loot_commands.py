@@ -126,7 +126,7 @@ def test_three_players_set_up_and_leave(
     asked = {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
     assert shown["asked"] == {**asked, "chance": None, "readers": ["first"]}
     assert shown["hand"] == [] and shown["board"]["pile"] == 60
-    assert "their entry lets Player 0 read the new cards" in run(0, "show", last["file"], "--format", "text")
+    assert "their turn lets Player 0 read the new cards" in run(0, "show", last["file"], "--format", "text")
     last = run(2, "play", last["file"])
     shown = run(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"

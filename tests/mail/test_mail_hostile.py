@@ -62,7 +62,7 @@ def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     html = compose.html_part(replace(facts, report=replace(facts.report, entries=entries), file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
-    assert ", entry 998" in html and ", entry 0" not in html
+    assert ", turn 998" in html and ", turn 0" not in html
 
 
 def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_mutt_shows_the_text(played: Played, tmp_path: Path) -> None:
         timeout=PATIENCE,
     )
     shown = saved.read_text(encoding="utf-8")
-    assert "Subject: The Shores of Tripoli, game " in shown
+    assert "Subject: The Shores of Tripoli: your turn, " in shown
     for line in body(parsed(data), "plain").split("\n"):
         assert line.rstrip() in shown
     assert "<table" not in shown

@@ -82,7 +82,7 @@ def test_a_report_is_printed_whole(
         assert "Tripolitania has in the Supply: " in text
         above, below = text.split("╰", 1)
         last = "It is your turn" if "It is your turn" in below else "The game waits for"
-        order = ["gold ", "core: ", "Your hand:", "Standing orders of Ann: hits", last]
+        order = ["gold ", "face up, ", "Your hand:", "Standing orders of Ann: hits", last]
         assert sorted(order, key=below.index) == order, "status, hand, orders, and last what is asked"
         assert not [words for words in order[1:] if words in above]
         assert (facts.players[0].fingerprint or "?") in text

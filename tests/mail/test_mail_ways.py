@@ -72,9 +72,14 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     assert str(made["To"]) == "Ann <ann@example.org>"
     for kind in ("plain", "html"):
         words = " ".join(body(made, kind).split())
-        assert "Ann, who invited, passes this file on to the player who is to join as third" in words
-        assert re.search(r"pbem send \S+ --to ADDRESS", words)
-    assert "Ann, who passes it on to whoever joins as third" in turn_files.next_step(read_game.replay_bytes(joined))
+        assert "Ann, the seat third is still free: pass this turn on to one player who is to have it" in words
+        assert re.search(r"Type pbem send loot-\w{8} --to THEIR-ADDRESS", words)
+        assert "How to join, for the player whom you invite" in words or "HOW TO JOIN, for the player whom" in words
+        assert "invites you" not in words
+    assert str(made["Subject"]).startswith("Loot: a seat is free, pass it on, loot-")
+    assert "Ann, who passes it on to whoever takes the next seat" in turn_files.next_step(
+        read_game.replay_bytes(joined)
+    )
     taken = taking(ben, tmp_path)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
@@ -92,6 +97,8 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     passed = parsed(taken.read_bytes())
     assert str(passed["From"]) == "Ann <ann@example.org>"
     assert passed["Message-ID"] != made["Message-ID"]
+    assert str(passed["Subject"]).startswith("Loot: Ann invites you, loot-")
+    assert "Ann invites you to play Loot by mail" in " ".join(body(passed, "plain").split())
     assert mail.look(cleo, [taken])[0].games[0].yours
     with pytest.raises(Refused, match="no seat"):
         mail.send(cleo, path, ["ann@example.org"])
@@ -102,7 +109,7 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     taking(ben, tmp_path)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
-    with pytest.raises(Usage, match="somebody to join as third"):
+    with pytest.raises(Usage, match="somebody to take the next seat"):
         mail.send(ben, path)
     homes, data = three(tmp_path / "more", ("ann@example.org", "", "cleo@example.org"))
     game = read_game.replay_bytes(join.join(open_file(data[1], homes[2]), homes[2]))
@@ -169,7 +176,7 @@ def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out:
     facts, text, code = mail.look(ann, [path])
     assert code == INVALID
     assert [(file.kind, file.game, file.entry) for file in facts.files] == [("lost", short, 1)]
-    assert f"entry 1 of {short} is missing; ask ben@example.org to send it again" in text
+    assert f"turn 1 of {short} is missing; ask ben@example.org to send it again" in text
     (tmp_path / "turn.toml").write_bytes(game.newest)
     mail.look(ann, [tmp_path / "turn.toml"])
     facts, _, code = mail.look(ann, [path])

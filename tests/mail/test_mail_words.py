@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem import __version__
 from pbem.cli.guided.shown import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
@@ -94,7 +95,7 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
         asked = facts.report.asked
         if asked is not None and asked.what == "proof":
             said.append(" ".join(render.render("mail.txt.j2", facts).split()))
-    assert any("Cards are dealt when you open it: pbem show" in text for text in said)
+    assert any("Cards are dealt when you open it: pbem play" in text for text in said)
     assert any(re.search(r"The dice are thrown when you open it \(\w[\w ]+ (at|of|from) \w+", text) for text in said)
 
 
@@ -181,11 +182,16 @@ def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
     for kind in ("plain", "html"):
         words = " ".join(re.sub("<[^>]*>", " ", body(message, kind)).split())
         for part in (
-            "Ann invites you to The Shores of Tripoli",
-            "free program for Linux, macOS and Windows",
-            "Get it from Ann",
-            "Python 3.11",
-            "pbem id --name",
+            "Ann invites you to play The Shores of Tripoli by mail. The seat for you: Tripolitania.",
+            "pbem is a free program",
+            "a computer with Windows, macOS or Linux; a telephone can only read the mails",
+            "Get Python (3.11 or newer) and pipx",
+            f"Get the program from Ann: it is one file, pbem-{__version__}-py3-none-any.whl",
+            "ask Ann about it in another way before you install it",
+            "py -m pipx ensurepath",
+            "brew install python pipx",
+            "sudo apt install python3 pipx",
+            f"cd Downloads pipx install pbem-{__version__}-py3-none-any.whl",
             "pbem join tripoli-0000.toml",
         ):
             assert part in words, part

@@ -250,4 +250,4 @@ def test_a_home_whose_numbers_went_back_says_so(old: Player, monkeypatch: pytest
     outside.change(key, lambda kept: kept.signed(game.name, 0, b"the same"))
     assert "does not know it" not in old.types("show", "tripoli")[1]
     outside.change(key, lambda kept: kept.signed(game.name, 4, b"a later one"))
-    assert "entry 4 of this game was signed on this computer" in old.types("show", "tripoli")[1]
+    assert "turn 4 of this game was signed on this computer" in old.types("show", "tripoli")[1]

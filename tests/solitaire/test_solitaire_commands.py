@@ -62,7 +62,7 @@ def test_with_a_witness(players: tuple[Player, Player]) -> None:
     settled = ben.does("play", written["file"])
     assert settled["to_act"] in ("american", [])
     _, shown, _ = ann.types("show", settled["file"])
-    assert "entry" in shown and "nwitnessed" not in shown and ": with a witness\n" in shown
+    assert ", turn " in shown and "nwitnessed" not in shown and ": with a witness\n" in shown
     assert ben.types("resign", settled["file"])[0] != 0
 
 

@@ -329,7 +329,7 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) ->
     for line in ("away 2999-12-31", "grant 7", "grant", "grant 5", f"{EVENT}; {MOVE}; done"):
         steps.do(words.read(line, turn.point().choices))
     assert "while you are away your clock stands still for at most 20 days of it" in shown.lines
-    assert "The entry gives the others 5 days on the clock." in shown.lines
+    assert "The turn gives the others 5 days on the clock." in shown.lines
     TurnDisplay(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
     assert "you are away until 2999-12-31" in shown.lines[-1] and "5 days for the others" in shown.lines[-1]
     fields = last_fields(turn.sign())

@@ -130,6 +130,9 @@ def good(tripoli: Base, solitaire: Base, loot: Base) -> list[Vector]:
         Vector("loot", loot.data, "a game with a common deck, to its roots"),
         Vector("line-ends", mailed, "CR before every LF, as mail makes it"),
         Vector("noted", noted(tripoli, tripoli.first("root"), spoiled=False), "a note that its author's root gives"),
+        Vector(
+            "called", _raw(tripoli, 0, "called", "Winter league 3"), "an invitation to a game with a name of its own"
+        ),
         Vector("last-line", tripoli.upto(5)[:-1] + b"\n\n\n", "empty lines after the last line"),
     ]
 
@@ -147,6 +150,7 @@ def grammar(tripoli: Base) -> list[Vector]:
         Vector("grammar-torn", tripoli.upto(6)[:-40], "the end of the file is missing"),
         Vector("grammar-trace", _raw(tripoli, 0, "trace", 2), "a trace signed in another way than there is"),
         Vector("limit-name", _raw(tripoli, 0, "name", "x" * 81), "a name of 81 characters"),
+        Vector("limit-called", _raw(tripoli, 0, "called", "x" * 41), "a game called by 41 characters"),
         Vector("limit-list", _raw(tripoli, 4, "answers", ["none"] * 513), "a list of 513 strings"),
         Vector("limit-line", tripoli.upto(4) + b'\n[[entry]]\nseat = "' + b"x" * 9000 + b'"\n', "a line of 9,008"),
     ]
@@ -207,6 +211,10 @@ def chain(tripoli: Base) -> list[Vector]:
         Vector("chain-position", tripoli.changed(4, bit("position"), position=False), "another position"),
         Vector("chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"),
         Vector("chain-name", tripoli.changed(1, put("name", "Ann\u2003Lee")), "a name with a blank that is not U+0020"),
+        Vector(
+            "chain-called", _raw(tripoli, 0, "called", "Winter\u00a0league"), "such a blank in what a game is called"
+        ),
+        Vector("chain-called-later", tripoli.changed(3, put("called", "Spring")), "a game called so by a later entry"),
         Vector("chain-received", tripoli.changed(3, put("received", "2000-01-01T00:00:00Z")), "a game without a clock"),
         Vector("chain-trace", tripoli.changed(3, put("trace", 1)), "a trace that is signed from a later entry on"),
         Vector("chain-untraced", _untraced(tripoli), "positions that leave out the trace, which entry 0 signs"),

@@ -94,7 +94,7 @@ class Guide:
             return
         self._screen.show(f"You are asked: {point.question}", style="bold")
         self._shown.choices(point)
-        end = "; sign ends the entry here" if point.may_sign else ""
+        end = "; sign ends the turn here" if point.may_sign else ""
         self._screen.show(f"Answer by number or words{end}; help lists what else you can do.", style="dim")
 
     def _preview(self) -> None:

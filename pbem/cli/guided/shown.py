@@ -89,7 +89,7 @@ class TurnDisplay:
         if then.question:
             self._screen.show(f"Then you would be asked: {then.question}")
         elif then.may_sign:
-            self._screen.show("Then your entry would be complete.")
+            self._screen.show("Then your turn would be complete.")
         self._screen.show("Nothing is changed by this.", style="dim")
 
     def came(self, before: Point, after: Point) -> None:

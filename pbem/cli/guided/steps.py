@@ -107,7 +107,7 @@ class Steps:
         self._screen.show(f"Orders are about: {topics}" if topics else "This game takes no standing orders.")
         standing = draft.ledger.begun().referee.book.given[draft.seat]
         if standing:
-            self._screen.show(f"In force with this entry: {'; '.join(standing)}")
+            self._screen.show(f"In force with this turn: {'; '.join(standing)}")
         for number, text in enumerate(self._turn.line.orders, 1):
             self._screen.show(f"{number:>3}  {text}")
         self._show_orders([order for order in self._turn.orders_told() if order.told])
@@ -128,18 +128,18 @@ class Steps:
                 given.append(line.rstrip())
             rest = "\n".join(given)
         self._turn.say(rest)
-        self._screen.show("The message goes with the entry." if rest else "No message goes with the entry.")
+        self._screen.show("The message goes with the turn." if rest else "No message goes with the turn.")
 
     def _draw(self, what: str) -> None:
         self._turn.draw(what)
         if what == "offer" and self._turn.point().question:
-            self._screen.show("A draw is offered with this entry. Answer on, or sign: alone it takes a round trip.")
+            self._screen.show("A draw is offered with this turn. Answer on, or sign: alone it takes a round trip.")
 
     def _note(self, rest: str) -> None:
         self._turn.note(rest)
         self._tell(Intent(note=rest))
         if not rest:
-            self._screen.show("No note goes with the entry.")
+            self._screen.show("No note goes with the turn.")
 
     def _away(self, rest: str) -> None:
         self._turn.away(rest)
@@ -150,7 +150,7 @@ class Steps:
     def _grant(self, rest: str) -> None:
         self._turn.grant(_days(rest))
         given = counted(self._turn.line.grant, "day")
-        self._screen.show(f"The entry gives the others {given} on the clock." if rest else "No days are given.")
+        self._screen.show(f"The turn gives the others {given} on the clock." if rest else "No days are given.")
 
     def _tell(self, said: Intent) -> None:
         """What becomes of what goes with the entry."""
