@@ -40,7 +40,10 @@ def table(
     from pbem.table.server import TableServer
 
     home = open_home()
-    newcomer.introduce(home, quiet=as_json)  # a passphrase is asked for here, never in a page
+    if home.has_identity() or home.lost_key() is not None or game is not None:
+        newcomer.introduce(
+            home, quiet=as_json
+        )  # a passphrase is asked for here, never in a page; a name is asked there
     games = OpenGames(home, Path())
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
     server = TableServer(Table(games), path)

@@ -25,19 +25,22 @@ from pbem.turn.inbox import Inbox, Item
 
 @dataclass(frozen=True)
 class GameOffer:
-    """A game that can be begun: its seats by name, and its options."""
+    """A game that can be begun: its seats by name, and its options; `alone` where one player has all of them."""
 
     game: str
     title: str
     seats: Sequence[str]
     options: Sequence[CommandOption]
+    alone: bool
 
 
 @dataclass(frozen=True)
 class HomePage:
-    """Everything on the first page."""
+    """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered` is what they have
+    written there."""
 
-    me: IdentityFacts
+    me: IdentityFacts | None
+    entered: Mapping[str, str]
     games: Sequence[GameSummary]
     files: Sequence[Item]
     offers: Sequence[GameOffer]
@@ -45,13 +48,16 @@ class HomePage:
     refusal: str
 
 
-def page(home: Home, *, refusal: str = "") -> HomePage:
-    """The first page: the usual places are looked through as `pbem inbox` does."""
+def page(home: Home, *, refusal: str = "", entered: Mapping[str, str] | None = None) -> HomePage:
+    """The first page: the usual places are looked through as `pbem inbox` does. For a newcomer it asks for a name."""
+    if is_newcomer(home):
+        return HomePage(None, entered or {}, [], [], [], [], refusal)
     sorter = Inbox(home)
     sorter.take_usual()
     facts = game_list.facts(sorter)
     return HomePage(
         me=make_identity.identify(home, None, None, False, None, None),
+        entered=entered or {},
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
         offers=[_offer(found.name) for found in registry.installed() if found.descriptor is not None],
@@ -60,13 +66,27 @@ def page(home: Home, *, refusal: str = "") -> HomePage:
     )
 
 
+def is_newcomer(home: Home) -> bool:
+    """Whether nobody has played with this home yet."""
+    return not home.has_identity() and home.lost_key() is None
+
+
+def introduce(home: Home, form: Mapping[str, str]) -> None:
+    """Make the key of a newcomer, with the name and the mail address of a form. Raises `Usage`."""
+    if is_newcomer(home):
+        name, mail = (form.get(field, "").strip() for field in ("name", "mail"))
+        if not name:
+            raise Usage("the name is empty", hint="the others read it beside your turns")
+        make_identity.identify(home, name, mail, False, None, None)
+
+
 def _offer(name: str) -> GameOffer:
     rules, descriptor = registry.newest(name), registry.descriptor(name)
     chosen = registry.completed(rules, registry.chosen_settings(rules, {}))
     names = rules.seats(chosen)
     seats = [names[place] for place in registry.keyed_seats(rules, chosen)]
     options = [option for option in descriptor.options if not option.plays]
-    return GameOffer(name, rules.title, seats, options)
+    return GameOffer(name, rules.title, seats, options, len(seats) == 1)
 
 
 class Taken(NamedTuple):

@@ -52,6 +52,7 @@ class Table:
                 ("GET", "/", self._home),
                 ("POST", request.TAKE, self._take),
                 ("GET", "/help/([^/]+)", self._help),
+                ("POST", "/name", self._name),
                 ("POST", "/new", self._new),
                 ("GET", _GAME, self._game),
                 ("POST", _GAME + "/do", self._do),
@@ -157,6 +158,15 @@ class Table:
         """What is being written, kept before any button is pressed."""
         return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
 
+    def _name(self, asked: PageRequest) -> PageAnswer:
+        """Who plays here: asked once, of somebody who is new."""
+        try:
+            home_page.introduce(self.games.home, asked.fields)
+        except PbemError as error:
+            page = home_page.page(self.games.home, refusal=in_words(error), entered=asked.fields)
+            return self._page(asked, "table/home.html.j2", page)
+        return request.leads_to("/")
+
     def _new(self, asked: PageRequest) -> PageAnswer:
         try:
             turn_files.check_folder(self.games.folder)
@@ -165,7 +175,8 @@ class Table:
             game = self.games.open_path(written.file)
             game.written = written
         except PbemError as error:
-            return self._page(asked, "table/home.html.j2", home_page.page(self.games.home, refusal=in_words(error)))
+            page = home_page.page(self.games.home, refusal=in_words(error), entered=asked.fields)
+            return self._page(asked, "table/home.html.j2", page)
         return request.leads_to(f"/game/{game.name}")
 
     def _take(self, asked: PageRequest) -> PageAnswer:

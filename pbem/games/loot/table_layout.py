@@ -10,7 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 WIDTH = 900
-_HEAD, _GAP, _ROW, _TOP = 96, 12, 46, 46
+_HEAD, _GAP = 96, 12
+_CARD, _COLUMN, _TOP = (64, 92), 70, 42
+"""A card, how far apart the attacks on a ship lie, and the line above them."""
+_SHIP_HEIGHT = _TOP + _CARD[1] + 40
 _SEAT_HEIGHT = 92
 _PURSE = 82
 """How wide the gold of a pair stands, at the right of its panel."""
@@ -32,6 +35,7 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "height": bottom + _GAP,
         "when": view["when"],
         "active": _turn(active, view.get("waiting")) if active else "the game is over" if view["points"] else "",
+        "active_seat": active,
         "pile": view["pile"],
         "discard": len(view["discard"]),
         "panels": panels,
@@ -85,19 +89,17 @@ def _panels(view: View, before: View | None) -> list[Shape]:
 
 
 def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], float]:
-    """The ships two in a row, each row as high as the larger fight in it; and where the last row ends."""
+    """The ships two in a row, each a merchant card with the attacks on it beside; and where the last row ends."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else None
     width = (WIDTH - 3 * _GAP) / 2
     shown: list[Shape] = []
     bottom = y + (0 if view["ships"] else 80)
     for start in range(0, len(view["ships"]), 2):
-        pair = view["ships"][start : start + 2]
-        height = _TOP + 14 + _ROW * max(1, *(len(_fighters(ship)) for ship in pair))
-        for column, ship in enumerate(pair):
+        for column, ship in enumerate(view["ships"][start : start + 2]):
             earlier = None if old is None else old.get(ship["number"])
-            place = {"x": _GAP + column * (width + _GAP), "y": y, "w": width, "h": height}
+            place = {"x": _GAP + column * (width + _GAP), "y": y, "w": width, "h": _SHIP_HEIGHT}
             shown.append(_ship(ship, place, earlier, old is not None))
-        y += height + _GAP
+        y += _SHIP_HEIGHT + _GAP
         bottom = y
     return shown, bottom
 
@@ -125,7 +127,8 @@ def _ship(ship: Mapping[str, Any], place: Shape, earlier: Mapping[str, Any] | No
             {
                 **row,
                 "names": row["side"].split(" and "),
-                "y": place["y"] + _TOP + 6 + _ROW * number,
+                "x": round(place["x"] + 12 + _COLUMN * (number + 1), 1),
+                "y": place["y"] + _TOP,
                 "leads": row["side"] == ship["leader"] or row["side"] in str(ship["leader"]).split(" and "),
                 "change": row["strength"] - old["strength"] if marking else 0,
                 "fresh": marking and len(row["trumps"]) > len(old["trumps"]),

@@ -1,0 +1,199 @@
+"""Every control of the pages is used as a person would, and does what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.table.request import MAX_FIELDS, read_request
+from pbem.turn import invite, join, open_game
+from tests.support.homes import make_home
+from tests.support.table_kit import Visitor, needs_browser, served
+
+pytestmark = needs_browser
+ARCHIVE = Path(__file__).parents[1] / "archive"
+
+
+@pytest.fixture
+def visit(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Visitor]]:
+    """Ann at a game of hers that has begun; what the page complained of is nothing."""
+    visitors, tables = [], []
+
+    def visiting(game: str, **more: Any) -> Visitor:
+        ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
+        data = invite.invite(ann, game, None, {}, [])
+        if game == "tripoli":
+            data = join.join(open_game.open_file(data, ben), ben)
+        path = tmp_path / "newest.toml"
+        path.write_bytes(data)
+        tables.append(served(ann, tmp_path / "files", path))
+        visitors.append(Visitor(chromium, tables[-1].__enter__(), **more))
+        return visitors[-1]
+
+    yield visiting
+    for one in visitors:
+        one.close()
+    for table in tables:
+        table.__exit__(None, None, None)
+    assert [problem for one in visitors for problem in one.problems] == []
+
+
+def listed(visitor: Visitor) -> list[str]:
+    """The answers of the unfolded list that are not filtered out."""
+    buttons = visitor.page.locator("[data-answer]:visible")
+    found: list[str] = buttons.evaluate_all("all => all.map(one => one.dataset.answer)")
+    return found
+
+
+def test_the_list_is_complete_and_filtered(visit: Callable[..., Visitor]) -> None:
+    ann = visit("paradise")
+    while "off course among 14" not in ann.answers():  # the question about discoveries has hundreds
+        ann.give(ann.answers()[0])
+    count, page = len(ann.answers()), ann.page
+    assert page.locator("#all > summary").inner_text() == f"All {count} answers"
+    page.locator("#all > summary").click()
+    assert len(listed(ann)) == count
+    page.locator("#entered").fill("off course 14")
+    assert listed(ann) == ["off course among 14"]
+    assert f"1 of {count} answers" in page.locator("#narrowed").inner_text()
+    page.locator("#widen").click()
+    assert len(listed(ann)) == count and not page.locator("#narrowed").is_visible()
+    page.locator("#entered").fill("no such words")
+    assert len(listed(ann)) == count and "None of" in page.locator("#narrowed").inner_text()
+    page.locator("#entered").fill("off c 14")
+    ann.click("#entering button")
+    assert "leaves out words" in page.locator(".refusal").first.inner_text()
+    assert page.locator("#entered").input_value() == "off c 14"  # what was refused is still there
+    page.locator("#entered").fill("off course among 14")
+    ann.click("#entering button")
+    assert ann.line()[-1] == "off course among 14"
+    assert page.locator("#all[open]").count() == 1  # it stays as it was left
+
+
+def test_a_sentence_is_put_together(visit: Callable[..., Visitor]) -> None:
+    ann = visit("paradise")
+    while not any(answer.startswith("discover") for answer in ann.answers()):
+        ann.give(ann.answers()[0])
+    wanted = "discover 2 from tonga 1 from samoa: 3 boxes 2 green"
+    assert wanted in ann.answers()
+    for words in ("discover", "2 from tonga", "1 from samoa:", "3 boxes"):
+        ann.page.locator(f'.word:text-is("{words}")').last.click()
+        assert ann.page.locator(f'.word:text-is("{words}")').last.get_attribute("aria-pressed") == "true"
+    ann.use(wanted)
+    assert ann.line()[-1] == wanted
+
+
+def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    page = ann.page
+
+    def view() -> list[float]:
+        return [float(one) for one in str(page.locator(".chart > svg").get_attribute("viewBox")).split()]
+
+    def middle(box: list[float]) -> tuple[float, float]:
+        return box[0] + box[2] / 2, box[1] + box[3] / 2
+
+    whole = view()
+    box = page.locator(".chart").bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page.mouse.wheel(0, -400)
+    page.wait_for_timeout(50)
+    near = view()
+    assert near[2] < whole[2] * 0.7 and near[0] < whole[0] + whole[2] / 4  # about the point under the pointer
+    page.mouse.down()
+    page.mouse.move(box["x"] + 140, box["y"] + 90, steps=4)
+    page.mouse.up()
+    assert view()[2] == pytest.approx(near[2]) and ann.chosen() == []  # a drag is no click
+    page.locator(".tool", has_text="⤢").click()
+    assert view() == pytest.approx(whole)
+    page.locator(".tool", has_text="+").click()
+    assert view()[2] == pytest.approx(whole[2] / 1.5)
+    page.locator(".tool", has_text="−").click()
+    assert view() == pytest.approx(whole)
+    page.locator(".tool", has_text="+").focus()
+    page.keyboard.press("+")
+    before = view()
+    page.keyboard.press("ArrowDown")
+    assert middle(view())[1] > middle(before)[1]
+    page.keyboard.press("0")
+    assert view() == pytest.approx(whole)
+    page.locator(".tool", has_text="+").click()
+    zoomed = view()
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
+    assert view() == pytest.approx(zoomed)  # a step leaves it where it was
+
+
+def test_letters_can_be_read_on_a_telephone_after_one_tap(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli", has_touch=True, is_mobile=True)
+    page = ann.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".chart").scroll_into_view_if_needed()
+    smallest = """() => Math.min(...[...document.querySelectorAll(".chart svg text")].map((one) =>
+        parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))"""
+    assert page.evaluate(smallest) < 11
+    box = page.locator(".chart").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.3)
+    assert page.evaluate(smallest) >= 11
+
+
+def test_a_card_shows_its_text_when_the_pointer_rests_on_it(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    name = ann.cards()[0]
+    ann.page.locator(f'.held [data-card="{name}"]').hover()
+    ann.page.locator("#hint", has_text=name).wait_for()
+    assert "Action:" in ann.page.locator("#hint").inner_text() or "Event:" in ann.page.locator("#hint").inner_text()
+    ann.page.mouse.move(600, 5)
+    ann.page.locator("#hint").wait_for(state="detached")
+
+
+def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "tripoli-1.toml") as server:
+        visitor = Visitor(chromium, server, beside=True)
+        page = visitor.page
+        page.locator("#older").click()
+        page.locator("#whole-log article").first.wait_for()
+        line = page.locator("#whole-log [data-touches]").first
+        line.wait_for()
+        line.hover()
+        lit = page.locator("svg .touched").evaluate_all("all => all.map(one => one.dataset.place)")
+        assert lit and all(place in line.inner_text() for place in lit)
+        assert page.locator("#whole-log .die-face").count() > 20  # dice are dice
+        card = page.locator("#whole-log .names-card").first
+        card.hover()
+        page.locator("#hint").wait_for()
+        assert card.inner_text() in page.locator("#hint").inner_text()
+        assert len(page.locator("#hint").inner_text()) > 60
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_moves_are_shown_again_but_not_without_motion(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
+    ann.give("2 gibraltar > malta")
+    for motion, count in (("no-preference", 1), ("reduce", 0)):
+        ann.page.emulate_media(reduced_motion=motion)
+        ann.page.reload()
+        assert ann.page.locator(".tool", has_text="↻").count() == 1
+        ann.page.locator(".tool", has_text="↻").click()
+        assert (ann.page.locator("svg .moving").count() >= 1) == bool(count)
+        ann.page.locator("svg .moving").first.wait_for(state="detached")
+
+
+def test_what_did_not_change_does_not_travel(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    with ann.page.expect_response("**/do") as found:
+        ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
+    facts = found.value.json()
+    sent = "".join(facts["new"].values())
+    assert 'class="work' in sent and 'id="answers"' in sent  # the question and its answers
+    assert 'class="title"' not in sent and 'class="who"' not in sent and 'name="message"' not in sent
+    assert len(facts["parts"]) > len(facts["new"])
+
+
+def test_only_parts_that_were_asked_for_by_digest_are_left_out() -> None:
+    asked = read_request("GET", "/game/x", "", [("table-has", "a b"), ("table-part", "1")], b"")
+    assert asked is not None and asked.has == {"a", "b"} and MAX_FIELDS
