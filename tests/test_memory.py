@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import stat
 import subprocess
@@ -22,6 +23,7 @@ from pbem.home.memory import Memory
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support import known_templates, starter
+from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import copy_homes
 from tests.support.players import Pair, make_home, refused
 
@@ -215,6 +217,29 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     pair.play(3)
     with pytest.raises(Conflict, match="somebody else joined instead of you"):
         open_game.open_file(pair.data, eve)
+
+
+def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_both_files(tmp_path: Path) -> None:
+    """Nobody joined instead: one key signed entry 0, or entry 1 in a game of three, twice."""
+    eve = make_home(tmp_path / "eve", "Eve")
+    invitations = []
+    for number in range(2):
+        ann = make_home(tmp_path / f"ann{number}", "Ann")  # a copy of Ann's home has the same key
+        with fixed(FixedRandom("the same nonce")):
+            invitations.append(invite.invite(ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"}))
+    ben = [make_home(tmp_path / f"ben{number}", "Ben") for number in range(2)]
+    joins = [join.join(open_game.open_file(invitations[0], home), home) for home in ben]
+    cleo = make_home(tmp_path / "cleo", "Cleo")
+    for number, home, versions in ((0, eve, invitations), (1, cleo, joins)):
+        join.join(open_game.open_file(versions[0], home), home)
+        with pytest.raises(Conflict, match="two versions of it exist") as caught:
+            open_game.open_file(versions[1], home)
+        told = str(caught.value)
+        assert f"entry {number} is another version" in told and "joined instead" not in told
+        assert f"the key of {('Ann', 'Ben')[number]} (" in told
+        paths = [Path(path) for path in re.findall(r"/\S+\.toml", told)]
+        contents = [path.read_bytes() for path in paths]
+        assert contents[0].startswith(versions[0]) and contents[1] == versions[1], "both files are there"
 
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:

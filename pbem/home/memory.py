@@ -24,7 +24,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Damaged, Invalid, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.entries import Entry, TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, place
 from pbem.home.home import Home
@@ -109,14 +109,14 @@ class Memory:
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
                 is_damaged = self._is_damaged(other, int(match[1]))
-                raise self._damaged(int(match[1]), other) if is_damaged else _other_version(number, self.folder)
+                raise self._damaged(int(match[1]), other) if is_damaged else _signed_elsewhere(number, self.folder)
 
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""
-        folder = self._home.make_folder("games", self.game, "read")
-        name = f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
-        if not files.holds(folder / name, file.data):  # its name has its digest: what else stands there is damaged
-            files.replace(folder / name, file.data)
+        self._home.make_folder("games", self.game, "read")
+        path = self._read_path(file)
+        if not files.holds(path, file.data):  # its name has its digest: what else stands there is damaged
+            files.replace(path, file.data)
 
         if "clock" in file.entries[0].fields:
             self._keep_time(file)
@@ -170,20 +170,41 @@ class Memory:
                 self.keep_signed(number, mine)
             elif stored != mine:
                 if not self._is_damaged(stored, number):
-                    raise _other_version(self._first_difference(file, stored), self.folder)
+                    raise self._other_version(file, stored, number)
                 self._mend(number, stored, mine)
         newest = self.newest_signed()
         if newest is None or newest in own:
             return False
         signed = self.signed(newest) or b""
         if not signed.startswith(file.data):
-            if not own:
-                raise Conflict(
-                    "you have joined this game on another file, and in this one somebody else joined instead of you",
-                    hint="of two joins one counts: ask the others to go on with your file, or for a new game",
-                )
-            raise _other_version(self._first_difference(file, signed), self.folder)
+            raise self._other_version(file, signed, newest)
         return True
+
+    def _other_version(self, file: TurnFile, signed: bytes, number: int) -> Conflict:
+        """Why a file contradicts the one that ends with the own entry `number`: somebody signed two versions of an
+        entry, or another player took the seat."""
+        ours = turnfile.read(signed).entries
+        pairs = zip(ours, file.entries, strict=False)
+        mine, theirs = next(((a, b) for a, b in pairs if a.after != b.after), (ours[-1], file.entries[-1]))
+        if {mine.number, theirs.number} & {number} and theirs.fields.get("key") != mine.fields.get("key"):
+            return Conflict(
+                "you have joined this game on another file, and in this one somebody else joined instead of you",
+                hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+            )
+        files_of_both = [files.shown(path) for path in (self._signed_path(number), self._read_path(file))]
+        if theirs.fields.get("key") != mine.fields.get("key"):
+            what = f"entry {mine.number} is of two players who want the seat {mine.seat}: you have signed on the one in"
+            return Conflict(
+                f"{what} {files_of_both[0]}, and the one in {files_of_both[1]} is another",
+                hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+            )
+        whose = _whose(mine, turnfile.read(signed))
+        what = f"entry {mine.number} is another version of a turn that you have answered or signed already"
+        return Conflict(
+            f"{what}: two versions of it exist, both signed with the key of {whose}, one in {files_of_both[0]} and the "
+            f"other in {files_of_both[1]}",
+            hint=f"go on with the one you answered; the two files together prove that {whose} signed twice",
+        )
 
     def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
         """Remember the own entries of a verified file that was found at `where`: this player signed them, before the
@@ -211,14 +232,20 @@ class Memory:
             return True
         return len(file.entries) != number + 1
 
+    def _read_path(self, file: TurnFile) -> Path:
+        return self.folder / "read" / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
+
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
 
-    def _first_difference(self, file: TurnFile, signed: bytes) -> int:
-        return next((entry.number for entry in file.entries if not signed.startswith(file.prefix(entry.number + 1))), 0)
+
+def _whose(entry: Entry, file: TurnFile) -> str:
+    """The player who signed an entry, by the name in their first one, and their seat."""
+    names = [one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")]
+    return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
 
 
-def _other_version(number: int, folder: Path) -> Conflict:
+def _signed_elsewhere(number: int, folder: Path) -> Conflict:
     return Conflict(
         f"turn {number} is another version of a turn that you have answered or signed already",
         hint=f"both versions are kept in {files.shown(folder)}; go on with the one you answered",

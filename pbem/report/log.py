@@ -16,7 +16,7 @@ from pbem.report.standing import Ending, over
 @dataclass(frozen=True)
 class LogFacts:
     """The story of a game from one entry to another, as the seat (or everybody, if null) may read it. `last` is the
-    newest entry of the file; the ending is told with it."""
+    newest entry of the file; the ending is told with it. `private`: it tells cards that only this seat knows."""
 
     title: str
     game: str
@@ -29,6 +29,7 @@ class LogFacts:
     last: int
     entries: Sequence[EntryFacts]
     over: Ending | None
+    private: bool
 
 
 def log(
@@ -56,4 +57,5 @@ def log(
         last=last,
         entries=[entry for entry in facts.entries if entry.number <= end],
         over=over(game) if end == last else None,
+        private=viewer is not None and not faces.keys() <= game.public_faces().keys(),
     )

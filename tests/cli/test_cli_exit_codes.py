@@ -62,7 +62,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "import over a key": ("ann", ["id", "--import", "{home}/identity.pem", "--name", "A"], CONFLICT, "has an identity"),
     "torn": ("ann", ["show", "torn.toml"], INVALID, "incomplete"),
     "tampered": ("ann", ["play", "tampered.toml", "event swedish"], INVALID, r"entry 2, american: the signature"),
-    "no turn file": ("ann", ["verify", "words.toml"], INVALID, "line 1"),
+    "no turn file": ("ann", ["verify", "words.toml"], INVALID, "there is no turn in it"),
     "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
     "tampered, dice": ("cleo", ["dice", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
     "stale": ("ann", ["play", "{first}", "event swedish"], CONFLICT, "the file is old: you have signed turn 2"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from examples.correspondence import Player
 from pbem.fileformat.turnfile import read
 from pbem.ledger.replay import follow
 from pbem.mail import compose
@@ -18,6 +19,7 @@ from pbem.report.lines import OrderLine
 from pbem.report.model import EntryFacts
 from tests.support.archived import Believing
 from tests.support.mail_kit import body, mail_of, parsed
+from tests.support.watch_kit import tripoli
 
 ARCHIVE = Path(__file__).parent.parent / "archive"
 
@@ -65,3 +67,15 @@ def test_words_of_the_story_are_escaped_once() -> None:
     html = render.render("mail.html.j2", facts)
     assert "Ann leaves a standing order: &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
     assert "Ann leaves a standing order: <b>&</b>" in render.render("mail.txt.j2", facts)
+
+
+def test_a_story_with_ones_own_cards_says_at_its_head_that_it_is_for_nobody_else(tmp_path: Path) -> None:
+    stage, data = tripoli(tmp_path)
+    data = stage.write(stage.one, data)
+    (tmp_path / "turn.toml").write_bytes(data)
+    ann = Player("Ann", stage.one.home.folder, tmp_path, in_process=True)
+    for form in ("text", "md"):
+        own, public = (ann.types("log", "turn.toml", "--format", form, *given)[1] for given in ((), ("--public",)))
+        assert "For your eyes alone" in own.split("entry 0")[0] and "--public" in own
+        assert "eyes alone" not in public
+    assert ann.does("log", "turn.toml")["private"] and not ann.does("log", "turn.toml", "--public")["private"]
