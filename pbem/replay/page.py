@@ -1,8 +1,9 @@
 """One self-contained page that replays a game and checks it by itself: no network, no program of ours.
 
-The page holds the bytes of the turn file in base64; trace, boards and words besides, packed with zlib. Its scripts are
-the second verifier (templates/replay/verify.js) and what shows the game. A policy names each of them by its hash, so
-nothing else runs, whatever a name or a message says.
+The page holds the bytes of the turn file in base64; the trace, and what only the rules tell (boards, story, hands),
+besides, packed with zlib. Its scripts are the second verifier (templates/replay/verify.js) and what shows the game: what
+is signed from the file alone, what is told in a frame of its own. A policy names each of them by its hash, so nothing
+else runs, whatever a name or a message says.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,23 +22,8 @@ from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
 SCRIPTS = (
-    *(
-        "noble",
-        "bytes",
-        "grammar",
-        "multiples",
-        "curve",
-        "shuffle",
-        "decks",
-        "contents",
-        "referee",
-        "trace",
-        "beside",
-        "gate",
-        "ending",
-        "verify",
-    ),
-    "page",
+    *("noble", "bytes", "grammar", "multiples", "curve", "shuffle", "decks", "contents", "referee", "trace", "beside"),
+    *("gate", "ending", "verify", "entries", "verdict", "told", "page", "checking"),
 )
 """The parts of templates/replay, in the order in which they stand in the page."""
 
@@ -47,11 +32,16 @@ def page(data: bytes, replayed: Replayed) -> str:
     """The page of a turn file that was gone through, as far as it holds; the page itself finds where it does not.
     Raises what is wrong with a file of which no entry holds."""
     shown, boards = replayed.shown(), replayed.boards()
-    told = {**asdict(shown), "boards": {"elements": boards.elements, "changes": boards.changes}}
-    players = ", ".join(f"{seat.name} ({seat.seat})" for seat in shown.seats if seat.name)
-    about = ". ".join(filter(None, [f"Game {shown.game_id[:8]}", players, shown.ending]))
-    packed = zlib.compress(json.dumps({"shown": told, "trace": replayed.trace}, separators=(",", ":")).encode(), 9)
-    return _written(shown.title, f"{about}.", _b64(data), _b64(packed), boards.styles())
+    told = {
+        "title": shown.title,
+        "when": [scene.when for scene in shown.scenes],
+        "deeds": [scene.deeds for scene in shown.scenes],
+        "hands": [scene.hands for scene in shown.scenes],
+        "ending": shown.ending,
+        "boards": {"elements": boards.elements, "changes": boards.changes},
+    }
+    packed = zlib.compress(json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode(), 9)
+    return _written(shown.title, "", _b64(data), _b64(packed), boards.styles())
 
 
 def empty_page() -> str:

@@ -8,7 +8,7 @@
 
   class Beside {
     constructor(gate) {
-      Object.assign(this, { gate, hasClock: false, notes: [] });
+      Object.assign(this, { gate, hasClock: false, notes: [], texts: new Map() });
     }
     /** Whether these fields stand where they may; `mayNote`: a later entry of a seat that owes a root. */
     check(entry, seat, joins, mayNote) {
@@ -49,6 +49,7 @@
         const bound = H("pbem/1 note", gate.game, gate.seats[seat], before, key, padded);
         must(equal(bound, note.slice(-32)), "note", `the root does not give the note of entry ${number}`);
         gate.note("notes", `the note of entry ${number} is the one that was sealed`);
+        this.texts.set(number, pbem.noteText(padded));
       }
       this.notes = this.notes.filter((one) => one.seat !== seat);
     }

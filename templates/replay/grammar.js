@@ -207,8 +207,20 @@
   const BLANK = /[\n\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u{13441}\u{13442}\u{16fe4}\u{1d159}]/u;
   const isName = (text) => !BLANK.test(text) && /[^ ]/.test(text);
 
+  /** The text of a note that is padded with zero bytes, or null where it is none that a message may hold (section 16). */
+  const NOTE = new RegExp(`^(?:[^${CONTROL}${HIDDEN}]|\\n)+$`, "u");
+  function noteText(padded) {
+    const end = padded.findLastIndex((byte) => byte !== 0) + 1;
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.slice(0, end));
+      return NOTE.test(text) && isMessage(text) ? text : null;
+    } catch {
+      return null;
+    }
+  }
+
   /** Whether this is written as a date is. */
   const isDate = (text) => DATE.test(text);
 
-  Object.assign(pbem, { readFile, isMessage, isName, isDate });
+  Object.assign(pbem, { readFile, isMessage, isName, isDate, noteText });
 })((globalThis.pbem ??= {}));

@@ -155,6 +155,7 @@
       if (this.next().orders && isOwn) this.applyOrders(contents); // else they count from the entry's end
       const { obeyed } = this.next();
       if (obeyed !== undefined) {
+        this.gate.note("orders", `an order of ${this.gate.seats[seat]} answers “${obeyed}”`);
         if (seat !== contents.seat) this.promise(seat, obeyed);
         return Boolean(this.steps.shift());
       }
@@ -263,7 +264,7 @@
       if (request.kind === "roll") {
         const dice = this.chance.dice(request.roll, request.sides);
         this.answered("rolled", dice);
-        this.gate.note("rolls", `dice thrown again: ${dice.join(" ")}${request.sides === 6 ? "" : ` of ${request.sides}`}`);
+        this.gate.note("rolls", `dice thrown again${this.purpose()}: ${dice.join(" ")}${request.sides === 6 ? "" : ` of ${request.sides}`}`);
       } else {
         const cards = handles(request.from);
         const owned = (back) => this.gate.decks.some((deck) => deck.letter === back[0] && this.gate.keyed.includes(deck.seat));
@@ -272,9 +273,16 @@
         must(isCount(request[request.kind], 0, cards.length), "trace", "more cards are taken than there are");
         const taken = this.chance.take(cards, request[request.kind]);
         this.answered("taken", taken);
-        this.gate.note("draws", `cards taken again: ${taken.join(" ")}`);
+        this.gate.note("draws", `cards taken again${this.purpose()}: ${taken.join(" ")}`);
       }
       return true;
+    }
+
+    /** For whom chance is asked, and what for. */
+    purpose() {
+      const { seat, why } = this.request, whom = seat === undefined ? [] : [`for ${this.gate.seats[seat]}`];
+      const told = [...whom, ...(why === undefined ? [] : [why.replaceAll("-", " ")])];
+      return told.length ? ` (${told.join(", ")})` : "";
     }
 
     // Leaving and revealing

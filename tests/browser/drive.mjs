@@ -1,7 +1,7 @@
 // Opens pages in a real browser and prints what happened there as JSON, one line a page.
 //   node drive.mjs BROWSER PROGRAM STEPS.json      steps: [{url, width, dark, calm, axe, keys, files, drops,
 //   touch, shot}]
-// A key is that of the keyboard, "choose SEAT" or "swipe left" or "swipe right". `drops` are lists of files that fall on
+// A key is that of the keyboard, "#entry-5", "choose SEAT" or "swipe left" or "swipe right". `drops` are lists of files that fall on
 // the page together: from the browser itself in Chromium, as an event with the same files in Firefox.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,8 +16,18 @@ const driven = await puppeteer.launch({ browser, executablePath: program, headle
 async function see(page) {
   return page.evaluate(() => {
     const text = (id) => document.getElementById(id)?.textContent ?? null;
+    const color = (id) => getComputedStyle(document.getElementById(id)).color, size = (id) => getComputedStyle(document.getElementById(id)).fontSize;
+    const rest = document.body.cloneNode(true); // all that does not stand in the frame of what is told
+    for (const one of rest.querySelectorAll("#told, script")) one.remove();
+    const green = getComputedStyle(document.documentElement).getPropertyValue("--good").trim();
+    const rgb = `rgb(${[1, 3, 5].map((place) => parseInt(green.slice(place, place + 2), 16)).join(", ")})`;
     return {
       checks: document.documentElement.dataset.checks,
+      signed: document.documentElement.dataset.signed ?? null, open: text("open"), result: text("result"),
+      told: text("told"), rest: rest.textContent.replace(/\s+/g, " "), tab: document.title,
+      green: ["verdict", "open", "result", "word", "told-by"].filter((id) => document.getElementById(id) && color(id) === rgb),
+      sizes: ["verdict", "open", "told-by"].map((id) => document.getElementById(id) && size(id)),
+      fold: document.getElementById("told-by")?.getBoundingClientRect().bottom ?? null,
       failedEntry: document.documentElement.dataset.failedEntry ?? null,
       verdict: text("verdict"), title: text("entry-title"), message: text("message"), hash: location.hash,
       hands: text("hands"), deeds: text("deeds"), entries: document.querySelectorAll("#links a").length,
@@ -57,7 +67,7 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
   page.on("pageerror", (error) => bad.push(String(error)));
   page.on("request", (request) => requests.push(request.url().slice(0, 80)));
-  await page.setViewport({ width: step.width ?? 1280, height: 900, hasTouch: Boolean(step.touch) });
+  await page.setViewport({ width: step.width ?? 1280, height: step.height ?? 900, hasTouch: Boolean(step.touch) });
   if (browser === "chrome") {
     const features = [["prefers-color-scheme", step.dark ? "dark" : "light"], ["prefers-reduced-motion", step.calm ? "reduce" : "no-preference"]];
     await page.emulateMediaFeatures(features.map(([name, value]) => ({ name, value })));
@@ -82,7 +92,8 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   found.ms = Date.now() - began;
   found.seen.push(await see(page));
   for (const key of step.keys ?? []) {
-    if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
+    if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
+    else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
     else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
     else await page.keyboard.press(key);
     found.seen.push(await see(page));

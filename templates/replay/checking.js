@@ -1,0 +1,155 @@
+// What the page checks, and the verdict on it; and files that are dropped on a page without a game.
+"use strict";
+(function (pbem) {
+  const { standing, linesOf, resultOf, failureOf, facesOf, headOf, FILE_ONLY } = pbem;
+  const { $, state, element, control, show, stopAt, draw } = pbem.page;
+  const root = document.documentElement;
+
+  const COUNTS = [
+    ["entries", "entries in their one spelling, each signed over every byte before it"],
+    ["positions", "positions that are the ones their authors signed"],
+    ["proofs", "proofs for dice and cards"],
+    ["rolls", "rolls thrown again from them"],
+    ["draws", "draws made again"],
+    ["shuffles", "shuffles of the common deck with their proofs"],
+    ["shares", "shares of cards with their proofs"],
+    ["seals", "seals of cards kept"],
+    ["openings", "opened cards that agree with their seals or shares"],
+    ["notes", "private notes that their roots give"],
+    ["roots", "roots, from which decks are made again"],
+  ];
+
+  function tick(tally, isDone) {
+    const rows = COUNTS.filter(([name]) => tally[name]);
+    $("ticks").replaceChildren(...rows.map(([name, text]) => element("li", `${tally[name]} ${text}`, isDone ? { class: "done" } : {})));
+  }
+
+  function verdict([computed, open]) {
+    $("verdict").textContent = computed;
+    $("open").textContent = open ?? "";
+  }
+
+  function failed(failure) {
+    root.dataset.checks = "failed";
+    const { entry } = failure;
+    if (entry !== null && entry !== undefined) root.dataset.failedEntry = String(entry);
+    const words = failureOf(failure);
+    verdict(words);
+    $("ticks").append(element("li", words[0], { class: "failed" }));
+    if (state.entries.length) stopAt(Math.min(state.last, (entry ?? 0) - 1));
+  }
+
+  /** What an entry has shown, kept for whoever looks at it later. */
+  function remember(entry, gate) {
+    state.checked.set(entry.number, gate.told.splice(0));
+    for (const back of facesOf(gate, false).keys()) if (!state.opened.has(back)) state.opened.set(back, entry.number);
+    gate.beside.texts.forEach((text, number) => state.notes.set(number, text));
+  }
+
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+  async function check(bytes, trace) {
+    const run = ++state.run; // another file may come while this one is checked
+    root.dataset.checks = "running"; // docs/format.md, section 18: words that programs read
+    for (const name of ["failedEntry", "signed"]) delete root.dataset[name];
+    Object.assign(state, { stands: null, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map() });
+    verdict(["Checking …"]);
+    $("result-box").hidden = true;
+    $("ticks").replaceChildren();
+    await pause();
+    if (run !== state.run) return;
+    let tally = {}, since = performance.now(), last = null;
+    try {
+      for (const { entry, of, gate } of pbem.steps(bytes, trace)) {
+        ({ tally } = last = gate);
+        remember(entry, gate);
+        if (performance.now() - since < 40) continue;
+        verdict([`Checking … entry ${entry.number + 1} of ${of}`]);
+        tick(tally, false);
+        await pause();
+        if (run !== state.run) return;
+        since = performance.now();
+      }
+      if (last !== null) state.faces = facesOf(last, true);
+    } catch (error) {
+      tick(tally, true);
+      if (last !== null) state.faces = facesOf(last, false);
+      failed(error instanceof pbem.Failure ? error : { entry: null, layer: "trace", message: String(error.message) });
+      return;
+    }
+    tick(tally, true);
+    if (last === null) verdict(["Computed here: the signatures hold.", FILE_ONLY]);
+    else holds(last);
+    root.dataset.checks = last === null ? "waiting" : "ok";
+    draw();
+  }
+
+  function holds(gate) {
+    const { players } = headOf(gate.entries), stands = standing(gate, players);
+    state.stands = stands;
+    verdict(linesOf(stands));
+    root.dataset.signed = stands.won?.signed ? "all" : stands.on === null ? "none" : "part";
+    $("result").textContent = resultOf(stands, players);
+    $("result-box").hidden = false;
+  }
+
+  function offer(id, bytes, type) {
+    $(id).href = URL.createObjectURL(new Blob([bytes], { type }));
+  }
+
+  // A page without a game takes files
+
+  function takeFiles() {
+    const given = { file: null, trace: null, isUsed: false };
+    const read = async (file) => {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      if (/\.json$/i.test(file.name)) {
+        try {
+          given.trace = JSON.parse(new TextDecoder().decode(bytes));
+        } catch {
+          given.trace = {};
+        }
+        given.isUsed = false;
+      } else {
+        if (given.isUsed) given.trace = null; // it is that of the file before
+        given.file = bytes;
+      }
+      if (!given.file) verdict([`${file.name} is here. Now the turn file.`]);
+    };
+    const take = async (files) => {
+      const isTrace = (file) => Number(/\.json$/i.test(file.name));
+      for (const file of [...files].sort((left, right) => isTrace(left) - isTrace(right))) await read(file);
+      if (!given.file || !files.length) return;
+      given.isUsed = given.trace !== null;
+      await check(given.file, given.trace);
+    };
+    for (const id of ["choose-file", "choose-trace"]) $(id).addEventListener("change", () => take($(id).files));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      take(event.dataTransfer.files);
+    });
+  }
+
+  async function inflate(text) {
+    const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(packed).text());
+  }
+
+  async function main() {
+    const file = $("file").textContent.trim();
+    if (!file) {
+      takeFiles();
+      return;
+    }
+    const bytes = pbem.fromBase64(file), data = await inflate($("data").textContent.trim());
+    control();
+    show(pbem.readFile(bytes), data);
+    offer("save-file", bytes, "application/toml");
+    offer("save-trace", JSON.stringify(data.trace), "application/json");
+    await check(bytes, data.trace);
+  }
+
+  const unread = (error) => ({ entry: null, layer: "trace", message: `the page cannot be read: ${error.message}` });
+  main().catch((error) => failed(error instanceof pbem.Failure ? error : unread(error)));
+})(globalThis.pbem);
