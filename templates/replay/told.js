@@ -43,10 +43,6 @@
     board(entry) {
       return this.boards[entry] ? drawingOf(this.boards[entry]) : null;
     }
-    /** The first entry with a picture, or the first of all. */
-    get start() {
-      return Math.max(this.boards.findIndex(Boolean), 0);
-    }
     when(entry) {
       return texts([this.told.title, this.told.when?.[entry]]).join(": ");
     }

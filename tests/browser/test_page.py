@@ -155,7 +155,7 @@ def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
     assert "Now the turn file" in alone["verdict"] and alone["checks"] == "waiting"
     assert whole["checks"] == "ok"
     assert other["checks"] == "waiting"
-    assert "Give the trace too" in other["verdict"]  # not held against the trace before
+    assert "Give the trace too" in other["open"]  # not held against the trace before
     assert both["checks"] == "ok"
 
 

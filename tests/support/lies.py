@@ -1,0 +1,70 @@
+"""The changes of `tests/vectors/lies.json`, made: in a trace, and in the data and words of a page."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import json
+import re
+import zlib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pbem.ledger import trace_file
+from pbem.replay.page import page
+from pbem.replay.scenes import Replayed
+
+ROOT = Path(__file__).parents[2]
+LIES: dict[str, Any] = json.loads((ROOT / "tests" / "vectors" / "lies.json").read_text(encoding="utf-8"))
+GENUINE: str = LIES["file"]
+_DATA = re.compile(r'(<script type="text/plain" id="data">)([^<]*)(</script>)')
+
+
+@cache
+def file_of(name: str) -> bytes:
+    """The bytes of a turn file."""
+    return (ROOT / name).read_bytes()
+
+
+@cache
+def trace_of(name: str) -> trace_file.Step:
+    """Its trace. Whoever changes it copies it."""
+    return trace_file.trace(file_of(name)).trace
+
+
+@cache
+def genuine_page() -> str:
+    """The page of the file that the changes of pages are of."""
+    return page(file_of(GENUINE), Replayed(file_of(GENUINE)))
+
+
+def changed(value: Any, changes: list[dict[str, Any]]) -> Any:
+    """A copy with these changes."""
+    made = copy.deepcopy(value)
+    for one in changes:
+        place = made
+        for key in one["path"][:-1]:
+            place = place[key]
+        place[one["path"][-1]] = one["value"]
+    return made
+
+
+def trace_with(lie: dict[str, Any]) -> trace_file.Step:
+    """The trace of the genuine file with what a lie about a page changes of it."""
+    made: trace_file.Step = changed({"trace": trace_of(GENUINE)}, lie["changes"])["trace"]
+    return made
+
+
+def page_with(lie: dict[str, Any]) -> str:
+    """The genuine page with a lie in it: the file and the scripts stay."""
+    text = genuine_page()
+    if "html" in lie:
+        old, new = lie["html"]
+        assert text.count(old) == 1, old
+        return text.replace(old, new)
+    found = _DATA.search(text)
+    assert found is not None
+    data = changed(json.loads(zlib.decompress(base64.b64decode(found[2]))), lie["changes"])
+    packed = base64.b64encode(zlib.compress(json.dumps(data).encode())).decode()
+    return text[: found.start(2)] + packed + text[found.end(2) :]
