@@ -1,9 +1,9 @@
 """One self-contained page that replays a game and checks it by itself: no network, no program of ours.
 
 The page holds the bytes of the turn file in base64; the trace, and what only the rules tell (boards, story, hands),
-besides, packed with zlib. Its scripts are the second verifier (templates/replay/verify.js) and what shows the game: what
-is signed from the file alone, what is told in a frame of its own. A policy names each of them by its hash, so nothing
-else runs, whatever a name or a message says.
+besides, packed with zlib. Its scripts are the second verifier (templates/replay/verify.js) and what shows the game:
+what is signed from the file alone, what is told in a frame of its own. A policy names each of them by its hash, so
+nothing else runs, whatever a name or a message says.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]
 
 @lru_cache(maxsize=32)
 def source(name: str) -> str:
-    """A part of the page as it stands in templates/replay; a script without the two blanks that each line within its one
-    function begins with, which are five kilobytes of a page."""
+    """A part of the page as it stands in templates/replay; a script without the two blanks with which each line inside
+    its one function begins: five kilobytes of a page."""
     text = (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
     return _INDENT.sub("", text) if name.endswith(".js") and name != "noble.js" else text
 
