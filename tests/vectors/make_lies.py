@@ -1,4 +1,4 @@
-"""Writes `lies.json`: what may be changed around a genuine file, and what a verifier says of it.
+"""Writes `lies/lies.json`: what may be changed around a genuine file, and what a verifier says of it.
 
     python -m tests.vectors.make_lies
 
@@ -211,7 +211,7 @@ def lies() -> dict[str, Any]:
 
 def main() -> None:
     text = json.dumps(lies(), indent=1, ensure_ascii=False) + "\n"
-    (HERE / "lies.json").write_text(text, encoding="utf-8", newline="\n")
+    (HERE / "lies" / "lies.json").write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
