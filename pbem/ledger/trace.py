@@ -21,6 +21,7 @@ from pbem.ledger.file_entry import write_answer
 
 Step: TypeAlias = dict[str, Any]
 """One step of a trace, or another object of its JSON."""
+_JSON = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 UNSIGNED = "how"
 """What stands in a step and is not signed: words, which may be put better one day."""
 
@@ -150,13 +151,13 @@ def signed(head: bytes, steps: Sequence[Step]) -> tuple[bytes, ...]:
     head."""
     if not head:
         return ()
-    kept = [{key: value for key, value in step.items() if key != UNSIGNED} for step in steps]
+    kept = [{key: step[key] for key in step if key != UNSIGNED} if UNSIGNED in step else step for step in steps]
     return (tagged_hash(f"{FORMAT} trace", head, canonical(kept)),)
 
 
 def canonical(value: Any) -> bytes:
     """JSON in its one spelling (RFC 8785), of what a trace holds: no number in it but integers, and names in ASCII."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    return _JSON.encode(value).encode()
 
 
 def backs(decks: Sequence[Deck], handles: Sequence[Handle]) -> str:
