@@ -19,7 +19,7 @@ from pathlib import Path
 from pbem.english import spell
 from pbem.errors import Refused, Usage
 from pbem.home.store import StateFile
-from pbem.ledger.clock import seconds
+from pbem.ledger.clock import DAY, seconds
 
 HOUR = 3600
 SERVER_IS_AHEAD = 600
@@ -79,8 +79,9 @@ def doubt(home: Path, own: Iterable[str] = ()) -> str:
     if known.jumped and known.jumped <= moment:
         return f"it moved ahead by {spell(known.jump)} while pbem watch looked on"
     signed = known.signed or max(own, default="")
-    if moment < signed:
-        return f"it is {spell(seconds(signed) - seconds(moment))} behind the date of your newest entry"
+    late = seconds(signed) - seconds(moment) if signed else 0
+    if late > (0 if known.signed else DAY):  # who knows which machine has dated what was not noted here
+        return f"it is {spell(late)} behind the date of your newest entry"
     behind = seconds(known.server) - seconds(moment) if known.server else 0
     if behind > known.is_ahead + SERVER_IS_AHEAD:
         return f"it is {spell(behind)} behind the date that your mail server gave to the newest mail"

@@ -87,7 +87,7 @@ def test_a_clock_behind_ones_own_entry_signs_nothing_until_it_is_said_to_be_righ
 def test_a_clock_that_is_right_is_asked_nothing(tmp_path: Path, moving: Moving) -> None:
     """Turns are read weeks late."""
     stage, data = tripoli(tmp_path)
-    moving.off = 400 * DAY
+    moving.off = 400 * DAY + 600
     (tmp_path / "turn.toml").write_bytes(data)
     typed = player(stage.one.home, tmp_path)
     assert typed.types("play", "turn.toml", "; ".join(stage.chosen(stage.one, data)))[0] == 0
@@ -116,7 +116,7 @@ def test_a_clock_that_jumps_while_watching_is_ahead_until_it_is_set_back_or_said
     moving.off = 3000.0
     ben.look()
     assert clock.doubt(ben.home.folder) == "", "less than an hour"
-    moving.off = 400 * DAY
+    moving.off = 400 * DAY + 600
     ben.receive(data)
     done = ben.look()
     assert done.sent == [] and any("moved ahead by 400 days" in text for text in done.failed)
@@ -134,14 +134,14 @@ def test_a_jump_that_sets_a_clock_right_is_none(tmp_path: Path, moving: Moving) 
     """A machine without a battery begins in 1970, and is told the time by the network."""
     home = make_home(tmp_path / "home")
     clock.note_signed(home.folder, clock.now())
-    moving.off = -400 * DAY
+    moving.off = -400 * DAY - 600
     jumps = Jumps()
     jumps.look(home.folder)
     assert "400 days behind" in clock.doubt(home.folder)
     moving.off = 0.0
     jumps.look(home.folder)
     assert clock.doubt(home.folder) == ""
-    moving.off = 2 * DAY
+    moving.off = 2 * DAY + 600
     jumps.look(home.folder)
     assert "moved ahead by 2 days" in clock.doubt(home.folder)
     clock.confirm(home.folder)
@@ -190,7 +190,7 @@ def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(tmp_
 def test_another_players_date_is_told_as_theirs_and_stops_nothing(tmp_path: Path, moving: Moving) -> None:
     ann, ben = make_home(tmp_path / "ann", "Ann"), make_home(tmp_path / "ben", "Ben")
     data = invite.invite(ann, "tripoli", None, {}, [])
-    moving.off = 400 * DAY
+    moving.off = 400 * DAY + 600
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0
     opened = open_game.open_file(data, ann)

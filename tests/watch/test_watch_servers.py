@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ import pytest
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
+from pbem.home import clock
 from pbem.home.game_index import newest_path
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
@@ -41,6 +43,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::UserWarning"),  # raised inside the SMTP server
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def clock_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By which the watchers sign, too."""
+    monkeypatch.setattr(clock, "datetime", datetime)
 
 
 def server_of(kind: str, port: int, cert: Path) -> str:

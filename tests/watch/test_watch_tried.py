@@ -1,0 +1,176 @@
+"""What had not been tried against a watcher that goes on: forks and stale files, a plug-in's game, a key with a
+passphrase, a home that may only be read, and the ends of Loot."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import Refused
+from pbem.fileformat import turnfile
+from pbem.home.identity import write_pem
+from pbem.turn import invite, open_game, take_turn
+from pbem.turn import join as joining
+from pbem.turn.intent import Intent
+from pbem.watch.rules import DAY
+from pbem.watch.switch import switch_on
+from pbem.watch.watcher import Watcher
+from tests.support import known_templates, read_game, starter
+from tests.support.loot_homes import Table
+from tests.support.plugins import Site
+from tests.support.rights import rights_hold
+from tests.support.watch_kit import Stage, correspondent, solitaire, tripoli
+from tests.watch.test_watch_rules import copied, signed
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(tmp_path: Path, seed: int) -> None:
+    """Of each number one entry is signed and one mail sent, whatever comes, and when."""
+    stage, data = solitaire(tmp_path)
+    ann, ben, dice = stage.one, stage.other, random.Random(seed)
+    came: list[bytes] = []
+    for number in range(4):
+        copy = copied(ann, tmp_path / f"copy{number}")
+        before = data
+        data = stage.write(ann, data)
+        fork = take_turn.next_entry(open_game.open_file(before, copy), Intent((), resign=True))
+        came += [before, data, data[:-200], b"nothing", *([fork] if number == 2 + seed % 2 else [])]
+        dice.shuffle(came)
+        for file in came:
+            ben.receive(file, f"{len([*(ben.maildir / 'new').iterdir()]):05}.host")
+            done = ben.look()
+            assert not [text for text in done.failed if "pbem itself" in text]
+        assert len(signed(ben)) == len(set(signed(ben))) and len(ben.mails()) == len(signed(ben)) - 1
+        newest = [path.read_bytes() for path in sorted(ben.home.folder.glob("games/*/signed/*.toml"))][-1]
+        if not newest.startswith(data) or read_game.replay_bytes(newest).to_act() != 0:
+            break  # a fork has come, and the game is played by hand from then on
+        data = newest
+        open_game.open_file(data, ann.home)
+    assert len(ben.mails()) >= 1
+    versions = {
+        turnfile.read(path.read_bytes()).entries[-1].number for path in ben.home.folder.glob("games/*/signed/*")
+    }
+    assert len(versions) == len(signed(ben))
+    ben.restart()
+
+
+def test_a_plug_ins_game_is_answered_where_nothing_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = Site(tmp_path / "site", monkeypatch)
+    site.install()
+    ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
+    data = invite.invite(ann.home, "goofspiel", None, {}, [])
+    data = joining.join(open_game.open_file(data, ben.home), ben.home)
+    stage = Stage(ann, ben)
+    for who in (ann, ben):
+        open_game.open_file(data, who.home)
+        switch_on(who.home, None, notes=False)
+    data, who = stage.to_a_proof(data)
+    who.receive(data)
+    done = who.look()
+    assert len(done.sent) == 1 and done.failed == []
+    assert "answers" not in turnfile.read(who.newest()).entries[-1].fields
+    for one in (ann, ben):
+        one.restart()
+    site.remove()
+
+
+def test_a_key_with_a_passphrase_is_opened_once_and_answers(tmp_path: Path) -> None:
+    stage, data = solitaire(tmp_path)
+    ben = stage.other
+    ben.receive(stage.write(stage.one, data))
+    (key,) = ben.home.folder.glob("*.pem")
+    key.write_bytes(write_pem(ben.home.identity().seed, "wind & tide"))
+    credentials = tmp_path / "credentials"
+    credentials.mkdir()
+    (credentials / "pbem-passphrase").write_text("wind & tide\n")
+    known_templates.lay_in(ben.home.folder)
+    environment = {name: value for name, value in os.environ.items() if name != "PBEM_PASSPHRASE"}
+    command = ["-m", "pbem", "watch", "--answer", "--once"]
+
+    def once(**more: str) -> subprocess.CompletedProcess[str]:
+        return starter.run(
+            command,
+            env={**environment, "PBEM_HOME": str(ben.home.folder), **more},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+
+    locked = once()
+    assert locked.returncode == 2 and "nobody is here to type it" in locked.stderr and not ben.mails()
+    done = once(CREDENTIALS_DIRECTORY=str(credentials))
+    assert done.returncode == 0 and "entry 3 written by itself" in done.stdout, done.stderr
+    assert len(ben.mails()) == 1 and "wind" not in done.stdout + done.stderr
+
+
+def test_a_home_that_may_only_be_read_is_looked_into_and_says_so(tmp_path: Path) -> None:
+    stage, data = tripoli(tmp_path)
+    ann = stage.one
+    (tmp_path / "turn.toml").write_bytes(stage.write(ann, data))
+    player = Player("Ann", ann.home.folder, tmp_path, in_process=True)
+    folders = [ann.home.folder, *(path for path in ann.home.folder.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        with rights_hold() as hold:
+            if not hold:
+                pytest.skip("rights do not hold for this user")
+            code, out, said = player.types("inbox")
+            assert "Waiting for others" in out or "Your turn" in out, said
+            assert code in (0, 2) and "Traceback" not in said
+            code, out, said = player.types("watch", "--once")
+            assert code == 2 and "cannot" in said + out and "Traceback" not in said
+            code, out, said = player.types("show", "turn.toml")
+            assert code == 0 and "Traceback" not in said
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+    assert player.types("watch", "--once")[0] == 0
+
+
+def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) -> None:
+    """Two of three leave, so the game is over: each home gives its root when the file that asks for it is a day old."""
+    table = Table.joined(tmp_path, 3)
+    dice = random.Random(5)
+    mailed = tmp_path / "mailed"
+    mailed.mkdir()
+    program = tmp_path / "send"
+    program.write_text(f"#!/bin/sh\nn=$(ls {mailed} | wc -l)\ncat > {mailed}/$n\n")
+    program.chmod(0o755)
+    for _ in range(40):
+        turn = table.game().to_act()
+        if turn is None or table.game().is_over():
+            break
+        own = [entry for entry in table.game().entries if table.game().seat_of(entry) == turn]
+        try:
+            if len(own) < 2 or turn == 0:
+                raise Refused("they play on")
+            table.data = take_turn.next_entry(table.opened(turn), Intent(resign=True))
+        except Refused:
+            table.step(lambda _seat, options: dice.choice(options))
+    assert table.game().is_over()
+    for home in table.homes:
+        (home.folder / "mail.toml").write_text(f'inbox = ["{tmp_path}/new"]\n[send]\nprogram = ["{program}"]\n')
+        switch_on(home, None, notes=False)
+    (tmp_path / "new").mkdir()
+    for _ in range(4):
+        turn = table.game().to_act()
+        if turn is None:
+            break
+        home = table.homes[turn]
+        (tmp_path / "new" / "turn.toml").write_bytes(table.data)
+        for later in (False, True):
+            watcher = Watcher(home, answers=True)
+            done = watcher.round()
+            watcher.close()
+            assert bool(done.sent) == later, done
+            for path in home.folder.glob("games/*/read/*"):
+                os.utime(path, (path.stat().st_atime, path.stat().st_mtime - DAY - 10))
+        table.data = max((path.read_bytes() for path in home.folder.glob("games/*/signed/*.toml")), key=len)
+        assert "root" in turnfile.read(table.data).entries[-1].fields
+    assert table.game().to_act() is None, "proven"
