@@ -76,8 +76,11 @@ def main() -> None:
                 browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
                 page = browser.new_page(viewport={"width": 1280, "height": 900})
                 page.goto(server.url)
-                page.locator('[data-answer^="move with"]').first.click()
+                page.locator("[data-card].can-go:not(.open-card)").first.click()
+                page.locator("[data-give^='move with']:visible").click()
                 page.locator("svg .can-go").first.click()
+                page.locator("svg .badge").first.wait_for()
+                page.wait_for_timeout(1000)  # the dice have fallen
                 _keep(page.screenshot(), "table.png")
                 page.emulate_media(color_scheme="dark")
                 page.set_viewport_size({"width": 400, "height": 1000})
