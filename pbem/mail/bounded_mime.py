@@ -14,7 +14,6 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from typing import NamedTuple
 
-from pbem.fileformat import armor
 from pbem.fileformat.turnfile import BOM, START
 from pbem.mail import packed, unpack
 from pbem.mail.budget import Budget
@@ -197,7 +196,7 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
 
 
 def _begins_a_turn(body: _Region) -> bool:
-    """Whether a part begins as a turn, an armor or a packed file does."""
+    """Whether a part begins as a turn or a packed file does."""
     begin = body.data[body.start : min(body.end, body.start + 1000)]
     text = unpack.as_utf8(begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]).lstrip()
-    return text.startswith((START, armor.BEGIN.encode())) or packed.is_packed(begin)
+    return text.startswith(START) or packed.is_packed(begin)

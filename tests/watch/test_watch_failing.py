@@ -20,6 +20,7 @@ from examples.correspondence import Player
 from pbem.errors import Refused
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import START
+from pbem.home import clock
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import transport
@@ -44,10 +45,11 @@ pytestmark = [  # raised inside the SMTP server
 
 
 class Days:
-    """The system's time, some days later."""
+    """The system's time, some days later; no clock was set meanwhile."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.later, true = 0.0, time.time
+        self.later, true, steady = 0.0, time.time, clock.steady
+        monkeypatch.setattr(clock, "steady", lambda: steady() + self.later)
         monkeypatch.setattr(time, "time", lambda: true() + self.later)
 
 
@@ -185,7 +187,6 @@ def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) ->
 def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may_have_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.home import clock
     from pbem.turn import open_game
 
     stage, data = tripoli(tmp_path)
