@@ -27,6 +27,8 @@ def understand_answer(
         if not isinstance(refusal, Ambiguous):
             told += _reasons(rules, game, ask, text, faces) if _is_about_cards(rules, text) else []
         told += filter(None, [rules.why_refused(game, ask, text)])
+        if len(told) > 1:  # the reason stands against the answer that is meant, so others are no help
+            told[0] = told[0].partition("; nearest to it: ")[0]
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")

@@ -1,7 +1,8 @@
 """Which of some sentences a text means.
 
 Forgiving in case, accents and punctuation; words may be cut short or given an ending where only one sentence fits.
-Everything that fits several is refused as ambiguous, however much nearer one of them looks. Left out may be only the
+Everything that fits several is refused as ambiguous, however much nearer one of them looks, unless one alone is given
+whole, with its last word spelled to the end. Left out may be only the
 end of a sentence, small words (`SMALL`), and all but one of the words of a name that has capitals: a number or a word
 between that is passed over could turn one report into another.
 """
@@ -88,11 +89,21 @@ def pick(text: str, spelled: Mapping[str, tuple[str, ...]], telling: Collection[
         return same[0]
     found = [sentence for sentence, words in spelled.items() if _is_abbreviation(wanted, words)]
     if len(found) > 1:
+        whole = [sentence for sentence in found if _is_whole(wanted, spelled[sentence])]
+        found = whole if len(whole) == 1 else found
+    if len(found) > 1:
         found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
         raise Ambiguous(f'"{clip(text)}" could be {listed(found)}')
     if found and not _is_faithful(wanted, _spelled(found[0]), telling):
         raise Ambiguous(f'"{clip(text)}" leaves out words: it could be {listed(found)}')
     return found[0] if found else None
+
+
+def _is_whole(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether each word of the sentence is there, cut short perhaps, and the last one to its end: "3 gib > tripoli" is
+    no move to the Tripoli zone, which is called by one word more."""
+    begun = all(word.startswith(token) for token, word in zip(wanted, words, strict=False))
+    return len(wanted) == len(words) and begun and wanted[-1] == words[-1]
 
 
 @lru_cache(maxsize=8192)

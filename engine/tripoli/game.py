@@ -11,7 +11,7 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, 
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
-from engine.tripoli import american, intel, notation, orders, pieces, places, story, tripolitan, view
+from engine.tripoli import american, intel, notation, orders, pieces, places, refused, story, tripolitan, view
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
@@ -113,6 +113,10 @@ class TripoliRules(Rules):
     def occasion(self, game: Game, request: Roll | Pick) -> str:
         assert isinstance(game, Tripoli)
         return notation.occasion(game, request)
+
+    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
+        assert isinstance(game, Tripoli)
+        return refused.why_refused(game, ask, text)
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, Tripoli)

@@ -27,7 +27,7 @@ from pbem.cli.options import (
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.cli.topics import OrderCommand
-from pbem.errors import DONE, REFUSED
+from pbem.errors import DONE, REFUSED, Refused
 from pbem.turn.intent import Intent
 
 if TYPE_CHECKING:
@@ -114,7 +114,13 @@ def resign(
     said before anything is signed.
     """
     options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
-    _write(file, Intent(message=message, resign=True), _Asking(is_turn=False), options)
+    asking = _Asking(is_turn=False)
+    if not yes and (as_json or not _is_terminal(asking)):
+        raise Refused(
+            "a resignation cannot be taken back, and nobody can be asked here: nothing was signed",
+            hint="pbem resign FILE --yes signs it",
+        )
+    _write(file, Intent(message=message, resign=True), asking, options)
 
 
 def draw(
@@ -236,7 +242,9 @@ def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
     opened.warnings.clear()
     if words:
         warn(words)
-        typer.confirm("Sign it?", abort=True, err=True)
+        if not typer.confirm("Sign it?", err=True):
+            warn("nothing was signed")
+            raise AlreadyPrinted(REFUSED)
     return take_turn.next_entry(opened, intent)
 
 

@@ -148,7 +148,18 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
             hint="a turn is signed once: pbem play FILE writes the signed one again",
         )
     opened.warnings.append(f"turn {number} was signed before: the same file is written again, as it was")
+    lost = [name for name, said in _beside(intent) if said and entry.fields.get(name) != said]
+    if lost:
+        left_out = f"the {' and the '.join(lost)} that you give now {'is' if len(lost) == 1 else 'are'} not in it"
+        opened.warnings.append(
+            f"{left_out}: a signed turn cannot be changed, so tell it with your next one, or by mail"
+        )
     return data
+
+
+def _beside(intent: Intent) -> list[tuple[str, str | int]]:
+    """What goes with a turn and can be compared with a signed one; a note is sealed in it."""
+    return [("message", intent.message), ("leave", intent.leave), ("grant", intent.grant)]
 
 
 def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:

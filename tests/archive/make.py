@@ -165,7 +165,7 @@ def play(plan: Plan, folder: Path) -> bytes:
 
 def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: random.Random) -> dict[str, Any]:
     """The entry with which a player ends the game or leaves it; where that is not possible now, an ordinary one."""
-    for command in (["draw"], ["draw", "--offer"]) if plan.ends == "draw" else (["resign"],):
+    for command in (["draw"], ["draw", "--offer"]) if plan.ends == "draw" else (["resign", "--yes"],):
         facts = player.asks(*command, last, "--yes", "--no-mail")
         if "error" not in facts:
             left.add(player.name)

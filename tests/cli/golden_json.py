@@ -234,7 +234,7 @@ def _end(script: Script) -> None:
     script.types("Ann", "draw", script.newest, "--offer")
     second = script.types("Ann", "new", "tripoli", "--seat", "tripolitan")["file"]
     second = script.types("Ben", "join", second)["file"]
-    script.types("Ann", "resign", second)
+    script.types("Ann", "resign", second, "--yes")
     third = script.types("Ann", "new", "tripoli", "--clock", "30+3", "--leave", "20")["file"]
     third = script.types("Ben", "join", third)["file"]
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"

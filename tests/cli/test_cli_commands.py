@@ -181,7 +181,7 @@ def test_a_draw_is_offered_and_accepted(begun: BegunGame) -> None:
 
 
 def test_resign(begun: BegunGame) -> None:
-    begun.write("american", "resign", begun.last)
+    begun.write("american", "resign", begun.last, "--yes")
     facts = begun.ben.does("show", begun.last)
     assert facts["over"]["winners"] == ["tripolitan"] and facts["over"]["proven"] is False
     _, out, _ = begun.stranger().types("verify", begun.last)

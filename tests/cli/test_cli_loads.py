@@ -82,7 +82,7 @@ def test_typed_words_are_read_without_pydantic(loads: Loads, begun: BegunGame, c
     entered = {
         "--version": ["--version"],
         "play": ["play", begun.last, "event swedish"],
-        "resign": ["resign", begun.last, "--no-mail"],
+        "resign": ["resign", begun.last, "--no-mail", "--yes"],
     }
     loaded = loads(begun, *entered.get(command, [command, begun.last]))
     assert "typer" in loaded

@@ -46,10 +46,25 @@ def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
 
 
 def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
-    begun.write("american", "resign", begun.last)
+    begun.write("american", "resign", begun.last, "--yes")
     code, out, _ = begun.ben.types("play", begun.last)
     assert code == 0
     assert out.splitlines()[-1] == "Send the turn file or the mail to Ann; the game is over and proven."
+
+
+def test_nobody_resigns_where_nobody_can_be_asked(begun: BegunGame) -> None:
+    before = begun.listing()
+    code, out, err = begun.ann.types("resign", begun.last)
+    assert (code, out) == (1, "") and "nothing was signed (hint: pbem resign FILE --yes signs it)" in err
+    assert begun.listing() == before
+
+
+def test_a_message_with_a_signed_turn_is_not_lost_in_silence(begun: BegunGame) -> None:
+    begun.write("american", "play", begun.last, "event swedish", "--message", "To sea!")
+    again = ["play", begun.files[-2], "--message"]
+    code, _, err = begun.ann.types(*again, "To the sea!")
+    assert code == 0 and "the message that you give now is not in it: a signed turn cannot be changed" in err
+    assert "not in it" not in begun.ann.types(*again, "To sea!")[2]
 
 
 def test_ctrl_c_is_no_success(

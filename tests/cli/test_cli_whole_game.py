@@ -54,7 +54,7 @@ def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Beg
 
 
 @pytest.mark.parametrize(
-    "command", [("play",), ("play", "event thomas"), ("moves",), ("resign",), ("draw",)], ids=" ".join
+    "command", [("play",), ("play", "event thomas"), ("moves",), ("resign", "--yes"), ("draw",)], ids=" ".join
 )
 def test_nothing_can_be_written_after_the_end(finished: BegunGame, command: tuple[str, ...]) -> None:
     name, *answers = command

@@ -21,7 +21,7 @@ COMMANDS = {
         ["play", "{waiting}", "event swedish", "--no-mail"],
         ["play", "{waiting}", "event swedish", "-m", "Other words", "--no-mail"],
     ),
-    "resign": (["resign", "{waiting}", "--no-mail"], ["play", "{waiting}", "event swedish", "--no-mail"]),
+    "resign": (["resign", "{waiting}", "--no-mail", "--yes"], ["play", "{waiting}", "event swedish", "--no-mail"]),
     "join": (["join", "{invited}", "--no-mail"], ["join", "{invited}", "--no-mail"]),
     "new": (
         ["new", "tripoli", "--seat", "american", "--no-mail"],

@@ -64,6 +64,7 @@ def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -
     """The hand is dealt when the file is opened, so it is shown although the file itself holds no drawn card."""
     code, shown = asks(pair, AMERICAN, "resign", answer="n")
     assert code == 1 and "can read your hand from then on (" in shown and "(no card)" not in shown
+    assert "pbem: nothing was signed" in shown and "interrupted" not in shown
 
 
 def test_an_offer_is_answered_in_a_led_turn(pair: Pair) -> None:

@@ -48,7 +48,7 @@ def test_a_turn_from_the_first_question_to_the_signature(
 ) -> None:
     with seat_of(pair, "--no-mail", columns=columns, **({} if colour else {"NO_COLOR": "1"})) as seat:
         shown = lead(seat, lambda _screen, given: [EVENT, MOVE, "done"][given])
-    for words in ("Spring 1801", "Your hand:", "Needs: an ally", "You are asked: play an event", "Your turn 2 says"):
+    for words in ("Spring 1801", "Your hand:", "You are asked: play an event", "Your turn 2 says"):
         assert words in shown, words
     assert ("┃ harbor" in shown) is (columns >= 72) and "Gibraltar" in shown
     assert "Tripoli Patrol Zone: 3 frigates (+3)" in shown or "3 frigates (+3)" in shown
@@ -88,7 +88,14 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says("list nowhere", "No legal answer has these words")
         says("what if 3 gib > trip zone", "3 frigates (+3)", "5 moves left")
         says("36", "> 3 gibraltar > tripoli zone", "5 moves left")
-        says("order", "Orders are about: hits; losses", "Lieutenant Sterett in Pursuit")
+        says(
+            "order",
+            "hits: ",
+            "in the order you prefer: damage",
+            "Lieutenant Sterett in Pursuit: ",
+            "decline; play; or ask",
+        )
+        says("story", "fingerprint", "What happened")
         says("order hits: spread", "The others will read:", "hits: damage frigate", "tells nothing about your hand")
         says("order weather: nice", "Not taken:", "is nothing that orders are about")
         says("drop order 7", 'there is no order "7"')
@@ -107,7 +114,7 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says(
             "note Now or never", "sealed in this turn", "private note, sealed until the game is over", "| Now or never"
         )
-        says("no", "Then change it")
+        says("no", "Nothing was signed. Change it")
         says("new line", "You are asked: play an event")
         says("event swedish", "Your turn 2 says", "Sign it?")
         says(

@@ -132,7 +132,7 @@ def test_three_players_set_up_and_leave(
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
     assert run(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
     hand = shown["hand"]
-    last = run(0, "resign", last["file"], "--message", "Sorry")
+    last = run(0, "resign", last["file"], "--message", "Sorry", "--yes")
     words = run(1, "show", last["file"], "--format", "text")
     assert "Player 0 leaves, and the others play on: everybody can read their hand now" in words
     assert f"The hand of one who left (Player 0): {', '.join(sorted(hand))}" in words
@@ -141,7 +141,7 @@ def test_three_players_set_up_and_leave(
     assert facts["result"] is None and facts["to_act"] == "second"
     run(0, "play", last["file"], code=1)
     assert len(run(1, "show", last["file"])["hand"]) == 6
-    last = run(1, "resign", last["file"])
+    last = run(1, "resign", last["file"], "--yes")
     facts = run("third", "verify", last["file"])["result"]
     assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (["third"], ["third"], ["first"])
     last = run(2, "play", last["file"])

@@ -63,7 +63,7 @@ def test_with_a_witness(players: tuple[Player, Player]) -> None:
     assert settled["to_act"] in ("american", [])
     _, shown, _ = ann.types("show", settled["file"])
     assert ", turn " in shown and "nwitnessed" not in shown and ": with a witness\n" in shown
-    assert ben.types("resign", settled["file"])[0] != 0
+    assert ben.types("resign", settled["file"], "--yes")[0] != 0
 
 
 def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
@@ -73,7 +73,7 @@ def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
     while written["to_act"] == "american":
         answers = ann.answers(written["file"], lambda options: options[-1])
         written = ann.does("play", written["file"], "; ".join(answers))
-    code, _, error = ben.types("resign", written["file"])
+    code, _, error = ben.types("resign", written["file"], "--yes")
     assert code != 0 and "a witness decides nothing" in error
 
 

@@ -77,7 +77,7 @@ def test_a_clock_behind_ones_own_entry_signs_nothing_until_it_is_said_to_be_righ
     assert [path.name for path in ann.home.folder.glob("games/*/signed/*")] == ["0000.toml"]
     (ann.home.folder / "clock.json").unlink()
     assert typed.types("play", "turn.toml", answers)[0] == 1, "the dates of own entries tell it as well"
-    assert typed.types("resign", "turn.toml")[0] == 1
+    assert typed.types("resign", "turn.toml", "--yes")[0] == 1
     assert typed.types("play", "turn.toml", answers, "--my-clock-is-right")[0] == 0
     assert clock.doubt(ann.home.folder) == "", "what contradicted it counts no more"
     moving.off = -41 * DAY - 9000

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.flow import Ambiguous
 from pbem.cli.guided import words
-from pbem.cli.guided.screen import Screen, open_screen
+from pbem.cli.guided.completion import candidates
+from pbem.cli.guided.screen import FEW, Screen, open_screen
 from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
@@ -68,9 +70,7 @@ class Guide:
     def _begin(self) -> None:
         """The whole position, and what was tried before."""
         point = self._turn.point()
-        self._shown.position(point)
-        if not self._screen.is_plain and not _is_complete(point):  # the cards are no choice once nothing is asked
-            self._shown.hand(point)
+        self._shown.position(point, lambda: None if _is_complete(point) else self._question(point))
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)
             self._screen.show(f"You have tried: {tried} (back takes the last answer back, new line begins another way)")
@@ -119,23 +119,39 @@ class Guide:
             if given.command in ("sign", "preview"):
                 self._preview()
             elif self._seen == before and given in (("", "no"), ("", "n")):
-                self._screen.show("Then change it (back, new line, message, order), or quit: what you tried is kept.")
+                self._screen.show(
+                    "Nothing was signed. Change it (back, new line, message, order), or quit: it is kept."
+                )
             else:
                 self._steps.do(given)
         except Conflict:
             raise
         except PbemError as error:
-            self._refused(error)
+            self._refused(error, given.rest if not given.command else "")
             if point.question:  # the player wanted something else than the entry as it stands
                 self._seen = None
         after = self._turn.point()
         is_asked_anew = (point.question, list(point.choices)) != (after.question, list(after.choices))
         return after.line != before and (is_asked_anew or _is_complete(after) or given.command not in _BESIDE)
 
-    def _refused(self, error: PbemError) -> None:
-        """What is wrong, and what to do unless that is another command."""
-        hint = f" ({error.hint})" if error.hint and "pbem " not in error.hint else ""
-        self._screen.show(f"Not taken: {error.what}{hint}")
+    def _refused(self, error: PbemError, given: str = "") -> None:
+        """What is wrong, and what to do unless that is another command: the numbers of the answers that fit, or the
+        command whose name is nearly the same."""
+        hint = error.hint if "pbem " not in error.hint else ""
+        if near := words.nearest(given):
+            hint = f"did you mean {near}?"
+        elif isinstance(error.__cause__, Ambiguous):
+            hint = self._numbers(given) or hint
+        what = error.what.partition("; you are asked: ")[0]
+        self._screen.show(f"Not taken: {what}{f' ({hint})' if hint else ''}")
+
+    def _numbers(self, given: str) -> str:
+        """The answers that the last of these words fit, by their numbers in the list."""
+        choices = list(self._turn.point().choices)
+        fitting = candidates(given.rpartition(";")[2], choices)
+        if not 1 < len(fitting) <= FEW:
+            return ""
+        return "type a number: " + ", ".join(f"{choices.index(one) + 1} is {one}" for one in fitting)
 
     def _warn(self, warnings: Sequence[str]) -> None:
         for warning in warnings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.guided.completion import candidates
@@ -18,6 +18,8 @@ from pbem.fileformat.characters import without_hidden
 
 AROUND = 9
 """Lines that a board leaves for what just happened, the question and its answers."""
+_MENU, _TALL = 5, 30
+"""Rows kept free for completions below the line, in a terminal of so many rows."""
 FEW = 12
 """So many texts are listed one below the other, however much room there is."""
 
@@ -64,6 +66,14 @@ class Screen(ABC):
     def width(self) -> int:
         """Columns."""
 
+    def height(self) -> int | None:
+        """Rows that can be seen at once; None where lines are read one by one."""
+        return None
+
+    def rows_of(self, show: Callable[[], None]) -> int:
+        """How many rows this would take; nothing is shown."""
+        return 0
+
 
 class PlainScreen(Screen):
     """Line by line, without colours, boxes or anything that moves the cursor."""
@@ -101,7 +111,8 @@ class TerminalScreen(Screen):
 
         os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # no question to the terminal whose answer a kill leaves
         self._console = Console(highlight=False, markup=False, emoji=False)
-        self._session: Any = PromptSession(complete_while_typing=False, reserve_space_for_menu=5)
+        menu = _MENU if self._console.height >= _TALL else 0  # it scrolls away what stands above the question
+        self._session: Any = PromptSession(complete_while_typing=False, reserve_space_for_menu=menu)
 
     def show(self, text: str, style: str = "") -> None:
         from rich.padding import Padding
@@ -142,6 +153,14 @@ class TerminalScreen(Screen):
 
     def width(self) -> int:
         return self._console.width
+
+    def height(self) -> int | None:
+        return self._console.height
+
+    def rows_of(self, show: Callable[[], None]) -> int:
+        with self._console.capture() as captured:
+            show()
+        return captured.get().count("\n")
 
 
 def _completer(known: Sequence[str]) -> Any:

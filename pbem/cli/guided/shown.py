@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.cli import cards
 from pbem.cli.guided.screen import FEW, Screen
+from pbem.english import counted
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import render, terminal
@@ -16,6 +17,12 @@ from pbem.turn import player_report, turn_files
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
 
+FOLDED = 8
+"""So many lines of what happened stand above the first question."""
+_PROMPT = 2
+"""The row of the prompt, and one to spare."""
+_AROUND_ANSWERS = 7
+"""Rows for the question around its answers."""
 MANY, MANY_PLAIN = 60, 20
 """So many answers are listed, and so many in plain lines; more only when they are asked for."""
 
@@ -43,22 +50,60 @@ class TurnDisplay:
         self._screen = screen
         self._board: object = None
 
-    def position(self, point: Point) -> None:
-        """All of it: who plays, what happened since the own last turn, the board, the rest of the position."""
+    def position(self, point: Point, question: Callable[[], None]) -> None:
+        """What there is to know before the first question, and no more of it than leaves room for the question: what
+        happened since the own last turn, the board, the hand by name."""
         facts = self._facts(point)
-        if point.question or point.line.answers:  # what is asked stands below with its answers, or the whole entry
-            facts = replace(facts, asked=None, to_act=[])
         if self._screen.is_plain:
+            if point.question or point.line.answers:  # what is asked stands below with its answers
+                facts = replace(facts, asked=None, to_act=[], advice=None)
             self._screen.show(self._render("report.txt.j2", facts))
             return
-        self._screen.show(self._render("head.txt.j2", facts))
-        self.board(point)
-        self._screen.show(self._render("asked.txt.j2", facts))
+        height = self._screen.height() or 0
+        below = self._screen.rows_of(lambda: self._hand_by_name(facts)) + self._screen.rows_of(question) + _PROMPT
+        self._screen.show(self._render("opened.txt.j2", facts), style="bold")
+        self._happened(facts, height - below - 2)  # without the first line, and the one that says where the board is
+        if point.question or not point.line.answers:
+            happened = self._screen.rows_of(lambda: self._happened(facts, height - below - 2))
+            self.board(point, room=height - below - 1 - happened)
+        self._hand_by_name(facts)
 
-    def board(self, point: Point, before: Mapping[str, object] | None = None, *, on_request: bool = False) -> None:
+    def _happened(self, facts: Report, room: int) -> None:
+        """What happened since the own last turn, the newest lines where they are many: the rest by a word."""
+        told = self._render("came.txt.j2", facts).splitlines()
+        told = [line for line in told if line.strip()]
+        shown = told[-FOLDED:]
+        while shown and self._rows(shown) + (len(shown) < len(told)) > room:
+            del shown[0]
+        if len(shown) < len(told) and room > 0:
+            more = counted(len(told) - len(shown), "line")
+            self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
+        if shown:
+            self._screen.show("\n".join(shown))
+
+    def _rows(self, lines: Sequence[str]) -> int:
+        return self._screen.rows_of(lambda: self._screen.show("\n".join(lines)))
+
+    def story(self, point: Point) -> None:
+        """Everything that happened since the own last turn, and who plays."""
+        self._screen.show(self._render("head.txt.j2", self._facts(point)))
+
+    def advice(self, point: Point) -> None:
+        """What the player has given no orders about."""
+        if text := self._render("advised.txt.j2", self._facts(point)).strip("\n"):
+            self._screen.show(text)
+
+    def _hand_by_name(self, facts: Report) -> None:
+        if facts.hand is not None:
+            held = ", ".join(facts.hand) or "no card"
+            self._screen.show(f"Your hand: {held} (hand, card NAME: what they do)")
+
+    def board(
+        self, point: Point, before: Mapping[str, object] | None = None, *, on_request: bool = False, room: int = 0
+    ) -> None:
         """The board there, if the terminal has room for it beside the question and what just happened, or `on_request`;
         what has changed is marked: since `before`, or by the answers of this turn, or, as long as
-        there are none, since the own last turn."""
+        there are none, since the own last turn. `room`: so many rows are free for it."""
         facts, opened = self._facts(point), self._turn.opened
         self._board = facts.board
         if before is None:
@@ -67,7 +112,11 @@ class TurnDisplay:
         drawn = None
         if not self._screen.is_plain and facts.view:
             drawn = terminal.board(facts.game, facts.view, before, self._screen.width())
-        if drawn is not None and not on_request and not self._screen.has_room(drawn):
+        has_room = drawn is None or on_request or self._screen.has_room(drawn)
+        if room and drawn is not None:
+            board = drawn
+            has_room = self._screen.rows_of(lambda: self._screen.draw(board)) <= room
+        if drawn is not None and not has_room:
             self._screen.show("The board has no room here beside the question: board shows it.", style="dim")
         elif drawn is not None:
             self._screen.draw(drawn)
@@ -112,10 +161,17 @@ class TurnDisplay:
         sentences = list(point.choices)
         wanted = set(candidates(words, sentences)) if words else set(sentences)
         rows = [(number, text) for number, text in enumerate(sentences, 1) if text in wanted]
+        room = (self._screen.height() or 1000) - _AROUND_ANSWERS
         if not rows:
             self._screen.show("No legal answer has these words.")
-        elif everything or len(rows) <= (MANY_PLAIN if self._screen.is_plain else MANY):
+        elif everything or (
+            len(rows) <= (MANY_PLAIN if self._screen.is_plain else MANY)
+            and self._screen.rows_of(lambda: self._screen.numbered(rows)) <= room
+        ):
             self._screen.numbered(rows)
+        elif len(rows) <= MANY and not self._screen.is_plain:
+            self._screen.numbered(rows[: max(room - 1, 1)])
+            self._screen.show(f"and {len(rows) - max(room - 1, 1)} more: list shows all, list WORDS some")
         else:
             shapes = list(point.draft.ledger.rules.shapes(sentences))
             examples = shapes if len(shapes) <= FEW else [*shapes[:3], "..."]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from engine.flow import Seat
+from engine.orders import ALL, OTHERS
+from engine.rules import Rules
 from pbem.cli.guided import words
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.shown import TurnDisplay
@@ -35,6 +38,7 @@ class Steps:
             "back": self._back,
             "what if": self._what_if,
             "list": lambda rest: self._shown.choices(turn.point(), rest, everything=True),
+            "story": lambda _rest: self._shown.story(turn.point()),
             "board": lambda _rest: self._shown.board(turn.point(), on_request=True),
             "hand": lambda _rest: self._shown.hand(turn.point()),
             "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
@@ -103,8 +107,10 @@ class Steps:
         """What orders can be about, those in force, and those of this line."""
         draft = self._turn.point().draft
         rules = draft.ledger.rules
-        topics = "; ".join(rules.order_topics(draft.seat))
-        self._screen.show(f"Orders are about: {topics}" if topics else "This game takes no standing orders.")
+        rows = _order_rows(rules, draft.seat)
+        self._screen.show("Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders.")
+        self._screen.pairs(rows)
+        self._shown.advice(self._turn.point())
         standing = draft.ledger.begun().referee.book.given[draft.seat]
         if standing:
             self._screen.show(f"In force with this turn: {'; '.join(standing)}")
@@ -182,6 +188,24 @@ class Steps:
 
     def _quit(self, _rest: str) -> None:
         raise Left
+
+
+def _order_rows(rules: Rules, seat: Seat) -> list[tuple[str, str]]:
+    """What orders can be about, each topic with what can be said of it."""
+    preferred, cards = rules.preference_topics(seat), [rules.cards[card] for card in rules.card_topics(seat)]
+    rows = []
+    for topic in rules.order_topics(seat):
+        if topic in preferred:
+            what = f"in the order you prefer: {', '.join(preferred[topic])}; or ask"
+        elif topic in cards:
+            what = "decline; play; or ask"
+        else:
+            what = "accept" if topic == "draw" else "see the page of the game: pbem help"
+        rows.append((f"{topic}:", what))
+    if cards:
+        rows.append((f"{ALL}:", "decline, for each card that has no order yet"))
+        rows.append((f"{OTHERS}:", "decline, for each card that you do not hold"))
+    return rows
 
 
 def _number(text: str, count: int, what: str) -> int:

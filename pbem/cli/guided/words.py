@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from engine.words import tokens
@@ -11,6 +12,7 @@ HELP = {
     "back": ("[N]", "take the last answer back, or the last N"),
     "what if": ("ANSWER", "see what an answer would bring; nothing is taken"),
     "list": ("[WORDS]", "every legal answer, or those with these words"),
+    "story": ("", "everything that happened since your last turn, and who plays"),
     "board": ("", "the board as it stands now"),
     "hand": ("", "your cards: what each does, and whether it is legal now"),
     "card": ("NAME", "what a card does"),
@@ -37,6 +39,7 @@ HELP = {
 """Every command, what goes with it, and what it does."""
 
 _OTHER_NAMES = {"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"}
+_UNDO = ("undo", "oops", "takeback", "revert")
 COMMANDS = tuple(HELP)
 _NAMES = sorted([*HELP, *_OTHER_NAMES], key=len, reverse=True)
 
@@ -61,6 +64,15 @@ def read(line: str, choices: Iterable[str]) -> Input:
         if text.casefold() == name or text.casefold().startswith(f"{name} "):
             return Input(_OTHER_NAMES.get(name, name), text[len(name) :].strip())
     return Input("help" if is_command else "", text)
+
+
+def nearest(text: str) -> str:
+    """The command that was probably meant by a word that is none; nothing if it is like no command."""
+    word, _, rest = text.casefold().partition(" ")
+    if word in _UNDO:
+        return "back"
+    near = get_close_matches(word, [name for name in _NAMES if " " not in name and len(name) > 1], 1, 0.7)
+    return f"{_OTHER_NAMES.get(near[0], near[0])} {rest}".strip() if near else ""
 
 
 HELP_FIRST = (
