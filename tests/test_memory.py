@@ -235,7 +235,7 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
         with pytest.raises(Conflict, match="two versions of it exist") as caught:
             open_game.open_file(versions[1], home)
         told = str(caught.value)
-        assert f"entry {number} is another version" in told and "joined instead" not in told
+        assert f"turn {number} is another version" in told and "joined instead" not in told
         assert f"the key of {('Ann', 'Ben')[number]} (" in told
         paths = [Path(path) for path in re.findall(r"/\S+\.toml", told)]
         contents = [path.read_bytes() for path in paths]

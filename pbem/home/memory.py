@@ -193,13 +193,13 @@ class Memory:
             )
         files_of_both = [files.shown(path) for path in (self._signed_path(number), self._read_path(file))]
         if theirs.fields.get("key") != mine.fields.get("key"):
-            what = f"entry {mine.number} is of two players who want the seat {mine.seat}: you have signed on the one in"
+            what = f"turn {mine.number} is of two players who want the seat {mine.seat}: you have signed on the one in"
             return Conflict(
                 f"{what} {files_of_both[0]}, and the one in {files_of_both[1]} is another",
                 hint="of two joins one counts: ask the others to go on with your file, or for a new game",
             )
         whose = _whose(mine, turnfile.read(signed))
-        what = f"entry {mine.number} is another version of a turn that you have answered or signed already"
+        what = f"turn {mine.number} is another version of a turn that you have answered or signed already"
         return Conflict(
             f"{what}: two versions of it exist, both signed with the key of {whose}, one in {files_of_both[0]} and the "
             f"other in {files_of_both[1]}",
