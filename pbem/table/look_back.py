@@ -64,7 +64,7 @@ class Story:
         """The page of entry `number`. Raises `Usage` if the file has none of that number."""
         last = len(self._views) - 1
         if not 0 <= number <= last:
-            raise Usage(f"there is no such entry: the file has entries 0 to {last}")
+            raise Usage(f"there is no such turn: the file has turns 0 to {last}")
         facts, view, entry = self._report, self._views[number], self._entries[number]
         before = self._views[number - 1] if number else None
         lines = [line for line in entry.lines if isinstance(line, Mapping)]

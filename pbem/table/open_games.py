@@ -109,7 +109,7 @@ class OpenGames:
         is_own = ledger.seat_of(ledger.entries[-1]) == game.opened.seat
         if data.startswith(before.data):
             where = "was signed meanwhile, in another window or by another command" if is_own else "has come meanwhile"
-            game.notices.append(f"Entry {number} {where}: this is the game with it.")
+            game.notices.append(f"Turn {number} {where}: this is the game with it.")
         else:
             game.notices.append("The home holds another version of this game now: this is the one it goes on with.")
         return game

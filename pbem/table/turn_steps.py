@@ -122,7 +122,7 @@ def _drop_order(turn: Turn, form: Form) -> str:
 
 
 def _message(turn: Turn, _form: Form) -> str:
-    return "the message goes with the entry" if turn.line.message else "no message goes with the entry"
+    return "the message goes with the turn" if turn.line.message else "no message goes with the turn"
 
 
 def _note(turn: Turn, _form: Form) -> str:
@@ -187,9 +187,7 @@ def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Tol
     if form["resign"] == "yes":
         return _sign(games, game, form, resign=True)
     _turn_of(game)
-    return game, Told(
-        confirm=leaving.consequences(game.opened) or "You resign: the game ends with this entry, as lost."
-    )
+    return game, Told(confirm=leaving.consequences(game.opened) or "You resign: the game ends with this turn, as lost.")
 
 
 def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:

@@ -56,7 +56,7 @@ def test_by_keys(visitor: Visitor) -> None:
     for key, number in (("ArrowRight", 6), ("ArrowLeft", 5), ("Home", 0), ("End", LAST), ("ArrowLeft", LAST - 1)):
         visitor.page.keyboard.press(key)
         wait_for(visitor, number)
-    now = f"entry {LAST - 1}"
+    now = f"turn {LAST - 1}"
     assert visitor.page.url.endswith(f"/entry/{LAST - 1}")
     assert now in visitor.page.title() and now in (visitor.page.locator("#heard").text_content() or "")
 
