@@ -23,7 +23,7 @@ from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import turn_files
 
-_SCRIPTS = ("table.js", "words.js", "choose.js", "beside.js", "board.js", "look_back.js", "take.js")
+_SCRIPTS = ("table.js", "words.js", "choose.js", "sentence.js", "beside.js", "board.js", "look_back.js", "take.js")
 _STATIC = {
     **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
     "table.css": "text/css; charset=utf-8",
