@@ -70,6 +70,7 @@ OWN_COPY = {
 }
 SWITCHED_OFF = ("--option", "pirates_on_trumped_ship=0", "--option", "captain_on_partner_ship=0")
 TRIPOLI, ALONE, LOOT = ("american", "tripolitan"), ("american", "witness"), LOOT_SEATS
+BOARD = ("white", "black")
 PLANS = (
     Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
     Plan("tripoli-1-hidden-discard", ("tripoli", "--hidden-discard"), TRIPOLI, kept="--opponent", seed=2),
@@ -127,6 +128,14 @@ PLANS = (
     Plan("tripoli-solitaire-1-traced", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=20),
     Plan("loot-1-traced", ("loot", "--players", "3"), LOOT[:3], kept="--opponent", seed=21),
     Plan("paradise-2-traced", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1001, at_a_table=True),
+    Plan(
+        "backgammon-1",
+        ("backgammon", "--match", "2", "--called", "Winter league 3"),
+        BOARD,
+        seed=22,
+        extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
+    ),
+    Plan("backgammon-1-points", ("backgammon", "--games", "2", "--jacoby", "--beavers"), BOARD, seed=23),
 )
 
 
@@ -190,7 +199,19 @@ def _chosen_by(plan: Plan, seat: str, chance: random.Random) -> Choose:
         return patrolling(chance)
     if plan.new[0] == "tripoli":
         return wishing(WISHES.get(seat, ()), chance)
+    if plan.new[0] == "backgammon":
+        return doubling(chance, 0.5 if "--beavers" in plan.new else 0.1)
     return reporting(chance)
+
+
+def doubling(chance: random.Random, often: float) -> Choose:
+    """What a player of backgammon might play who turns the cube, or gives a game up, so often when they are asked."""
+
+    def choose(options: Sequence[str]) -> str:
+        calm = [option for option in options if option not in ("double", "drop") or chance.random() < often]
+        return chance.choice(calm or options)
+
+    return choose
 
 
 def reporting(chance: random.Random) -> Choose:
