@@ -51,7 +51,7 @@ class BackgammonRules(Rules):
 
     def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         assert isinstance(game, Position)
-        return view.view(game)
+        return view.view(game, viewer)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)

@@ -20,11 +20,14 @@ from typing import Any
 from engine.backgammon import notation
 from engine.backgammon.plays import MOVE, as_play, pips
 from engine.backgammon.position import NOBODY, Position
-from engine.backgammon.tables import BAR, OFF, SEATS, WORTH, told_stakes
+from engine.backgammon.tables import BAR, OFF, SEATS, WHITE, WORTH, told_stakes
+from engine.flow import Seat
 
 
-def view(game: Position) -> dict[str, Any]:
-    """The position: each player's men by their own points, from 1 to 24."""
+def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
+    """The position: each player's men by their own points, from 1 to 24. `near` is the player before whom the board
+    lies: whoever looks, and for everybody whoever is to play."""
+    near = viewer if viewer is not None else WHITE if game.turn == NOBODY else game.turn
     sides = [
         {
             "seat": name,
@@ -43,6 +46,7 @@ def view(game: Position) -> dict[str, Any]:
         "match": game.stakes.match,
         "game": game.game,
         "crawford": game.crawford,
+        "near": SEATS[near],
         "turn": None if game.turn == NOBODY else SEATS[game.turn],
         "dice": list(game.dice),
         "cube": game.cube,

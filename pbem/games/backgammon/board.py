@@ -1,7 +1,7 @@
 """The board of backgammon laid out for its picture, and what an answer is about.
 
-The board lies before the player whose turn it is: their home board is at the lower right, and the points bear the
-numbers that they write. `templates/backgammon/picture.svg.j2` draws it.
+The board lies before whoever looks, in public before whoever is to play: their home board is at the lower right, and
+the points bear the numbers that they write. `templates/backgammon/picture.svg.j2` draws it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def concerns(answer: Answer) -> Concerned:
 
 def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
     """Everything the template draws. Points whose men have changed since the reader's last turn are marked."""
-    near = 1 if view["turn"] == "black" else 0
+    near = 1 if view["near"] == "black" else 0
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
     return {

@@ -1,4 +1,4 @@
-"""The board of backgammon in a terminal, before the player whose turn it is."""
+"""The board of backgammon in a terminal, before whoever looks, in public before whoever is to play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PAINT = {"white": "bold", "black": "bold red"}
 
 def board(view: View, before: View | None) -> RenderableType:
     """Both halves of the board, the bar between them, and whose men are whose; a point that changed is marked."""
-    near = 1 if view["turn"] == "black" else 0
+    near = 1 if view["near"] == "black" else 0
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
     was = None if old is None else (old[near], old[1 - near])
