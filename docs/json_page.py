@@ -157,6 +157,7 @@ LINES = (
     lines.PickLine,
     lines.OpenedLine,
     lines.OrderLine,
+    lines.ChoiceLine,
     lines.AcceptedLine,
 )
 

@@ -5,12 +5,13 @@ A game is a generator that reads like its rulebook. It yields a request and is r
 =========  ===========================================================  =======================
 request    meaning                                                      resumed with
 =========  ===========================================================  =======================
-`Ask`      a seat decides                                               `Answer` or None
+`Ask`      a seat decides; if `sealed`, unseen until it is revealed     `Answer` (sealed: a token) or None
 `Roll`     a seat throws dice                                           `tuple[int, ...]`
 `Pick`     chance takes some of these cards, in the order taken         `tuple[Handle, ...]`
 `Draw`     a seat draws from a pile to its hand                         `tuple[Handle, ...]`
 `Open`     a hidden card is turned face up for everybody                `Card`
 `Seal`     a pile is shuffled and laid face down                        `None`
+`Reveal`   sealed answers are shown to everybody                        `tuple[Option, ...]`
 =========  ===========================================================  =======================
 
 A question is answered with None when a seat has left the game while it waited (`engine.rules.Game.leave`): the rules
@@ -70,8 +71,14 @@ class Ask(NamedTuple):
     mends: Sequence[Option] = ()
     """Further options, the last of the legal answers, that put right what a player has said before: no game needs them
     to go on, so that simulations leave them out."""
+    sealed: bool = False
+    """The answer is one of at most `MOST_SEALED` options without a card, and nobody else learns it before a `Reveal`
+    asks for it: the rules are resumed with a token, a number that stands for it there. Only in games whose
+    `Rules.seals_choices` says so."""
 
 
+MOST_SEALED = 512
+"""Options of a sealed question."""
 SIDES = range(2, 101)
 """Numbers of sides that a die may have."""
 
@@ -125,7 +132,14 @@ class Seal(NamedTuple):
     sources: tuple[Handle, ...] = ()
 
 
-Request: TypeAlias = Ask | Roll | Pick | Draw | Open | Seal
+class Reveal(NamedTuple):
+    """The sealed answers behind these tokens are shown together, in this order. The rules ask for it when all of them
+    are sealed: each seat has decided without knowing what the others chose."""
+
+    tokens: tuple[int, ...]
+
+
+Request: TypeAlias = Ask | Roll | Pick | Draw | Open | Seal | Reveal
 
 T = TypeVar("T")
 Flow: TypeAlias = Generator[Request, Any, T]

@@ -253,6 +253,10 @@ class Rules(ABC):
         """Seats with nobody behind them: their answers come from the rules, and they have no key."""
         return ()
 
+    def seals_choices(self, settings: Settings) -> bool:
+        """Whether the game asks sealed questions (`engine.flow.Ask.sealed`). Its players reveal a root at the end."""
+        return False
+
     def is_by_hand(self, settings: Settings) -> bool:
         """Whether players throw dice and draw cards of chance themselves and enter them: nothing proves such a game."""
         return False

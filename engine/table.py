@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping, Sequence
 from typing import Protocol
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Roll, Seal
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Option, Outcome, Pick, Reveal, Roll, Seal
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
 
@@ -25,6 +25,24 @@ Choose = Callable[[Game, Ask, Sequence[Answer]], Answer | None]
 one, and none of them is made before somebody looks at it (`engine.options.LegalAnswers`)."""
 
 
+class SealedAnswers:
+    """The answers of one game that are sealed, for whoever answers the rules without files."""
+
+    def __init__(self) -> None:
+        self._options: list[Option] = []
+
+    def taken(self, ask: Ask, answer: Answer | None) -> Answer | int | None:
+        """What the rules are resumed with when a question is answered so: a token if it is sealed."""
+        if answer is None or not ask.sealed:
+            return answer
+        self._options.append(answer.option)
+        return len(self._options) - 1
+
+    def shown(self, reveal: Reveal) -> tuple[Option, ...]:
+        """The answers that the rules want to see."""
+        return tuple([self._options[token] for token in reveal.tokens])
+
+
 class OpenTable:
     """One game in progress with every card known to the table."""
 
@@ -34,6 +52,7 @@ class OpenTable:
         self.decks = rules.decks(settings)
         self.game = rules.begin(settings)
         self.faces: MutableMapping[Handle, Card] = {}
+        self.sealed = SealedAnswers()
         self.decisions = 0
 
     def play(self, choose: Choose) -> Outcome:
@@ -49,13 +68,17 @@ class OpenTable:
                     assert isinstance(request, Ask)
                     self.decisions += 1
                     answers = LegalAnswers(request, faces)
-                    request = flow.send(choose(self.game, request, answers))
+                    answer = choose(self.game, request, answers)
+                    request = flow.send(self.sealed.taken(request, answer) if request.sealed else answer)
                 elif kind is Roll:
                     assert isinstance(request, Roll)
                     request = flow.send(tuple([int(random() * request.sides) + 1 for _ in range(request.number)]))
                 elif kind is Open:
                     assert isinstance(request, Open)
                     request = flow.send(faces[request.handle])
+                elif kind is Reveal:
+                    assert isinstance(request, Reveal)
+                    request = flow.send(self.sealed.shown(request))
                 else:
                     assert isinstance(request, (Pick, Draw, Seal))
                     request = flow.send(self._cards(request))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.backgammon.plays import as_option, as_play, played, plays
-from engine.backgammon.position import NOBODY, Position
+from engine.backgammon.position import NOBODY, Position, SealedDouble
 from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, WHITE
-from engine.flow import Answer, Ask, Flow, Option, Outcome, Roll, Seat
+from engine.flow import Answer, Ask, Flow, Option, Outcome, Reveal, Roll, Seat
 
 ROLL: Final[Option] = ("roll",)
 DOUBLE: Final[Option] = ("double",)
@@ -15,8 +15,9 @@ TAKE: Final[Option] = ("take",)
 DROP: Final[Option] = ("drop",)
 BEAVER: Final[Option] = ("beaver",)
 BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
-CUBE, DOUBLED, PLAY = "cube", "doubled", "play"
-"""The questions: before a throw, when one was doubled, and how a throw is played."""
+CUBE, DOUBLED, PLAY, NEXT = "cube", "doubled", "play", "next cube"
+"""The questions: before a throw, when one was doubled, how a throw is played, and, sealed with a play, what to do
+before the next throw."""
 
 
 class Backgammon(Position):
@@ -44,6 +45,7 @@ class Backgammon(Position):
             if self.has_won(self.turn):
                 self._won(self.turn, self.worth(self.turn))
                 return
+            yield from self._seals_next_double(self.turn)
             self.turn, self.turns = 1 - self.turn, self.turns + 1
             if self.may_double(self.turn) and (yield from self._doubles()):
                 return
@@ -78,13 +80,12 @@ class Backgammon(Position):
         """Whether to turn the cube, before the throw; whether the game ended with that (backgammon
         ruling 8)."""
         seat: Seat = self.turn
-        answer: Answer = yield Ask(seat, CUBE, BEFORE_THE_ROLL)
-        if answer.option == ROLL:
+        if (yield from self._before_the_throw(seat)) == ROLL:
             return False
         self.doubled = 2 * self.cube
         self.note("doubles", seat, self.doubled)
         other: Seat = 1 - seat
-        answer = yield Ask(other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP))
+        answer: Answer = yield Ask(other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP))
         taker = other
         if answer.option == DROP:
             return self._drops(other)
@@ -98,6 +99,23 @@ class Backgammon(Position):
         self.cube, self.owner, self.doubled, self.beaver = self.doubled, other, 0, False
         self.note("takes", taker, self.cube)
         return False
+
+    def _seals_next_double(self, seat: Seat) -> Flow[None]:
+        """With a play its player decides about the cube before their next throw, blind to the reply (backgammon
+        ruling 13)."""
+        if self.stakes.sealed and self.may_double(seat):
+            token: int = yield Ask(seat, NEXT, BEFORE_THE_ROLL, sealed=True)
+            self.sealed[seat] = SealedDouble(token, self.cube, self.owner)
+
+    def _before_the_throw(self, seat: Seat) -> Flow[Option]:
+        """Roll or double: what was sealed for this turn, if the cube is still where it was, else what is answered
+        now."""
+        sealed = self.sealed.pop(seat, None)
+        if sealed is not None and (sealed.cube, sealed.owner) == (self.cube, self.owner):
+            shown: tuple[Option, ...] = yield Reveal((sealed.token,))
+            return shown[0]
+        answer: Answer = yield Ask(seat, CUBE, BEFORE_THE_ROLL)
+        return answer.option
 
     def _drops(self, seat: Seat) -> bool:
         """A player who is doubled gives the game up, for what the cube showed before (backgammon ruling 7)."""

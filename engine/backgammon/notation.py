@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, PLAY, TAKE
+from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, NEXT, PLAY, TAKE
 from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
 from engine.backgammon.position import Position
 from engine.backgammon.tables import BAR, OFF, Point
@@ -55,6 +55,8 @@ def prompt(game: Position, ask: Ask) -> str:
     """The question in words."""
     if ask.rule == CUBE:
         return f"throw the dice, or double to {2 * game.cube} first"
+    if ask.rule == NEXT:
+        return f"seal what you do before your next throw: just throw, or double to {2 * game.cube} first"
     if ask.rule == DOUBLED:
         what = "your opponent doubles back" if game.beaver else "you are doubled"
         return f"{what}: play on for {game.doubled}, or give up {game.cube}"

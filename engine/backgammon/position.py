@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.backgammon.plays import Board, is_race, pips
 from engine.backgammon.tables import (
@@ -24,6 +24,15 @@ from engine.flow import Card, Handle, Seat
 from engine.rules import Game
 
 NOBODY: Final[Seat] = -1
+
+
+class SealedDouble(NamedTuple):
+    """Whether a player doubles before their next throw, sealed with their last play. It counts only where the cube is
+    still the one that it was sealed for (backgammon ruling 13)."""
+
+    token: int
+    cube: int
+    owner: Seat
 
 
 class Position(Game):
@@ -48,6 +57,8 @@ class Position(Game):
         self.crawford = False
         """Whether this is Crawford's game, in which nobody doubles."""
         self.had_crawford = False
+        self.sealed: dict[Seat, SealedDouble] = {}
+        """What the players have sealed for their next turn."""
 
     def note(self, *event: Any) -> None:
         """Tell those who listen."""
@@ -59,6 +70,7 @@ class Position(Game):
         self.game += 1
         self.men = [START, START]
         self.cube, self.owner, self.doubled, self.beaver = 1, NOBODY, 0, False
+        self.sealed = {}
         near = self.stakes.match - 1
         self.crawford = self.stakes.match > 1 and not self.had_crawford and near in self.score
         self.had_crawford = self.had_crawford or self.crawford
@@ -131,8 +143,10 @@ class Position(Game):
         flags = "".join(
             letter for letter, is_so in (("c", self.crawford), ("h", self.had_crawford), ("b", self.beaver)) if is_so
         )
+        names = "".join(f" {SEATS[seat]} {one.cube} {one.owner}" for seat, one in sorted(self.sealed.items()))
+        sealed = f" sealed{names}" if self.stakes.sealed else ""
         return (
             f"{men} | game {self.game} score {self.score[0]} {self.score[1]} turn {self.turns} {turn} "
             f"dice {' '.join(map(str, self.dice)) or '-'} | "
-            f"cube {self.cube} {owner} offered {self.doubled} {flags or '-'}"
+            f"cube {self.cube} {owner} offered {self.doubled} {flags or '-'}{sealed}"
         )

@@ -35,6 +35,9 @@ class BackgammonRules(Rules):
     def begin(self, settings: Settings) -> Game:
         return Backgammon(read_stakes(settings))
 
+    def seals_choices(self, settings: Settings) -> bool:
+        return read_stakes(settings).sealed
+
     def words(self, option: Option) -> str:
         return notation.words(option)
 

@@ -49,18 +49,20 @@ SETTINGS: Final = {
     "match": "points that win the match, 1 to 99, with Crawford's rule; without it games are played for points",
     "games": "how many games are played for points, 1 to 99",
     "jacoby": "gammons and backgammons count once until the cube was turned (Jacoby's rule)",
+    "sealed": "with every play one seals whether to double before the own next throw, unseen by the other",
     "beavers": "whoever is doubled may double back and keep the cube",
 }
 
 
 class Stakes(NamedTuple):
     """What is played for: the points of a match (0: none), or a number of games for points, and the options of money
-    play."""
+    play; and whether the next double is sealed with every play."""
 
     match: int
     games: int
     jacoby: bool
     beavers: bool
+    sealed: bool = False
 
 
 def read_stakes(settings: Settings) -> Stakes:
@@ -76,12 +78,12 @@ def read_stakes(settings: Settings) -> Stakes:
         raise ValueError("a match ends with its points, so it has no number of games")
     if match and (jacoby or beavers):
         raise ValueError("Jacoby's rule and beavers belong to games for points, not to a match")
-    return Stakes(match, games or 1, jacoby, beavers)
+    return Stakes(match, games or 1, jacoby, beavers, is_on(settings, "sealed"))
 
 
 def told_stakes(stakes: Stakes) -> list[str]:
     """What is played for, in words."""
-    if stakes.match:
-        return [f"match to {stakes.match}"]
-    told = ["one game for points" if stakes.games == 1 else f"{stakes.games} games for points"]
-    return [*told, *(["Jacoby"] if stakes.jacoby else []), *(["beavers"] if stakes.beavers else [])]
+    games = "one game for points" if stakes.games == 1 else f"{stakes.games} games for points"
+    told = [f"match to {stakes.match}" if stakes.match else games]
+    flags = {"Jacoby": stakes.jacoby, "beavers": stakes.beavers, "sealed doubles": stakes.sealed}
+    return told + [word for word, is_so in flags.items() if is_so]

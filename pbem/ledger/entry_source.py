@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
 from engine.orders import Order
 from engine.rules import Game
+from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import EntryPart  # only a game with a common deck needs it
@@ -42,6 +43,12 @@ class Nothing:
     def answer(self, position: Game, ask: Ask) -> Answer | None:
         return None
 
+    def choice(self, position: Game, ask: Ask) -> Commitment | None:
+        return None
+
+    def chosen(self, choice: SealedChoice) -> OpenedChoice | None:
+        return None
+
     def orders(self) -> list[Order]:
         return []
 
@@ -69,6 +76,10 @@ class EntrySource(Protocol):
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None: ...
 
     def answer(self, position: Game, ask: Ask) -> Answer | None: ...
+
+    def choice(self, position: Game, ask: Ask) -> Commitment | None: ...
+
+    def chosen(self, choice: SealedChoice) -> OpenedChoice | None: ...
 
     def orders(self) -> list[Order]: ...
 

@@ -26,22 +26,33 @@ class Chanced:
 
 
 class Happened(NamedTuple):
-    """One line of the record: during which entry, what (`answer`, `chance`, `opened`, `story`), and the facts."""
+    """One line of the record: during which entry, what (`answer`, `chance`, `choice`, `opened`, `story`), and the
+    facts."""
 
     entry: int
     kind: str
     facts: Any
 
 
+class Chosen(NamedTuple):
+    """A sealed choice: of which seat; `words` are None when it is sealed, and the answer when it is opened. `label`
+    names it (`pbem.ledger.sealed_choices`)."""
+
+    seat: Seat
+    label: str
+    words: str | None = None
+
+
 class Asked(NamedTuple):
     """A request of the rules with what the gate must know of the position to answer it (docs/format.md, section 18):
-    the hand of the asked seat in a game with a common deck, whether nothing is left to decide, and whether a lone
-    player may end an entry here."""
+    the hand of the asked seat in a game with a common deck, whether nothing is left to decide, whether a lone
+    player may end an entry here, and the sealed choices that are to be shown, by their labels."""
 
     request: Request
     hand: tuple[Handle, ...] = ()
     played_out: bool = False
     may_pause: bool = False
+    labels: tuple[str, ...] = ()
 
 
 class Answered(NamedTuple):

@@ -17,6 +17,7 @@ from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, blob
 from pbem.ledger.common_deck.fields import RecordedPart
+from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, commitments, read_opened
 
 _LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")
 
@@ -94,7 +95,9 @@ class Recorded:
         self._proof = entry.blob("proof", 80) if "proof" in entry.fields else None
         self._answers = entry.list("answers")
         self._openings = [read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")]
+        self._chosen = [read_opened(text, self.where) for text in entry.list("chosen")]
         self._seals = entry.list("seals")
+        self._choices = commitments(entry)
         self._orders = entry.list("orders")
         self.draw = entry.text("draw")
         if entry.text("resign") not in ("", "yes"):
@@ -143,6 +146,14 @@ class Recorded:
         self._answered += 1
         return answer
 
+    def choice(self, position: Game, ask: Ask) -> Commitment | None:
+        """The next choice that is sealed."""
+        return self._choices.pop(0) if self._choices else None
+
+    def chosen(self, choice: SealedChoice) -> OpenedChoice | None:
+        """The next choice that is opened."""
+        return self._chosen.pop(0) if self._chosen else None
+
     def orders(self) -> list[Order]:
         """The standing orders, once; each in its canonical words."""
         taken, self._orders = self._orders, []
@@ -161,6 +172,8 @@ class Recorded:
         if self._opened < len(self._openings):
             back = write_handle(self._decks, self._openings[self._opened][0])
             raise RulesBroken(f"an opening of {back} that is not owed", where=self.where, layer="seal")
+        if self._chosen:
+            raise RulesBroken("opens a choice that is not owed", where=self.where, layer="seal")
         if self._answered < len(self._answers):
             text = self._answers[self._answered]
             raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where, layer="rules")
@@ -168,6 +181,8 @@ class Recorded:
             raise RulesBroken("orders that nothing asks for", where=self.where, layer="rules")
         if self._seals:
             raise RulesBroken("seals that nothing asks for", where=self.where, layer="seal")
+        if self._choices:
+            raise RulesBroken("a sealed choice that nothing asks for", where=self.where, layer="seal")
         if self._root is not None:
             what = "a root is revealed when the game is over, and then always"
             raise RulesBroken(what, where=self.where, layer="root")

@@ -20,7 +20,7 @@ What passes here once passes on every machine and in every year: nothing depends
 
 from __future__ import annotations
 
-from engine.flow import Illegal
+from engine.flow import Illegal, Seat
 from pbem.errors import PbemError, RulesBroken, failing_as
 from pbem.fileformat.entries import Entry
 from pbem.ledger.commitments import first_seals
@@ -34,7 +34,7 @@ from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.signature import check_signature
 
 _SETUP = ("game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called")
-_FIRST = ("name", "mail", "key", "vrf", *KEY_FIELDS)
+_FIRST = ("name", "mail", "key", "vrf", "root-digest", *KEY_FIELDS)
 _BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
 
 
@@ -93,11 +93,22 @@ def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: b
     """The first entry of a seat. Raises kinds of `Invalid`."""
     seat, vrf = recorded.seat, entry.blob("vrf", 32)
     stage.check_newcomer(entry, key, vrf)
+    root_digest = _root_digest(stage, entry, seat)
     with failing_as("shuffle"):
         deck = read_keys(entry, game.rules, game.settings, game.decks, seat)
     seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(game.decks, seat)]
     player = Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck)
+    player.root_digest = root_digest
     begun = game.take_seat(player, seals, recorded.common)
     if begun is not None:
         begun.referee.randomness.begin_entry(seat, entry.digest)
         answer_rules(begun, recorded)
+
+
+def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
+    """The digest of the seat's root, in games whose players seal choices; empty in others. Raises `Malformed` or
+    `RulesBroken`."""
+    given, is_due = "root-digest" in entry.fields, stage.invitation.may_seal_choices(seat)
+    if given != is_due:
+        raise RulesBroken('"root-digest" stands in each first entry of a game with sealed choices, and nowhere else')
+    return entry.blob("root-digest", 32) if given else b""

@@ -18,17 +18,19 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.entry_source import EntrySource, Nothing, NotInEntry
-from pbem.ledger.events import Answered, Asked, Chanced, Happened, Said
+from pbem.ledger.events import Answered, Asked, Chanced, Chosen, Happened, Said
 from pbem.ledger.opened_cards import GameParts, OpenedCards
+from pbem.ledger.opened_choices import OpenedChoices
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import OwnDecks
 from pbem.ledger.randomness import Randomness
+from pbem.ledger.sealed_choices import SealedChoices
 from pbem.ledger.trace import Trace
 from pbem.ledger.verifier import Verifier
 from pbem.ledger.whose_turn import WhoseTurn
@@ -60,7 +62,8 @@ class Referee:
         self.game.story = []
         self.common = common
         self.randomness = Randomness(game_id, keys, verifier or Verifier())
-        self.turn = WhoseTurn(self.decks, self.game, common, self.randomness)
+        self.choices = SealedChoices(rules, game_id, rules.seats(settings))
+        self.turn = WhoseTurn(self.decks, self.game, common, self.randomness, self.choices)
         self.own_decks = OwnDecks(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
         self.record: list[Happened] = []
@@ -69,6 +72,7 @@ class Referee:
         self.opened = OpenedCards(
             GameParts(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
         )
+        self.opened_choices = OpenedChoices(self.game, self.turn, self.choices, self._choice)
         self.outcome: Outcome | None = None
         self.onlooker: Onlooker | None = None
         self._flow = self.game.flow()
@@ -107,10 +111,11 @@ class Referee:
     def leave(self, source: EntrySource) -> None:
         """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
 
-        Raises `Forged` if what it publishes is not its key for the common deck."""
+        Raises `Forged` if what it publishes is not its key for the common deck, or not what it sealed."""
         if self.common is not None:
             with failing_as("share"):
                 self.common.leave(source.seat, source.number, source.common)
+        self.opened_choices.open_all(source)
         self.randomness.left.append(source.seat)
         self.book.void(source.seat)
         self.randomness.decide(source.number)
@@ -214,7 +219,8 @@ class Referee:
             return
         hand = game.hand(request.seat) if isinstance(request, Ask) and self.common is not None else ()
         may_pause = isinstance(request, Ask) and game.may_pause()
-        self.trace.add("asked", Asked(request, hand, game.is_played_out(), may_pause))
+        labels = tuple(self.choices.all[token].label for token in request.tokens) if isinstance(request, Reveal) else ()
+        self.trace.add("asked", Asked(request, hand, game.is_played_out(), may_pause, labels))
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
         self.record.append(Happened(source.number, kind, facts))
@@ -222,18 +228,20 @@ class Referee:
     def _answered(self, request: Request, source: EntrySource) -> Any:
         match request:
             case Ask(seat=seat):
-                ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
+                ordered = self._ordered(request)
                 if ordered is None and seat == source.seat and not self.turn.seats_owing_shares():
                     # New orders apply only to a question that is left open: an answer is a decision here anyway, so a
                     # witness who knows what E would still decide has no choice that would throw it anew.
                     self.apply_orders(source)
-                    ordered = self.rules.obey(self.game, request, self.book.in_force(seat))
+                    ordered = self._ordered(request)
                 if ordered is not None:  # it belongs to the entry at hand and is not its decision
                     if seat != source.seat:
                         self.book.promise(seat, ordered)
                     return self._said(request, ordered, source, ordered=True)
                 if seat != source.seat or self.turn.seats_owing_shares():
                     raise NotInEntry
+                if request.sealed:
+                    return self.opened_choices.seal(request, source)
                 if (answer := source.answer(self.game, request)) is None:
                     raise NotInEntry
                 self.randomness.decide(source.number)
@@ -247,6 +255,8 @@ class Referee:
                 return None if self.turn.is_common(request) else self._seal(request, source)
             case Draw() if self.common is not None and self.turn.is_common(request):
                 return self.common.draw(request)
+            case Reveal(tokens=tokens):
+                return self.opened_choices.reveal(tokens, source)
             case Roll() | Pick() | Draw():
                 result = self.randomness.settle(self.chanced[-1], source)
                 self._note(source, "chance", self.chanced[-1])
@@ -258,6 +268,18 @@ class Referee:
         if self.onlooker is not None:
             self.onlooker(self, ask)
         return said
+
+    def _ordered(self, ask: Ask) -> Answer | None:
+        """What the asked seat's orders answer; orders are public, so they seal nothing."""
+        return None if ask.sealed else self.rules.obey(self.game, ask, self.book.in_force(ask.seat))
+
+    def _choice(self, source: EntrySource, chosen: Chosen) -> None:
+        """The entry sealed a choice, which is a decision, or opened one, which is none."""
+        if chosen.words is None:
+            self.randomness.decide(source.number)
+        else:
+            self.trace.add("chosen", chosen)
+        self._note(source, "choice", chosen)
 
     @failing_as("seal")
     def _seal(self, seal: Seal, source: EntrySource) -> None:

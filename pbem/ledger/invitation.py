@@ -76,6 +76,10 @@ class Invitation:
             deck.owner in (seat, None) for deck in self.decks
         )
 
+    def may_seal_choices(self, seat: Seat) -> bool:
+        """Whether a seat may be asked sealed questions: its first entry carries the digest of its root (19)."""
+        return self.rules.seals_choices(self.settings) and seat in self.clocked()
+
     def is_witnessed(self) -> bool:
         """Whether somebody else's proof settles what follows from a player's decision."""
         return len(self.keyed()) > 1

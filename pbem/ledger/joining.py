@@ -37,6 +37,7 @@ class Player:
     nonce: bytes
     deck: DeckKeys | None = None
     root: bytes | None = None
+    root_digest: bytes = b""
 
 
 class Joining:

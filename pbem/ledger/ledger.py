@@ -161,6 +161,7 @@ class Ledger:
         """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
         if isinstance(self._stage, Playing):
             self._stage.referee.randomness.signed(self.seat_of(entry), entry.digest)
+            self._stage.referee.choices.signed(entry)
         self.check_beside(entry, may_note="key" not in entry.fields)
         self.append(entry)
 

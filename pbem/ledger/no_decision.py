@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 ALLOWED = frozenset(
-    ("seat", "date", "nonce", "received", "proof", "openings", "shares", "box", "root", "position"),
+    ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "position"),
 )
 """The fields of an entry that decides nothing. Every other field is a decision, or words of a player: a first entry,
-answers, orders, seals (due or ahead), a draw, a resignation, leave, a message."""
+answers, choices, orders, seals (due or ahead), a draw, a resignation, leave, a message."""
 
 
 def decides_nothing(fields: Iterable[str]) -> bool:

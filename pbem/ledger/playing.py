@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.flow import Ask, Card, Handle, Outcome, Seat
+from pbem.crypto.choices import root_digest
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.ledger import game_end
 from pbem.ledger.commitments import open_piles
@@ -85,11 +86,13 @@ class Playing:
         return ((self.wrote_last + step) % seats for step in range(1, seats + 1))
 
     def owes_root(self, seat: Seat) -> bool:
-        """Whether this seat reveals a root when the game is over: it has sealed a deck or shuffled the common one, and
-        has not left (8)."""
+        """Whether this seat reveals a root when the game is over: it has sealed a deck or shuffled the common one, or
+        may seal choices, and has not left (8, 19)."""
         if seat not in self.players or seat in self.referee.randomness.left:
             return False
-        return self.layers is not None or any(deck.owner == seat for deck in self.invitation.decks)
+        if self.layers is not None or any(deck.owner == seat for deck in self.invitation.decks):
+            return True
+        return self.invitation.may_seal_choices(seat)
 
     def is_root_due(self, seat: Seat) -> bool:
         """Whether this seat's root is due and not revealed yet."""
@@ -114,7 +117,7 @@ class Playing:
 
     def may_end(self, seat: Seat, number: int) -> bool:
         """Whether entry `number` of this seat may end here (law 5 of `pbem.ledger.gate`)."""
-        done = self.is_over() or self.to_act() != seat or self.referee.turn.waits_for_proof_of(number)
+        done = self.is_over() or self.to_act() != seat or self.referee.turn.waits_beyond(number)
         return done or self._pauses(number)
 
     def _pauses(self, number: int) -> bool:
@@ -138,6 +141,10 @@ class Playing:
         """The seat's root in entry `number`, against which every seal it ever gave is recomputed; everybody goes on
         with what follows from it. Raises `Forged`."""
         game, referee, x = self.invitation, self.referee, None
+        digest = self.players[seat].root_digest
+        if digest and digest != root_digest(game.game_id, game.seats[seat], root):
+            raise Forged("the root is another one than that of the first entry")
+        referee.choices.reveal(seat, root)
         faces: dict[Handle, Card] = {}
         for pile, opened in open_piles(referee.own_decks.piles, game.decks, seat, root, game.game_id, game.rules.cards):
             if opened.commitments != pile.commitments:

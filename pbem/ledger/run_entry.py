@@ -26,7 +26,7 @@ def run_entry(game: Playing, source: EntrySource) -> None:
     """Let a whole entry take effect. Raises kinds of `Invalid` and `engine.flow.Refusal`."""
     is_open = game.outcome is None
     answer_rules(game, source)
-    if is_open and game.referee.turn.owes(source.seat) and not game.referee.turn.waits_for_proof_of(source.number):
+    if is_open and game.referee.turn.owes(source.seat) and not game.referee.turn.waits_beyond(source.number):
         raise RulesBroken("the entry leaves out what its seat owes")
     close_entry(game, source)
 

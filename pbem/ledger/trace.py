@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from engine.cards import Deck, deck_of, number_of, write_handle
-from engine.flow import Ask, Draw, Handle, Open, Pick, Roll, Seal
+from engine.flow import Ask, Draw, Handle, Open, Pick, Reveal, Roll, Seal
 from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.fileformat.encoding import tagged_hash
@@ -48,7 +48,7 @@ class Trace:
             self._first = len(self.happened)
 
     def add(self, kind: str, facts: Any = None) -> None:
-        """One thing more that happened: `asked`, `answered`, `orders`, `early` or `over`."""
+        """One thing more that happened: `asked`, `answered`, `orders`, `early` `chosen` or `over`."""
         self.happened.append(Happened(self._entry, kind, facts))
 
     def take_back(self) -> None:
@@ -65,6 +65,8 @@ class Trace:
                 return self._answered(facts)
             case "early":
                 return {"early": backs(self._decks, facts.handles), "from": backs(self._decks, facts.sources)}
+            case "chosen":
+                return {"chosen": f"{facts.label} {facts.words}"}
             case "over":
                 return {"over": [self._seats[seat] for seat in facts.winners], UNSIGNED: facts.how}
             case _:
@@ -84,7 +86,8 @@ class Trace:
         match request:
             case Ask(seat=seat):
                 hand = {"hand": backs(decks, asked.hand)} if asked.hand else {}
-                return {"ask": self._seats[seat], **hand, **more}
+                secret = {"secret": [self._rules.words(option) for option in request.options]} if request.sealed else {}
+                return {"ask": self._seats[seat], **secret, **hand, **more}
             case Roll(seat=seat, number=number, sides=sides):
                 return {"roll": number, "sides": sides, "for": self._seats[seat], **more}
             case Pick(handles=handles, number=number):
@@ -98,10 +101,14 @@ class Trace:
                 return {"open": write_handle(decks, handle), **more}
             case Seal(handles=handles, sources=sources):
                 return {"seal": backs(decks, handles), "from": backs(decks, sources), **more}
+            case Reveal():
+                return {"reveal": list(asked.labels), **more}
 
     def _answered(self, answered: Answered) -> Step:
         value = answered.value
         match answered.request:
+            case Ask(sealed=True):
+                return {"concealed": True}
             case Ask():
                 words = write_answer(self._rules, self._decks, value.answer)
                 return {"obeyed" if value.ordered else "said": words}
@@ -111,6 +118,8 @@ class Trace:
                 return {"taken": [write_handle(self._decks, handle) for handle in value]}
             case Open():
                 return {"opened": self._rules.cards[value]}
+            case Reveal():
+                return {"revealed": [self._rules.words(option) for option in value]}
             case _:
                 return {"sealed": True}
 
@@ -138,6 +147,8 @@ def head(rules: Rules, settings: Settings) -> Step:
         for deck in rules.decks(settings)
     ]
     named = {"format": f"{FORMAT} trace", "game": rules.name, "rules": rules.version, "dice": rules.dice}
+    if rules.seals_choices(settings):
+        named["choices"] = True
     return {**named, "seats": seats, "decks": decks, "cards": list(rules.cards)}
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import Deck, deck_of
-from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Roll, Seal, Seat
+from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.rules import Game
 from pbem.ledger.randomness import Randomness
+from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
@@ -19,12 +20,20 @@ if TYPE_CHECKING:
 class WhoseTurn:
     """What the rules ask for now (`request`, None when they have ended), and whose turn that makes it."""
 
-    def __init__(self, decks: tuple[Deck, ...], game: Game, common: CommonDeck | None, randomness: Randomness) -> None:
+    def __init__(
+        self,
+        decks: tuple[Deck, ...],
+        game: Game,
+        common: CommonDeck | None,
+        randomness: Randomness,
+        choices: SealedChoices,
+    ) -> None:
         self.request: Request | None = None
         self._decks = decks
         self._game = game
         self._common = common
         self._randomness = randomness
+        self._choices = choices
 
     def is_played_out(self) -> bool:
         """Whether nothing is left to decide, though chance and openings may still come (docs/format.md, section 8)."""
@@ -63,6 +72,8 @@ class WhoseTurn:
                 return self.reader()
             case Seal(deck=deck):
                 return self._decks[deck].owner
+            case Reveal():
+                return self.choices_due()[0].seat
             case _:
                 missing = self._randomness.missing()
                 return missing[0] if missing else self._randomness.author()
@@ -84,8 +95,15 @@ class WhoseTurn:
         deck = request.deck if isinstance(request, Seal) else -2
         return (deck_of(request.pile[0]) if isinstance(request, Draw) else deck) == common
 
-    def waits_for_proof_of(self, number: int) -> bool:
-        """Whether chance waits for the author's own proof over entry `number`, which that entry cannot hold."""
+    def choices_due(self) -> list[SealedChoice]:
+        """The choices that the rules want to see and that one seat opens now; none where no choice is asked for."""
+        return self._choices.due(self.request.tokens) if isinstance(self.request, Reveal) else []
+
+    def waits_beyond(self, number: int) -> bool:
+        """Whether the game waits for what entry `number` cannot hold: its author's own proof over it, or the opening of
+        a choice that is sealed in it."""
+        if any(choice.entry == number for choice in self.choices_due()):
+            return True
         return self.pending() and self._randomness.newest == number and not self._randomness.witnesses()
 
     def may_decide(self, number: int) -> bool:

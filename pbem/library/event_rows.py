@@ -55,7 +55,7 @@ class EventRows:
         chanced = iter(referee.chanced)
         for event in _events(referee):
             match event.request:
-                case Ask():
+                case Ask(sealed=False):
                     self._answered(event, event.value)
                 case Roll():
                     self._rolled(event, next(chanced))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from engine.cards import write_handle
-from engine.flow import Ask, Card, Handle, Open, Pick, Roll, Seal, Seat
+from engine.flow import Ask, Card, Handle, Open, Pick, Reveal, Roll, Seal, Seat
 from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
@@ -141,7 +141,7 @@ def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
     """What is waited for of this seat, and the question in words."""
     referee = game.referee
     if game.is_over() and game.is_root_due(seat):
-        return "root", None
+        return "root" if game.invitation.has_cards(seat) else "choices", None
     if game.offer is not None and game.offer.alone:
         return "draw", None
     if referee.turn.seats_owing_shares():
@@ -153,6 +153,8 @@ def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
         return "open", _opening(game, request.handle)
     if isinstance(request, Seal):
         return "seal", None
+    if isinstance(request, Reveal):
+        return "choice", None
     return "proof" if referee.randomness.witnesses() else "settle", None
 
 

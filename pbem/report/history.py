@@ -13,12 +13,13 @@ from engine.flow import Card, Handle, Pick, Roll
 from pbem.crypto.group import SIZE
 from pbem.fileformat.encoding import unb64
 from pbem.fileformat.entries import Entry
-from pbem.ledger.events import Chanced, Happened, Said
+from pbem.ledger.events import Chanced, Chosen, Happened, Said
 from pbem.ledger.file_entry import write_answer, write_order
 from pbem.ledger.ledger import Ledger
 from pbem.report.lines import (
     AcceptedLine,
     AnswerLine,
+    ChoiceLine,
     DiceLine,
     DrawLine,
     GameData,
@@ -107,6 +108,8 @@ def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Lin
     facts = happened.facts
     if isinstance(facts, Said):
         return AnswerLine(game.seats[facts.seat], _told(game, facts, faces), facts.ordered)
+    if isinstance(facts, Chosen):
+        return ChoiceLine(game.seats[facts.seat], facts.label, facts.words)
     if isinstance(facts, Chanced):
         return _chance(game, facts, faces)
     if happened.kind == "accepted":

@@ -38,6 +38,17 @@ class OrderLine:
 
 
 @dataclass(frozen=True)
+class ChoiceLine:
+    """A seat sealed an answer that nobody else can read yet, or opened it: `text` is the answer then, and null when it
+    is sealed. `choice` names it: the number of the entry that sealed it, and its place there from 0."""
+
+    kind: str = field(default="choice", init=False)
+    seat: str
+    choice: str
+    text: str | None
+
+
+@dataclass(frozen=True)
 class OpenedLine:
     """A hidden card was opened."""
 
@@ -88,5 +99,7 @@ class DrawLine:
     backs: Sequence[str]
 
 
-Line: TypeAlias = AnswerLine | AcceptedLine | OrderLine | OpenedLine | DiceLine | PickLine | DrawLine | GameData
+Line: TypeAlias = (
+    AnswerLine | ChoiceLine | AcceptedLine | OrderLine | OpenedLine | DiceLine | PickLine | DrawLine | GameData
+)
 """One thing that happened; a mapping is a line of the game's own story."""

@@ -36,9 +36,10 @@ class PlayerFacts:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The seat that writes next, and why. `what` is join, answer, open, seal, shuffle, share, proof, settle, draw or
-    root; `prompt` the question in words. Where chance is asked (proof, settle), `chance` is what it gives (dice, choice
-    or cards) and `roll` what for; `readers` are the seats that read cards with the shares that are waited for."""
+    """The seat that writes next, and why. `what` is join, answer, open, seal, choice, shuffle, share, proof, settle,
+    draw, root or choices; `prompt` the question in words. Where chance is asked (proof, settle), `chance` is what it
+    gives (dice, choice or cards) and `roll` what for; `readers` are the seats that read cards with the shares that are
+    waited for."""
 
     seat: str
     name: str | None
@@ -149,7 +150,8 @@ class Report:
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
-    of the hand does (`show --cards`). `called`: the name of this one game, if it has one."""
+    of the hand does (`show --cards`). `called`: the name of this one game, if it has one. `sealed`: the viewer's own
+    answers that only they can read yet."""
 
     title: str
     game: str
@@ -186,3 +188,4 @@ class Report:
     stale: bool = False
     cards: Sequence[CardFacts] = ()
     called: str = ""
+    sealed: Sequence[str] = ()

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from engine.flow import Answer, Ask, Pick, Roll
+from engine.flow import MOST_SEALED, Answer, Ask, Pick, Roll
 from engine.rules import Rules, Settings
 from engine.table import OpenTable
 from pbem.games import registry
@@ -152,6 +152,10 @@ def _asking(found: Findings, table: Playthrough, rng: random.Random) -> Iterator
 
 
 def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
+    if ask.sealed and (ask.hand or ask.mends or not 0 < len(ask.options) <= MOST_SEALED):
+        found.tell(f'the question "{ask.rule}": what is sealed is one of 1 to {MOST_SEALED} options without a card')
+    if ask.sealed and not table.rules.seals_choices(table.settings):
+        found.tell(f'the question "{ask.rule}" is sealed, and the rules do not say that they seal choices')
     answers = list(table.legal)
     found.questions += 1
     found.answers += len(answers)

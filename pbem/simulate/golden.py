@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from engine.flow import Ask, Draw, Open, Pick, Roll, Seal, Seat
+from engine.flow import Ask, Draw, Open, Pick, Reveal, Roll, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.simulate.playthrough import Dealer, Playthrough, Step
 
@@ -57,7 +57,7 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
         case Ask():
             yield f"{step.number}. {table.seats[request.seat]} is asked: {step.prompt}"
             yield "  legal: " + " | ".join(table.in_words(step, answer) for answer in step.legal)
-            yield f"  takes: {table.in_words(step, step.result)}"
+            yield f"  {'seals' if request.sealed else 'takes'}: {table.in_words(step, step.result)}"
         case Roll():
             dice = " ".join(map(str, step.result))
             yield f"{step.number}. dice for {table.seats[request.seat]}, {request.why}: {dice}"
@@ -71,6 +71,8 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
             yield f"{step.number}. chance takes {backs} of {len(request.handles)}, {request.why}"
         case Open():
             yield f"{step.number}. {table.back(request.handle)} is opened: {names[step.result]}"
+        case Reveal():
+            yield f"{step.number}. shown: {', '.join(map(table.rules.words, step.result))}"
         case Seal():
             letter = table.decks[request.deck].letter
             made = f"{len(request.sources)} backs" if request.sources else "the whole deck"

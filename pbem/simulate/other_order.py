@@ -63,7 +63,7 @@ class ByVerb(Dealer):
 
 def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
     """Swaps that a game has room for, with their kinds; of a long game at some of its questions."""
-    asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask)]
+    asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask) and not step.request.sealed]
     for number in sorted(rng.sample(range(len(asked)), min(len(asked), LOOKED))):
         first = asked[number]
         ahead = asked[number + 1 : number + 1 + AHEAD]

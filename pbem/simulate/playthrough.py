@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import deck_of, write_handle
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seal, Seat
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.notation import say
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
+from engine.table import SealedAnswers
 
 Respond = Callable[["Playthrough", Request], Any]
 """What the rules are resumed with."""
@@ -61,7 +62,7 @@ class Playthrough:
         """Play to the end, one request after the other."""
         flow = self.game.flow()
         request: Request | None = next(flow)
-        number, faces = 0, dict(self.faces)
+        number, faces, sealed = 0, dict(self.faces), SealedAnswers()
         while request is not None:
             number += 1
             legal: Sequence[Answer] = ()
@@ -71,10 +72,10 @@ class Playthrough:
                     self.legal = legal = LegalAnswers(request, self.faces)
                 if self.game.story is not None:
                     prompt = self.rules.prompt(self.game, request)
-            result = self.respond(self, request)
+            result: Any = sealed.shown(request) if isinstance(request, Reveal) else self.respond(self, request)
             answered = request
             try:
-                request = flow.send(result)
+                request = flow.send(sealed.taken(request, result) if isinstance(request, Ask) else result)
             except StopIteration as end:
                 request, self.outcome = None, end.value
             story = self._told()
@@ -151,7 +152,7 @@ class RecordedChance:
     """The results of a game that was played, given again in one whose piles hold the given cards."""
 
     def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:
-        self._results = iter([step.result for step in steps])
+        self._results = iter([step.result for step in steps if not isinstance(step.request, Reveal)])
         self._faces = faces
 
     def __call__(self, table: Playthrough, request: Request) -> Any:

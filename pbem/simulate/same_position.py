@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Handle, Open, Request, Seal
+from engine.flow import Answer, Ask, Card, Handle, Open, Request, Reveal, Seal
 from engine.options import LegalAnswers
 from engine.rules import Rules, Settings
+from engine.table import SealedAnswers
 from pbem.simulate.other_order import Swap
 from pbem.simulate.playthrough import Dealer, Step
 
@@ -35,10 +36,13 @@ class Run:
         self._flow = self.game.flow()
         self.request: Request | None = next(self._flow)
         self._legal: LegalAnswers | None = None
+        self.sealed = SealedAnswers()
 
     def go(self, result: Any) -> None:
         """Resume the rules with the result of their request."""
         self._legal = None
+        if isinstance(self.request, Ask):
+            result = self.sealed.taken(self.request, result)
         try:
             self.request = self._flow.send(result)
         except StopIteration:
@@ -52,7 +56,10 @@ class Run:
             for step in steps:
                 if isinstance(request, Seal):
                     self.faces.update([(handle, faces[handle]) for handle in request.handles])
-                request = send(step.result)
+                result = step.result
+                if isinstance(request, Ask) and request.sealed:
+                    result = self.sealed.taken(request, result)
+                request = send(result)
         except StopIteration:
             request = None
         self.request = request
@@ -112,7 +119,7 @@ class SameChance:
     def __init__(self, steps: Sequence[Step], dealer: Deal) -> None:
         self._came: defaultdict[Request, list[Any]] = defaultdict(list)
         for step in steps:
-            if not isinstance(step.request, (Ask, Open, Seal)):
+            if not isinstance(step.request, (Ask, Open, Seal, Reveal)):
                 self._came[step.request].append(step.result)
         self._before = Counter({request: len(came) for request, came in self._came.items()})
         self._used = Counter[Request]()
@@ -130,6 +137,9 @@ class SameChance:
             request = run.request
             if isinstance(request, Open):
                 run.go(run.faces[request.handle])
+                continue
+            if isinstance(request, Reveal):
+                run.go(run.sealed.shown(request))
                 continue
             came, used = self._came[request], self._used[request]
             if isinstance(request, Seal) or (used == len(came) and self._dealer is None):
@@ -179,7 +189,8 @@ def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
             return
         if one.request is None:
             return
-        result = dealer(one, one.request)
+        request = one.request
+        result = one.sealed.shown(request) if isinstance(request, Reveal) else dealer(one, request)
         if isinstance(one.request, Seal):
             two.faces.update((handle, one.faces[handle]) for handle in one.request.handles)
         one.go(result)

@@ -26,6 +26,7 @@ from pbem.ledger.file_entry import write_answer, write_opening, write_order, wri
 from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
+from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_opened
 from pbem.turn.common_draft import DraftPart
 from pbem.turn.equal_cards import EqualCards
 from pbem.turn.order_secrets import given_away, given_by_orders, left_open
@@ -105,6 +106,9 @@ class Draft:
         self._seals: list[str] = []
         self._orders: list[str] = []
         self._orders_taken = False
+        self._chosen: list[str] = []
+        self.choices: list[str] = []
+        """The answers that this entry seals, in their words: its place and its nonce belong to the seals."""
 
     # What the game asks for
 
@@ -142,6 +146,21 @@ class Draft:
             self.said.append(say(self.ledger.rules, answer, self.faces()))
             self._answers.append(write_answer(self.ledger.rules, self.ledger.decks, answer))
         return answer
+
+    def choice(self, position: Game, ask: Ask) -> Commitment | None:
+        """The next answer, which is sealed when the entry is signed. Raises an `engine.flow.Refusal`."""
+        answer = self.choose(position, ask)
+        if answer is None:
+            return None
+        self.said.append(say(self.ledger.rules, answer, self.faces()))
+        self.choices.append(self.ledger.rules.words(answer.option))
+        return Commitment()
+
+    def chosen(self, choice: SealedChoice) -> OpenedChoice:
+        """The opening of one of the seat's own choices."""
+        opened = self.ledger.begun().referee.choices.opening(self.secrets.root, choice)
+        self._chosen.append(write_opened(opened))
+        return opened
 
     def choose(self, position: Game, ask: Ask) -> Answer | None:
         """What the player decides: the next of the entered answers, None when there is none left."""
@@ -252,5 +271,6 @@ class Draft:
     def contents(self) -> Fields:
         """The fields gathered so far."""
         lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
+        lists["chosen"] = self._chosen
         said = {**({"draw": self.draw} if self.draw else {}), **({"resign": "yes"} if self.resigns else {})}
         return {**self.fields, **said, **self.common.fields, **lists}

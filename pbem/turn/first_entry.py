@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.flow import Seat
-from pbem.crypto import key_derivation, primitives
+from pbem.crypto import choices, key_derivation, primitives
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
@@ -53,6 +53,9 @@ def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields
     draft.fields.update(fields)
     draft.fields.update(name=person.name, mail=person.mail, key=b64(person.key), vrf=b64(proven_by))
     player = Player(seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys())
+    if game.invitation.may_seal_choices(seat):
+        player.root_digest = choices.root_digest(game.game_id, game.seats[seat], derived.root)
+        draft.fields["root-digest"] = b64(player.root_digest)
     begun = game.take_seat(player, draft.first_seals(), draft.common)
     if begun is not None:
         answer_rules(begun, draft)

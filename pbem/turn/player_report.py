@@ -45,7 +45,15 @@ def facts_at(
     players = facts.players if public else _compared(facts.players, opened)
     own = "" if public or opened.memory is None else own_name.read(opened.memory.folder)
     told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
-    return replace(told, stale=not public and opened.stale)
+    return replace(told, stale=not public and opened.stale, sealed=[] if public else _sealed(opened))
+
+
+def _sealed(opened: Opened) -> list[str]:
+    """What the player of this home has sealed in the file and not opened, in words."""
+    playing = opened.ledger.playing
+    if playing is None or opened.seat is None or not playing.invitation.may_seal_choices(opened.seat):
+        return []
+    return [words for _, words in playing.referee.choices.own(opened.seat, opened.secrets().root) if words]
 
 
 def notes_for(opened: Opened, *, public: bool = False) -> list[NoteFacts]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import NamedTuple
 
-from pbem.crypto import notes
+from pbem.crypto import choices, notes
 from pbem.errors import PbemError, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
@@ -45,8 +45,12 @@ def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str 
         raise Refused(what, hint="end the turn after fewer of them, and give the others in the next one")
     if draft.ledger.clock.terms is not None and draft.number:
         fields["received"] = received or date
+    place = notes.NotePlace(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
+    if draft.choices:
+        places = [choices.ChoicePlace(*place, index) for index in range(len(draft.choices))]
+        sealed = [choices.seal(draft.secrets.root, *one) for one in zip(places, draft.choices, strict=True)]
+        fields["choice"] = [b64(commitment) for commitment in sealed]
     if draft.note:
-        place = notes.NotePlace(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
         fields["note"] = b64(notes.seal(draft.secrets.root, place, notes.pad(draft.note)))
     fields["seat"] = draft.ledger.seats[draft.seat]
     fields["date"] = date

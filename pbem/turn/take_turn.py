@@ -173,9 +173,20 @@ def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
     except Refusal:
         return False
     found = draft.contents()
+    if _sealed_words(opened, entry) != draft.choices and intent.answers:
+        return False
     return (not intent.answers or entry.list("answers") == found["answers"]) and (
         not intent.orders or entry.list("orders") == found["orders"]
     )
+
+
+def _sealed_words(opened: Opened, entry: Entry) -> list[str]:
+    """The answers that a signed entry of this player has sealed."""
+    if "choice" not in entry.fields or opened.memory is None or (data := opened.memory.signed(entry.number)) is None:
+        return []
+    game = replay(turnfile.read(data), opened.checks.verifier if opened.checks is not None else None)
+    choices, root = game.begun().referee.choices, opened.secrets().root
+    return [choices.found(root, choice) or "" for choice in choices.all if choice.entry == entry.number]
 
 
 def _what_is_missing(draft: Draft) -> Refused:

@@ -1,7 +1,7 @@
 // What one entry brings, taken piece by piece; nothing may be left over (docs/format.md, section 4).
 "use strict";
 (function (pbem) {
-  const { must, concat, blob, toBase64, pieces } = pbem;
+  const { must, concat, blob, toBase64, pieces, readOpened } = pbem;
 
   /** A long field of a first entry: lines of 720 bytes (section 13). */
   function rows(entry, name) {
@@ -25,7 +25,9 @@
         must(isBack && words.length && cards.has(name), "grammar", `"${text}" opens no card of this game`);
         return { back, name, salt: blob(salt, 32, back) };
       });
+      this.chosen = list("chosen").map(readOpened);
       this.sealTexts = list("seals");
+      this.choices = list("choice").map((text) => blob(text, 32, "a sealed choice"));
       this.orders = list("orders");
       this.draw = fields.get("draw") ?? "";
       must(["", "yes"].includes(fields.get("resign") ?? ""), "grammar", "a resignation is written yes");
@@ -69,16 +71,18 @@
     checkUsed() {
       must(this.proof === null, "proof", "a proof that is not owed");
       must(!this.openings.length, "seal", "an opening that is not owed");
+      must(!this.chosen.length, "seal", "opens a choice that is not owed");
       must(!this.answers.length, "rules", "an answer to nothing that was asked");
       must(!this.orders.length, "rules", "orders that nothing asks for");
       must(!this.sealTexts.length, "seal", "seals that nothing asks for");
+      must(!this.choices.length, "seal", "a sealed choice that nothing asks for");
       must(this.root === null, "root", "a root is revealed when the game is over, and then always");
       must(!this.left.length, "share", `"${this.left[0]}" is not owed`);
     }
   }
 
   /** No entry: what the rules can go on with is what everybody computes. */
-  const nobody = (number) => ({ number, seat: -1, answers: [], orders: [], takeProof: () => null, opening: () => null, seals: () => null });
+  const nobody = (number) => ({ number, seat: -1, answers: [], choices: [], chosen: [], orders: [], takeProof: () => null, opening: () => null, seals: () => null });
 
   Object.assign(pbem, { Contents, nobody, rows });
 })((globalThis.pbem ??= {}));

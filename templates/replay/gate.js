@@ -6,7 +6,7 @@
     startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
   const SETUP = ["game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called"];
-  const FIRST = ["name", "mail", "key", "vrf", "elgamal", "boxkey", "pile", "shuffle"];
+  const FIRST = ["name", "mail", "key", "vrf", "root-digest", "elgamal", "boxkey", "pile", "shuffle"];
 
   class Gate {
     constructor(trace) {
@@ -95,10 +95,11 @@
       const isLine = pbem.isName(name) && !(fields.get("mail") ?? "").includes("\n");
       must(isLine, "chain", "a first entry carries a name of one line");
       for (const no of ["draw", "resign", "root"]) must(!fields.has(no), "chain", "there is no game yet to end");
+      const digest = this.rootDigest(fields, seat);
       const keys = this.readKeys(entry, seat);
       const piles = this.firstSeals(contents);
       if (keys) this.addLayer(entry, seat, keys);
-      this.players[seat] = { key, vrf, root: null };
+      this.players[seat] = { key, vrf, digest, root: null };
       this.early.push(...piles());
       if (!this.free().length) this.start(entry, seat);
       if (this.referee) {
@@ -106,6 +107,15 @@
         this.answerRules(contents);
       }
       contents.checkUsed();
+    }
+    /** The digest of the seat's root, in games whose players seal choices; null in others. */
+    rootDigest(fields, seat) {
+      const isDue = this.maySealChoices(seat), what = '"root-digest" stands in each first entry of a game with sealed choices';
+      must(fields.has("root-digest") === isDue, "chain", what);
+      return isDue ? blob(fields.get("root-digest"), 32, "root-digest") : null;
+    }
+    maySealChoices(seat) {
+      return this.trace.choices === true && this.keyed.includes(seat) && this.trace.seats[seat].plays;
     }
     /** The own decks of a seat, sealed whole; the seals are spelled right before anything else is looked at. */
     firstSeals(contents) {
@@ -182,6 +192,7 @@
     }
     owesRoot(seat) {
       if (!this.keyed.includes(seat) || this.left.includes(seat)) return false;
+      if (this.maySealChoices(seat)) return true;
       return Boolean(this.layers?.steps.some((step) => step.seat === seat)) || this.decks.some((deck) => deck.seat === seat);
     }
     position() {
@@ -201,7 +212,7 @@
       referee.enter(entry.number);
       referee.begin(seat, entry.digest);
       this.answerRules(contents);
-      const owes = wasOpen && referee.owes(seat) && !referee.waitsForProofOf(entry.number);
+      const owes = wasOpen && referee.owes(seat) && !referee.waitsBeyond(entry.number);
       must(!owes, "chain", "the entry does not bring what its seat owes");
       this.close(contents);
       contents.checkUsed();
@@ -218,7 +229,7 @@
       }
       this.end(contents);
       referee.next();
-      const done = this.isOver || this.toAct() !== contents.seat || referee.waitsForProofOf(contents.number);
+      const done = this.isOver || this.toAct() !== contents.seat || referee.waitsBeyond(contents.number);
       const pauses = referee.request?.pause && referee.newest === contents.number && this.keyed.length === 1;
       must(done || pauses, "chain", "the entry stops before its seat has done all that is asked of it");
       if (this.isOver && this.isRootDue(contents.seat)) this.reveal(contents);
@@ -227,6 +238,7 @@
       const { root, seat } = contents, { referee } = this;
       contents.root = null;
       must(root !== null, "root", "a root is revealed when the game is over, and then always");
+      referee.choices.reveal(seat, root);
       const letters = this.decks.filter((deck) => deck.seat === seat).map((deck) => deck.letter);
       const faces = referee.own.reveal(root, letters);
       const x = referee.common ? referee.common.checkRoot(seat, root) : null;

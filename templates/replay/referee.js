@@ -2,8 +2,8 @@
 // and whose turn it is (docs/format.md, sections 4, 6, 7, 8, 12 and 13). It knows no rules.
 "use strict";
 (function (pbem) {
-  const { Failure, must, checkProof, Stream, OwnDecks, CommonDeck, handles, nobody } = pbem;
-  const KINDS = { ask: "Ask", roll: "Roll", pick: "Pick", draw: "Draw", open: "Open", seal: "Seal" };
+  const { Failure, must, checkProof, Stream, OwnDecks, CommonDeck, Choices, handles, nobody } = pbem;
+  const KINDS = { ask: "Ask", roll: "Roll", pick: "Pick", draw: "Draw", open: "Open", seal: "Seal", reveal: "Reveal" };
 
   const MOST = 10000; // dice in one roll: a trace is from anybody, and may keep nobody waiting
   const REASON = /^[a-z][a-z0-9-]{0,39}$/;
@@ -15,6 +15,7 @@
       Object.assign(this, { request: null, outcome: null, faces: new Map(), revealed: new Map(), steps: [], asked: 0 });
       this.orders = gate.seats.map(() => new Map());
       this.promised = new Map();
+      this.choices = new Choices(gate);
       this.own = new OwnDecks(gate.game, gate.decks, this.faces);
       this.own.onSeals = (count) => gate.note("seals", "", count);
     }
@@ -49,6 +50,8 @@
       const seat = ["ask", "for"].map((name) => this.gate.seats.indexOf(step[name])).find((found) => found >= 0);
       must(REASON.test(step.why ?? "none"), "trace", "chance is asked for no reason of the rules");
       if (kind === "roll") must(isCount(step.roll, 1, MOST) && isCount(step.sides, 2, 100), "trace", "no dice are thrown so");
+      if (step.secret !== undefined) must(this.gate.maySealChoices(seat) && Choices.options(step.secret), "trace", "no choices are sealed here");
+      if (kind === "reveal") this.choices.wanted(step.reveal);
       this.request = { ...step, kind, seat, id: ++this.asked };
     }
     /** The answer that the trace has must be the one that follows from the file. */
@@ -100,13 +103,19 @@
       if (this.request.kind === "ask") return this.request.seat;
       if (this.request.kind === "open") return this.owner(this.request.open);
       if (this.request.kind === "seal") return this.gate.decks.find((deck) => deck.letter === this.request.seal[0]).seat;
+      if (this.request.kind === "reveal") return this.choicesDue()[0].seat;
       return this.missing()[0] ?? this.authors[this.newest];
+    }
+    choicesDue() {
+      return this.request?.kind === "reveal" ? this.choices.due(this.request.reveal) : [];
     }
     owes(seat) {
       if (this.isPlayedOut) return this.isPending && this.missing().includes(seat);
       return this.request.kind !== "ask" && this.waitsFor() === seat;
     }
-    waitsForProofOf(number) {
+    /** Whether the game waits for what this entry cannot hold: the own proof over it, or a choice sealed in it. */
+    waitsBeyond(number) {
+      if (this.choicesDue().some((choice) => choice.number === number)) return true;
       return this.isPending && this.newest === number && !this.witnesses().length;
     }
     mayDecide(number) {
@@ -146,6 +155,8 @@
           return this.answerOpen(contents);
         case "seal":
           return this.answerSeal(contents);
+        case "reveal":
+          return this.choices.show(contents, this.request);
         default:
           return this.isCommon() ? this.drawCommon() : this.settle(contents);
       }
@@ -153,6 +164,7 @@
     answerAsk(contents) {
       const { seat } = this.request, isOwn = seat === contents.seat && !this.seatsOwingShares().length;
       if (this.next().orders && isOwn) this.applyOrders(contents); // else they count from the entry's end
+      if (this.request.secret !== undefined) return isOwn && this.conceal(contents);
       const { obeyed } = this.next();
       if (obeyed !== undefined) {
         this.gate.note("orders", `an order of ${this.gate.seats[seat]} answers “${obeyed}”`);
@@ -164,6 +176,14 @@
       this.answered("said", contents.answers[0]);
       contents.answers.shift();
       this.decide(contents.number);
+      return true;
+    }
+    conceal(contents) {
+      if (!contents.choices.length) return false;
+      must(!contents.orders.length, "trace", "the orders of an entry come before its answers");
+      this.decide(contents.number);
+      this.choices.seal(contents, this.request);
+      this.answered("concealed", true);
       return true;
     }
     /** An order has played a hidden card: it is taken for the one that the order's topic names (section 12). */
@@ -289,7 +309,8 @@
 
     leave(contents) {
       if (this.common) this.common.leave(contents.seat, contents);
-      else this.left.push(contents.seat);
+      this.choices.openAll(contents);
+      if (!this.common) this.left.push(contents.seat);
       this.orders[contents.seat] = new Map();
       this.decide(contents.number);
       if (this.request?.kind === "ask") this.ask();

@@ -8,7 +8,7 @@
 if (typeof module === "object") {
   globalThis.pbem ??= {};
   globalThis.pbem.noble = require("./noble.js");
-  for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "contents", "referee", "trace", "beside", "gate", "ending"]) {
+  for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"]) {
     require(`./${part}.js`);
   }
 }

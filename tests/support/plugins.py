@@ -39,12 +39,17 @@ class Site:
         shutil.copytree(EXAMPLE / PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
         for path in package.rglob("*.py"):
             path.write_text(path.read_text(encoding="utf-8").replace(PACKAGE, module), encoding="utf-8")
-        info = self.folder / f"{module}-{version}.dist-info"
+        self.register(game, f"{module}:GAME", distribution, version)
+        return package
+
+    def register(self, game: str, reference: str, distribution: str = "", version: str = "1.0") -> None:
+        """A package offers this game, wherever its code is."""
+        distribution = distribution or f"pbem-{game}"
+        info = self.folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
-        (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{game} = {module}:GAME\n")
+        (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{game} = {reference}\n")
         self.forget()
-        return package
 
     def remove(self) -> None:
         """Uninstall everything."""

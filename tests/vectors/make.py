@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import deck_of, write_handle
+from pbem.crypto import choices as sealed_choices
+from pbem.crypto.choices import ChoicePlace
 from pbem.crypto.key_derivation import derive, from_root
 from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.random_stream import Stream
@@ -28,6 +30,7 @@ from pbem.ledger import trace_file
 from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
 from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
+from pbem.ledger.sealed_choices import OpenedChoice, write_opened
 from pbem.turn import open_game
 
 HERE = Path(__file__).parent
@@ -463,6 +466,24 @@ def notes() -> dict[str, Any]:
     return {"root": sample("root").hex(), **named, "notes": made}
 
 
+CHOICES = [("first", 0, "roll"), ("first", 1, "double"), ("second", 511, "show 5 call 12"), ("second", 0, "Zoë")]
+
+
+def choices() -> dict[str, Any]:
+    """Choices sealed with a root, as they stand in the entries that seal and open them."""
+    game_id, root = sample("game"), sample("root")
+    made = []
+    for seat, number, words in CHOICES:
+        place = ChoicePlace(game_id, seat, sample("before"), sample("nonce"), number)
+        salt = sealed_choices.salt_of(root, place)
+        opened = write_opened(OpenedChoice(7, number, salt, words))
+        choice = b64(sealed_choices.seal(root, place, words))
+        made.append({"seat": seat, "index": number, "words": words, "choice": choice, "chosen": opened})
+    digest = b64(sealed_choices.root_digest(game_id, "first", root))
+    named = {"game_id": game_id.hex(), "before": sample("before").hex(), "nonce": sample("nonce").hex()}
+    return {"root": root.hex(), **named, "root-digest": digest, "choices": made}
+
+
 BAD_DATA = [[" tonga 4 boxes"], ["tonga 4 boxes "], ["tonga\n4 boxes"]]
 
 
@@ -495,7 +516,7 @@ def home() -> dict[str, Any]:
 
 
 def main() -> None:
-    for make in (encoding, grammar, entries, trace, signatures, chance, seals, data, clock, notes, home):
+    for make in (encoding, grammar, entries, trace, signatures, chance, seals, data, clock, notes, choices, home):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -8,6 +8,7 @@ import hmac
 import importlib.util
 import json
 import shutil
+import subprocess
 import tomllib
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -24,7 +25,7 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem.crypto import key_derivation, notes, primitives, vrf
+from pbem.crypto import choices, key_derivation, notes, primitives, vrf
 from pbem.crypto.random_stream import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -374,6 +375,60 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 11
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 12
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name
+
+
+def opened_line(text: str) -> tuple[bytes, str]:
+    """The salt and the words of a line that opens a choice."""
+    _, _, salt, words = text.split(" ", 3)
+    return base64.b64decode(salt), words
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_choices(number: int) -> None:
+    """Section 19."""
+    vectors = load("choices")
+    case, root = vectors["choices"][number], x(vectors["root"])
+    game_id, before, nonce = (x(vectors[name]) for name in ("game_id", "before", "nonce"))
+    seat, index = case["seat"], str(case["index"]).encode()
+    salt = expand(root, frame(b"pbem/1 choice", before, nonce, index))
+    sealed = sha(b"pbem/1 choice", game_id, seat.encode(), before, index, salt, case["words"].encode())
+    assert base64.b64decode(case["choice"]) == sealed
+    assert opened_line(case["chosen"]) == (salt, case["words"])
+    place = choices.ChoicePlace(game_id, seat, before, nonce, case["index"])
+    assert choices.seal(root, place, case["words"]) == sealed
+    assert choices.found(root, place, sealed, ["take", case["words"]]) == case["words"]
+    assert choices.found(root, place, sealed, ["take"]) is None
+    digest = sha(b"pbem/1 root-digest", game_id, b"first", root)
+    assert base64.b64decode(vectors["root-digest"]) == digest == choices.root_digest(game_id, "first", root)
+
+
+_BY_NODE = """
+globalThis.pbem = { noble: require("./noble.js") };
+for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "choices"]) require(`./${part}.js`);
+const { Choices, readOpened, blob } = pbem, told = JSON.parse(process.argv[1]);
+const hex = (text) => Uint8Array.from(Buffer.from(text, "hex"));
+const players = [{ digest: blob(told["root-digest"], 32, "") }, {}];
+const gate = { game: hex(told.game_id), seats: ["first", "second"], players };
+const choices = new Choices(gate), more = { before: hex(told.before), nonce: hex(told.nonce), words: null };
+for (const { seat, index, words, choice, chosen } of told.choices) {
+  const sealed = blob(choice, 32, ""), options = ["take", words];
+  const made = { ...more, index, seat: gate.seats.indexOf(seat), options, sealed };
+  const { label, salt, words: opened } = readOpened(chosen);
+  if (label !== `7 ${index}` || !pbem.equal(choices.commitment(made, salt, opened), sealed)) throw new Error(chosen);
+  choices.all.push({ ...made, label, number: 7 });
+}
+choices.reveal(0, hex(told.root));
+choices.reveal(1, hex(told.root));
+console.log(JSON.stringify(choices.all.map((choice) => choice.byRoot)));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed (Debian: nodejs)")
+def test_choices_in_the_second_verifier() -> None:
+    vectors, folder = load("choices"), HERE.parents[1] / "templates" / "replay"
+    command = ["node", "-e", _BY_NODE, json.dumps(vectors)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=True, encoding="utf-8")
+    assert json.loads(done.stdout) == [case["words"] for case in vectors["choices"]]

@@ -13,6 +13,9 @@ GAME = GameDescriptor(
     options=(
         CommandOption("match", "Points that win the match, 1 to 99; without it one game for points.", "number"),
         CommandOption("games", "How many games are played for points, where it is no match.", "number"),
+        CommandOption(
+            "sealed", "With every play you seal whether to double before your next throw.", spares_mails=True
+        ),
         CommandOption("jacoby", "Gammons count once until the cube was turned, where it is no match."),
         CommandOption("beavers", "Whoever is doubled may double back and keep the cube, where it is no match."),
     ),
