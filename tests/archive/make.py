@@ -136,6 +136,7 @@ PLANS = (
         extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
     ),
     Plan("backgammon-1-points", ("backgammon", "--games", "2", "--jacoby", "--beavers"), BOARD, seed=23),
+    Plan("backgammon-1-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
 )
 
 
