@@ -40,7 +40,7 @@
     }
     /** Those of them that the next seat opens: who sealed last comes last. */
     due(labels) {
-      const closed = this.all.filter((choice) => this.wanted(labels).includes(choice) && choice.words === null);
+      const wanted = new Set(this.wanted(labels)), closed = this.all.filter((choice) => wanted.has(choice) && choice.words === null);
       const last = new Map(closed.map((choice) => [choice.seat, choice.number]));
       const [first] = [...last].sort(([, one], [, other]) => one - other)[0] ?? [null];
       return closed.filter((choice) => choice.seat === first);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, undecided
 from tests.support.morra.game import RULES
 from tests.support.morra_match import CALL, Match
+from tests.support.mutations import Kind, mutated, played
 from tests.support.players import seed_of
 from tests.support.second_verifier import by_node, by_pbem, compare, needs_node
 
@@ -135,3 +137,14 @@ def test_damaged_files_are_judged_alike() -> None:
     cases = [(f"byte {at}", match.data[:at] + bytes([match.data[at] ^ 1]) + match.data[at + 1 :]) for at in spots]
     found = compare(cases)
     assert not found.different and found.failed == found.judged
+
+
+@needs_node
+@pytest.mark.parametrize("kind", [("backgammon", {"sealed": 1}), ("morra", {"players": 2}), ("morra", {"players": 3})])
+def test_changed_files_with_right_signatures_are_judged_alike(kind: Kind) -> None:
+    """Fields left out, borrowed, doubled and changed, signed by their own author."""
+    game, rng = played(kind, "1"), random.Random(kind[0])
+    changes = [mutated(game.data, rng, game.signers) for _ in range(120)]
+    found = compare([("unchanged", game.data), *((change.name, change.data) for change in changes)])
+    assert not found.different
+    assert found.failed > 80 and {"seal", "chain", "grammar"} <= set(found.layers)
