@@ -39,7 +39,7 @@ def words_of_games() -> set[str]:
     return found
 
 
-GENERAL_OPTIONS = {"games", "match", "players", "partners", "start", "witness"}
+GENERAL_OPTIONS = {"games", "match", "players", "partners", "start", "witness", "sealed"}
 """Names of options that are words of the program as well."""
 
 

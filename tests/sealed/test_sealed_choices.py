@@ -107,14 +107,14 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     assert len(written) >= 3 and not any(b"show 4 call 6" in data for data in written), "nor do mail and summary"
     for told in (ben.types("show", sealed)[1], ann.types("show", sealed, "--public")[1], ann.types("log", sealed)[1]):
         assert "show 4 call 6" not in told
-    assert "seals an answer" in ann.types("log", sealed)[1]
+    assert "chooses in secret" in ann.types("log", sealed)[1]
     again = ann.does("play", file, "show 4 call 6")["file"]
     assert (ann.folder / again).read_bytes() == (ann.folder / sealed).read_bytes()
     code, _, error = ann.types("play", file, "show 4 call 7")
     assert (code, "already" in error) == (4, True)
     both = ben.does("play", sealed, "show 2 call 6")["file"]
     assert ann.does("show", both)["due"]["what"] == "choice"
-    assert "opens what you sealed" in ann.types("show", both)[1]
+    assert "shows what you chose in secret" in ann.types("show", both)[1]
     alone = undecided.draft(open_game.open_file((ann.folder / both).read_bytes(), Home(ann.home)))
     assert alone.contents()["chosen"] and decides_nothing(name for name, value in alone.contents().items() if value)
     opened = ann.does("play", both)["file"]
