@@ -527,7 +527,7 @@ def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path:
 
 
 def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
-    listed = ("seat", "date", "nonce", "received", "proof", "openings", "shares", "box", "root", "position")
+    listed = ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "position")
     assert set(listed) == ALLOWED
 
 
