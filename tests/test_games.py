@@ -154,7 +154,7 @@ def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
     seat = pair.turn()
     assert seat is not None
     answers = pair.choose(seat)
-    with pytest.raises(Refused, match="would lapse at once: chance follows this entry"):
+    with pytest.raises(Refused, match="would lapse at once: chance follows this turn"):
         pair.next(answers, draw="offer")
     opened = pair.open(seat)
     draft = take_turn.answer(opened, Intent(answers))

@@ -48,23 +48,18 @@ def test_join_asks_for_a_name_and_goes_on(looked_at: BegunGame, tmp_path: Path) 
     assert "Dora joins and plays Tripolitania" in shown and Home(tmp_path / "home").identity().mail == ""
 
 
-def test_the_table_asks_in_the_terminal(tmp_path: Path) -> None:
+def test_the_table_opens_without_a_question_for_its_first_page_asks(tmp_path: Path) -> None:
     with at_a_screen(tmp_path / "home", tmp_path, "table", "--no-browser") as seat:
-        while "Your name:" not in seat.text():
-            assert seat.reads()
-        seat.keys("Ann\r")
-        while "(Enter: none):" not in seat.text():
-            assert seat.reads()
-        seat.keys("\r")
         while "The table is at http://127.0.0.1:" not in seat.text():
             assert seat.reads()
+        assert "Your name" not in seat.text()
         seat.kill(signal.SIGINT).ends()
-    assert Home(tmp_path / "home").identity().name == "Ann"
+    assert not Home(tmp_path / "home").has_identity()
 
 
 def test_nobody_is_asked_where_nobody_can_answer(looked_at: BegunGame) -> None:
     cleo = looked_at.stranger("newcomer")
-    for command in (["new", "tripoli"], ["join", looked_at.files[0]], ["table", "--no-browser"]):
+    for command in (["new", "tripoli"], ["join", looked_at.files[0]], ["table", looked_at.files[0], "--no-browser"]):
         code, out, err = cleo.types(*command)
         assert (code, out) == (2, "") and "this home has no identity yet (hint: make one: pbem id --name" in err
     assert not cleo.home.exists()

@@ -66,7 +66,7 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_the_picture_names_whom_the_words_name(file: Path) -> None:
-    seats = {"american": "America", "tripolitan": "Tripolitania", "tonga": "Tonga"}
+    seats = {"american": "America", "tripolitan": "Tripolitania", "tonga": "Tonga", "white": "White", "black": "Black"}
     named = 0
     for text, written, before in mails(file):
         facts = written.report

@@ -60,7 +60,15 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
 def _title(view: View) -> str:
     crawford = ", Crawford" if view["crawford"] else ""
     score = " : ".join(str(side["score"]) for side in view["sides"])
-    return f"{', '.join(view['stakes'])}{crawford} · white {score} black"
+    waiting = view.get("waiting")
+    turn = "" if waiting is None else f" · {_turn(waiting['seat'], waiting['what'])}"
+    return f"{', '.join(view['stakes'])}{crawford} · white {score} black{turn}"
+
+
+def _turn(seat: str, what: str) -> str:
+    """Whom the game waits for, as the words beside the picture say."""
+    side = seat.capitalize()
+    return f"{side} to play" if what == "answer" else f"waits for {side}"
 
 
 def _x(number: int) -> float:
