@@ -29,6 +29,7 @@ def check(data: bytes) -> CheckedFile:
     digest = hashlib.sha256(data).hexdigest()
     try:
         turn = named_file.turn_in(data, "")
-    except PbemError as error:  # there should be a turn in it, and it is damaged
-        return CheckedFile(digest, True, verification.facts_of(Ledger(), error))
+    except PbemError as error:  # there should be a turn in it, and it is damaged; or it is something else
+        is_turn = not data or not isinstance(error, named_file.NoTurn)
+        return CheckedFile(digest, is_turn, verification.facts_of(Ledger(), error))
     return CheckedFile(digest, is_turn_file(turn), verification.verify(turn)[0])

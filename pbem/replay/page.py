@@ -28,6 +28,8 @@ SCRIPTS = (
 )
 """The parts of templates/replay, in the order in which they stand in the page."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)
+_COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
+"""A line that is a comment and nothing else."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:
@@ -59,10 +61,10 @@ def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]
 
 @lru_cache(maxsize=32)
 def source(name: str) -> str:
-    """A part of the page as it stands in templates/replay; a script without the two blanks with which each line inside
-    its one function begins: five kilobytes of a page."""
+    """A part of the page as it stands in templates/replay; a script without the lines that are comments, and without
+    the two blanks with which each line inside its one function begins: a tenth of a page."""
     text = (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
-    return _INDENT.sub("", text) if name.endswith(".js") and name != "noble.js" else text
+    return _INDENT.sub("", _COMMENT.sub("", text)) if name.endswith(".js") and name != "noble.js" else text
 
 
 def policy(scripts: Sequence[str], styles: Sequence[str]) -> str:

@@ -21,6 +21,10 @@ _BEGINNING = b"format"
 _WHOLE = "save the turn file by itself: it begins with its format line"
 
 
+class NoTurn(Malformed):
+    """A file is something else than a turn file, or a mail or text with one in it."""
+
+
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
@@ -59,7 +63,7 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
         raise Malformed(find_turns.EMPTIED, where=where)
     if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
         if not data.startswith(_BEGINNING):
-            raise Malformed("there is no turn in it", where=where, hint=NO_TURN)
+            raise NoTurn("there is no turn in it", where=where, hint=NO_TURN)
         return data
     turns = [one for one in found if one.data is not None]
     if not turns and _PLAIN.search(data):

@@ -67,7 +67,8 @@ class Account:
         return {b"UIDVALIDITY": 7}
 
     def search(self, criteria: list[Any]) -> list[int]:
-        return [1] if criteria[0] == "SINCE" or int(criteria[1].partition(":")[0]) <= 1 else []
+        first = "1" if criteria[0] == "SINCE" else criteria[1].partition(":")[0]
+        return [1] if first in ("1", "*") else []
 
     def fetch(self, uids: Sequence[int], parts: list[str]) -> dict[int, dict[bytes, Any]]:
         found = {b"RFC822.SIZE": len(self.mail)} if "SIZE" in parts[0] else {b"BODY[]": self.mail}
@@ -141,9 +142,9 @@ def check(pristine: Stage, folder: Path, target: str, how: str, command: str) ->
 
 
 def _usual_lines(command: str) -> int:
-    """How many lines a command says where nothing is damaged: that a file is old, and is written again as it was; that
-    to resign ends the game; or what it refuses."""
-    return 2 if command in ("play again", "play otherwise") else int(command.startswith("resign"))
+    """How many lines a command says where nothing is damaged: that a file is old, and is written again as it was, and
+    that a message given now is not in it; that to resign ends the game; or what it refuses."""
+    return {"play again": 2, "play otherwise": 3}.get(command, int(command.startswith("resign")))
 
 
 _ALLOWED: dict[tuple[str, str], tuple[int, ...]] = {

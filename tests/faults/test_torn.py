@@ -39,6 +39,9 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
         path.write_bytes(whole[:place])
         read, error = result(path)
         if error is not None:
+            if place < len(turnfile.START):  # so little of it could be anything
+                assert error.what in ("there is no turn in it", "the file ends in the middle of an entry"), str(error)
+                continue
             assert "incomplete" in error.hint, (place, whole[:place][-60:], str(error))
             seen.add(error.what)
         elif read is not None:

@@ -72,7 +72,7 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
     begins = [line[:55] for line in told[:7]]
     assert begins == [
         "games/b?[2Jad.toml: entry 0, tripolitan: the signature ",
-        "games/empty.toml: line 1: the file ends in the middle o",
+        "games/empty.toml: there is no turn in it (hint: give pb",
         "games/pipe.toml: not read: it is a pipe",
         "games/pyproject.toml: no turn file",
         "games/z/loop: left out: this folder was read under anot",
@@ -94,7 +94,7 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
 def test_a_file_that_is_named_and_is_no_turn_file_does_not_hold(ann: Player) -> None:
     (ann.folder / "other.toml").write_text("a = 1\n")
     code, out, _ = ann.types("verify", "other.toml", "games/a.toml")
-    assert code == 3 and "other.toml: line 1: " in out and "1 of 2 files hold; 1 does not." in out
+    assert code == 3 and "other.toml: there is no turn in it" in out and "1 of 2 files hold; 1 does not." in out
 
 
 def test_a_run_in_which_all_that_was_read_holds_does_not_pass_for_whole(ann: Player) -> None:

@@ -82,7 +82,7 @@ def test_a_closed_home_does_not_join_play_or_send_a_draft(old: Player, tmp_path:
     old.does("home", "move", "ann.home")
     assert old.types("join", invitation)[0] == 4
     assert old.types("play", joined["file"], "event swedish")[0] == 4
-    assert old.types("resign", joined["file"])[0] == 4
+    assert old.types("resign", joined["file"], "--yes")[0] == 4
     assert not (old.home / "games").joinpath("nothing").exists()
 
 
