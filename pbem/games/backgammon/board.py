@@ -95,7 +95,6 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
             "label": _BOTTOM + 30 if is_near else _TOP - 12,
             "changed": changed,
             "men": _men(count, seat, _BOTTOM if is_near else _TOP, upwards=is_near),
-            "x_mark": _x(number),
         }
 
 
