@@ -56,14 +56,13 @@ def correct(realm: Realm, option: Option) -> Flow[None]:
     kind, *places = option
     if kind == "correct points":
         yield from _points(realm)
-        return
-    (place,) = places
-    if kind == "correct":
-        yield from _boxes(realm, place)
+    elif kind == "correct":
+        yield from _boxes(realm, *places)
     elif kind == "correct distance":
-        yield from _distance(realm, place)
+        yield from _distance(realm, *places)
     else:
-        yield from _pieces(realm, place)
+        yield from _pieces(realm, *places)
+    realm.has_corrected = True
 
 
 def _points(realm: Realm) -> Flow[None]:

@@ -176,8 +176,9 @@ class Paradise(Game):
         return self.realm.turn
 
     def may_pause(self) -> bool:
-        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26)."""
-        return self.own_dice
+        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26); a fact that was stated
+        anew can have an entry of its own (paradise ruling 27)."""
+        return self.own_dice or (self.version > 2 and self.realm.has_corrected)
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         return ()

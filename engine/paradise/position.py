@@ -78,6 +78,8 @@ class Realm:
         """Tiles of the data that lie on the board."""
         self.corrections = 0
         """Facts that the player has stated anew (paradise ruling 27)."""
+        self.has_corrected = False
+        """Whether the newest report was such a fact."""
         self.arioi_used = False
         self.south_island = not is_on(settings, "south-island")
         """Whether the South Island's tile has come, or never does."""
@@ -198,6 +200,7 @@ class Realm:
             return options[0]
         self.about = about
         answer: Answer = yield Ask(TONGA, rule, options, mends=mends)
+        self.has_corrected = False
         return answer.option
 
     def roll(self, number: int, why: str, reason: str) -> Flow[tuple[int, ...]]:

@@ -19,7 +19,8 @@ from engine.words import tokens
 
 class ParadiseRules(Rules):
     """The player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are words of the
-    game. Version 2 takes facts that are stated anew, and asks nothing that has one answer left."""
+    game. Version 2 takes facts that are stated anew, and asks nothing that has one answer left; in version 3 a player
+    who is alone may sign such a fact by itself."""
 
     name = "paradise"
     version = NEWEST
@@ -129,10 +130,17 @@ class FirstParadiseRules(ParadiseRules):
     version = 1
 
 
+class SecondParadiseRules(ParadiseRules):
+    """Version 2, for the games that were begun with it."""
+
+    version = 2
+
+
 @lru_cache(maxsize=8)
 def _with_data(version: type[ParadiseRules], lines: tuple[str, ...]) -> ParadiseRules:
     return version(data_lines.read(lines))
 
 
 RULES_1 = FirstParadiseRules(data.Data())
+RULES_2 = SecondParadiseRules(data.Data())
 RULES = ParadiseRules(data.Data())

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from engine.automaton import TIE
 from engine.flow import Option, Seat
 
-NEWEST: Final = 2
+NEWEST: Final = 3
 """Version of the rules. The first asks what has one answer left, and takes no corrections."""
 
 TONGA: Final[Seat] = 0

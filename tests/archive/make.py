@@ -39,7 +39,7 @@ class Plan:
     `kept` seats are invited by key, with this option. `extras` are options of `pbem play` by number of the entry.
     `ends` says what happens from entry `last_at` on; of those who leave, the next one does so later. An entry stops
     after the `longest` number of answers, where it may stop (with own dice). `data` are the files of the folder `copy`,
-    by name, with their lines. `at_a_table`: the game of examples/paradise.
+    by name, with their lines. `said` are the answers of these entries. `at_a_table`: the game of examples/paradise.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Plan:
     last_at: int = 0
     longest: int = 400
     data: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    said: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     at_a_table: bool = False
 
 
@@ -129,6 +130,17 @@ PLANS = (
     Plan("loot-1-traced", ("loot", "--players", "3"), LOOT[:3], kept="--opponent", seed=21),
     Plan("paradise-2-traced", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1001, at_a_table=True),
     Plan(
+        "paradise-3",
+        ("paradise",),
+        ("tonga",),
+        seed=20,
+        said={
+            1: ("samoa has 4 boxes", "samoa starts with nothing", "correct samoa", "samoa has 5 boxes"),
+            2: ("correct pieces on samoa", "2 warriors"),
+            3: ("undo", "3 warriors"),
+        },
+    ),
+    Plan(
         "backgammon-1",
         ("backgammon", "--match", "2", "--called", "Winter league 3"),
         BOARD,
@@ -185,7 +197,7 @@ def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: rando
 
 def _turn(plan: Plan, player: Player, seat: str, last: str, number: int, chance: random.Random) -> dict[str, Any]:
     """An entry with the answers that its player chooses."""
-    answers = player.answers(last, _chosen_by(plan, seat, chance), plan.longest)
+    answers = plan.said.get(number) or player.answers(last, _chosen_by(plan, seat, chance), plan.longest)
     words = [*(["; ".join(answers)] if answers else []), "--no-mail"]
     if not answers:
         return player.does("play", last, *words)

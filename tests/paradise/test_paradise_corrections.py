@@ -95,8 +95,8 @@ def test_only_what_can_be_is_offered() -> None:
 class Told:
     """A game whose player enters words, after its set-up."""
 
-    def __init__(self, version: int = 2, **settings: int) -> None:
-        self.rules = RULES if version == 2 else RULES_1
+    def __init__(self, version: int = 3, **settings: int) -> None:
+        self.rules = RULES if version == 3 else RULES_1
         game = self.rules.begin({"unwitnessed": 1, **settings})
         assert isinstance(game, Paradise)
         self.game = game

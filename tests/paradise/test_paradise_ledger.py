@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -317,6 +318,35 @@ def test_a_result_of_dice_entered_by_hand_is_unproven_wherever_it_is_told(tmp_pa
     assert archived.by_hand and not archived.proven and entered in archive.in_words(archived)
     assert "(unproven)" in (tmp_path / "archive" / "index.html").read_text(encoding="utf-8")
     assert "unproven, with dice that were entered by hand" in turn_files.next_step(game)
+
+
+def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> None:
+    """Ruling 27: alone, and only where the fact has just been stated; with a witness, and in games that were begun with
+    version 2, an entry goes on to where chance is waited for."""
+    ann, ben = homes
+    began = ("samoa has 4 boxes", "samoa starts with nothing")
+    mended = ("correct pieces on samoa", "2 warriors")
+
+    def says(data: bytes, *answers: str) -> bytes:
+        return take_turn.next_entry(open_game.open_file(data, ann), Intent(list(answers)))
+
+    data = says(invite(ann), *began, "correct samoa", "samoa has 5 boxes")
+    data = says(data, *mended)
+    assert turnfile.read(data).entries[2].list("answers") == list(mended)
+    assert game_in(data).realm.groups[0].warriors == 2 and opened(data).to_act() == 0
+    for answers in (mended[:1], ("exploration complete",), (mended[0], "3 warriors", "exploration complete")):
+        with pytest.raises(take_turn.MoreNeeded):
+            says(data, *answers)
+    data = says(data, "undo", "3 warriors")
+    assert game_in(data).realm.groups[0].warriors == 3 and game_in(data).realm.corrections == 2
+    told = render.render("report.md.j2", report(opened(data), None, {}, 0))
+    assert "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays (ruling 27)" in told
+    with pytest.raises(take_turn.MoreNeeded):
+        says(join(ben, invite(ann, ben)), *began, *mended)
+    with patch.object(registry, "newest", lambda name: registry.find(name, 2)):
+        older = invite(ann)
+    with pytest.raises(take_turn.MoreNeeded):
+        says(older, *began, *mended)
 
 
 def test_a_correction_is_told_as_one(tmp_path: Path) -> None:
