@@ -13,7 +13,6 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
-from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,15 +30,14 @@ if TYPE_CHECKING:
 
 MAX_HTML = 90_000
 """Bytes of the HTML part: large mail services cut what is longer."""
-MAX_ARMOR = 60_000
+MAX_PICTURE = 60_000
+"""Bytes of the picture, as a file."""
 MAX_MAIL = 100_000
-"""Bytes of a whole mail."""
-WIDTHS = (picture.PNG_WIDTH, 640, 560)
+"""Bytes of a whole mail up to which the armor goes along."""
+WIDTHS = (picture.PNG_WIDTH, 640)
 """Dots of the picture; mail programs show it 638 wide, and sharper if it has more."""
-LEAST_OF_A_DOT = 40
-"""Bytes that a picture takes in a mail at least, for each dot of its width: one that cannot fit is not drawn."""
-_TIMES_AS_BASE64 = 1.37
-"""How much longer the turn and the picture are as attachments, line ends included."""
+_TIMES_AS_BASE64, _ITS_HEADERS = 1.37, 600
+"""How much longer the picture is in a mail, line ends included, and what stands around it."""
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
@@ -112,41 +110,24 @@ class _Words(NamedTuple):
 
 
 def _fitting(parts: _Parts, drawing: str | None) -> bytes:
-    """The mail with the armor and the widest picture for which there is room in `MAX_MAIL`; the picture is left out
-    last, and the mail says so. A turn that is too long by itself goes whole, with the usual picture."""
+    """The mail with its turn whole and its picture. The armor goes along as long as all of it has `MAX_MAIL` bytes at
+    most, beside a narrower picture if need be."""
+    board = _drawn(drawing, WIDTHS[0])
     armored = armor.wrap(parts.data)
-    if len(armored) > MAX_ARMOR:
-        armored = ""
-    written = cache(partial(_written, parts))  # a narrower picture changes no word
-    for width, text in _choices_of_size(armored, pictured=drawing is not None):
-        room = MAX_MAIL - _TIMES_AS_BASE64 * len(parts.data)
-        if len(text) + LEAST_OF_A_DOT * width >= room:
-            continue
-        board = _png(drawing, width) if drawing is not None and width else None
-        room -= _TIMES_AS_BASE64 * len(board or b"")
-        if len(text) >= room:
-            continue  # whatever the other words take
-        words = written(text, board is not None, drawing is not None and not width)
-        if len(words.text) + len(words.html) >= room:
-            continue  # whatever the headers take
-        made = _assembled(parts, words, board)
-        if len(made) <= MAX_MAIL:
-            return made
-    board = None if drawing is None else _png(drawing, WIDTHS[0])
-    return _assembled(parts, written("", board is not None, False), board)
+    if 2 * len(armored) < MAX_MAIL:  # the attachment is as long
+        words = _written(parts, armored, board is not None)
+        room = MAX_MAIL - len(_assembled(parts, words, None))
+        for width in WIDTHS:
+            drawn = board if width == WIDTHS[0] else _drawn(drawing, width)
+            if (0 if drawn is None else _TIMES_AS_BASE64 * len(drawn) + _ITS_HEADERS) <= room:
+                return _assembled(parts, words, drawn)
+    return _assembled(parts, _written(parts, "", board is not None), board)
 
 
-def _choices_of_size(armored: str, *, pictured: bool) -> list[tuple[int, str]]:
-    """Widths of the picture (0: none) and the armor or none, the best first."""
-    if not pictured:
-        return [(0, armored), (0, "")]
-    return [*((width, armored) for width in WIDTHS[:2]), *((width, "") for width in WIDTHS[1:]), (0, "")]
-
-
-def _written(parts: _Parts, armored: str, pictured: bool, left_out: bool) -> _Words:
+def _written(parts: _Parts, armored: str, pictured: bool) -> _Words:
     facts, own = parts.facts, parts.own
     subject = render.render("subject.txt.j2", facts, own)
-    facts = replace(facts, armor=armored, image=f"cid:{_image_id(parts)}" if pictured else None, left_out=left_out)
+    facts = replace(facts, armor=armored, image=f"cid:{_image_id(parts)}" if pictured else None)
     return _Words(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
 
 
@@ -170,12 +151,16 @@ def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     return message.as_bytes()
 
 
-def _png(drawing: str, width: int) -> bytes | None:
-    """The picture; none on a machine for which its library is not made: the words tell everything as well."""
+def _drawn(drawing: str | None, width: int) -> bytes | None:
+    """The picture in `MAX_PICTURE` bytes at most, for which one of a template of the player's own may become narrower;
+    none where there is none, or on a machine for which its library is not made: the words tell everything as well."""
+    if drawing is None:
+        return None
     try:
-        return picture.png(drawing, width)
+        made = picture.png(drawing, width)
     except ImportError:
         return None
+    return made if len(made) <= MAX_PICTURE or width == 1 else _drawn(drawing, width * 4 // 5)
 
 
 def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:

@@ -22,7 +22,7 @@ class MailFacts:
     than `choices`.
 
     `armor` is empty where the turn is too long for the text and None in a preview, `image` None where there is no
-    picture, `left_out` says that there was no room for it, and `clipped` that the HTML part tells less than the text.
+    picture, and `clipped` says that the HTML part tells less than the text.
     `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail goes to whoever is
     to join, and not to those who know the game; `program` is where the inviter has pbem from, of this `version`."""
 
@@ -41,7 +41,6 @@ class MailFacts:
     invites: bool = False
     program: str = ""
     clipped: bool = False
-    left_out: bool = False
     words: str = ""
 
 

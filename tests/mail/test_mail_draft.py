@@ -36,9 +36,6 @@ from tests.support.mail_kit import (
     start,
 )
 
-A_NARROWER_PICTURE = 20_000
-"""Bytes by which the narrowest picture of a mail is smaller than the next one, at most."""
-
 HOSTILE = [
     "<script>alert(1)</script>",
     "{{ 8191 * 131071 }}{% raw %}",
@@ -128,8 +125,8 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         if "BEGIN PBEM TURN" in text:
             assert armor.unwrap(text.encode()) == data
             armored.append(data)
-        else:  # there was no room for it beside the second widest picture
-            assert len(made) + len(armor.wrap(data)) > compose.MAX_MAIL - A_NARROWER_PICTURE
+        else:  # there was no room for it beside the narrower picture
+            assert len(made) + len(armor.wrap(data)) > compose.MAX_MAIL
         assert [found.data for found in find_turns.turns_in(made, "")] == [data]
         assert named_file.turn_or_whole(made, "") == data
     assert armored, "the first turns are short enough"
@@ -285,7 +282,7 @@ def test_without_addresses_there_is_still_a_draft(tmp_path: Path) -> None:
 def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compose, "MAX_MAIL", 200_000)
     usual = mail_of(played.newest)
-    monkeypatch.setattr(compose, "MAX_ARMOR", 1000)
+    monkeypatch.setattr(compose, "MAX_MAIL", 10_000)
     made = mail_of(played.newest)
     assert armor.BEGIN not in body(parsed(made), "plain")
     assert [found.data for found in find_turns.turns_in(made, "")] == [played.newest]
@@ -298,38 +295,49 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
         assert "give pbem that file" in short and "give pbem that file" in long
 
 
-def test_the_picture_is_left_out_last_and_the_mail_says_so(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Less and less room: armor and picture, picture alone, neither, and for a turn too long by itself all is usual."""
-    data, seen = played.newest, []
-    monkeypatch.setattr(compose, "WIDTHS", (560, 560))
-    monkeypatch.setattr(compose, "LEAST_OF_A_DOT", 0)
-    monkeypatch.setattr(compose, "_png", lambda _drawing, _width: bytes(30_000))
-    for room in range(90_000, 2_000, -8_000):
+@pytest.mark.usefixtures("true_pictures")
+def test_the_picture_is_always_there_and_the_armor_as_long_as_there_is_room(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Less and less room: a wide picture and the armor, a narrow one and the armor, the wide one alone."""
+    wide = compose.WIDTHS[0]
+    monkeypatch.setattr(compose.picture, "png", lambda _drawing, width: bytes(20_000 if width == wide else 9_000))
+    seen = []
+    for room in range(80_000, 2_000, -2_000):
         monkeypatch.setattr(compose, "MAX_MAIL", room)
-        made = mail_of(data)
+        made = mail_of(played.newest)
         message = parsed(made)
+        (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
         text, html = body(message, "plain"), body(message, "html")
-        has_picture = "image/png" in [part.get_content_type() for part in message.walk()]
-        said = "The turn leaves no room for the picture" in text
-        assert said == ("The turn leaves no room for the picture" in html) == (not has_picture)
-        assert attachment(message) == data and (armor.BEGIN in text) == ("keep the attachment" not in text)
-        assert len(made) <= room or (has_picture and armor.BEGIN not in text)
-        state = (armor.BEGIN in text, has_picture, len(made) <= room)
+        assert f"cid:{image['Content-ID'][1:-1]}" in html and attachment(message) == played.newest
+        assert (armor.BEGIN in text) == ("keep the attachment" not in text)
+        assert len(made) <= room or armor.BEGIN not in text
+        state = (len(image.get_payload(decode=True)), armor.BEGIN in text)  # type: ignore[arg-type]
         if state not in seen:
             seen.append(state)
-    assert seen == [(True, True, True), (False, True, True), (False, False, True), (False, True, False)]
+    assert seen == [(20_000, True), (9_000, True), (20_000, False)]
 
 
-def test_a_narrower_picture_needs_no_other_words(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first picture has no room, and the mail with the second one is the same as if nothing else had been tried."""
-    rendered: list[str] = []
-    render, wide = compose.render.render, compose.WIDTHS[0]
-    monkeypatch.setattr(compose.render, "render", lambda name, *given: rendered.append(name) or render(name, *given))
-    monkeypatch.setattr(compose, "_png", lambda _drawing, width: bytes(48_000 if width == wide else 9_000))
-    made = mail_of(played.newest)
-    assert rendered.count("mail.txt.j2") == rendered.count("mail.html.j2") == 1
-    monkeypatch.setattr(compose, "WIDTHS", compose.WIDTHS[1:])
-    assert mail_of(played.newest) == made and len(made) <= compose.MAX_MAIL
+@pytest.mark.usefixtures("true_pictures")
+def test_a_picture_of_a_players_own_template_becomes_narrower_until_it_is_small_enough(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compose.picture, "png", lambda _drawing, width: bytes(500 * width))
+    (image,) = [part for part in parsed(mail_of(played.newest)).walk() if part.get_content_type() == "image/png"]
+    assert 40_000 < len(image.get_payload(decode=True)) <= compose.MAX_PICTURE  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("true_pictures")
+def test_a_mail_without_a_library_for_pictures_needs_none(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_drawing: str, _width: int) -> bytes:
+        raise ImportError
+
+    monkeypatch.setattr(compose.picture, "png", missing)
+    for room in (compose.MAX_MAIL, 2_000):
+        monkeypatch.setattr(compose, "MAX_MAIL", room)
+        message = parsed(mail_of(played.newest))
+        assert "cid:" not in body(message, "html") and (armor.BEGIN in body(message, "plain")) == (room > 2_000)
+        assert "image/png" not in [part.get_content_type() for part in message.walk()]
 
 
 def test_a_long_story_is_cut_in_html_only(played: Played) -> None:

@@ -24,6 +24,7 @@ from engine.tripoli.pieces import KEYS as PIECE_KEYS
 from engine.tripoli.pieces import LIMITS
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.errors import Usage
+from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.games import registry
 from pbem.games.loot import table_layout
@@ -34,7 +35,7 @@ from pbem.report import picture
 from pbem.turn import open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.effort import examples
-from tests.support.mail_kit import go_on, mail_of, parsed, start
+from tests.support.mail_kit import body, go_on, mail_of, parsed, start
 
 pytestmark = pytest.mark.usefixtures("true_pictures")
 
@@ -293,7 +294,7 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(picture, "png", spy)
-        patch.setattr(compose, "MAX_MAIL", 1_000_000)
+        patch.setattr(compose, "MAX_PICTURE", 1_000_000)
         message = parsed(mail_of(game.newest))
     assert seen
     for word in ("Zebedee", "Quux", "Yngvild", "Xylo", "Wibble", "wobble", "example.org"):
@@ -415,19 +416,22 @@ def test_a_finished_game_says_so() -> None:
 
 
 @pytest.mark.usefixtures("palette")
-def test_a_turns_mail_takes_100_kb_at_most() -> None:
-    """Early and late in a game; what has no room is the armor, and the picture's width."""
-    data = (Path(__file__).parents[1] / "archive" / "tripoli-solitaire-1.toml").read_bytes()
+@pytest.mark.parametrize("name", ["tripoli-solitaire-1", "tripoli-1", "loot-1-eight"])
+def test_a_turns_mail_has_its_picture_whatever_the_turn_weighs(name: str) -> None:
+    """Early and late in a game, at most 60 kB; what has no room is the armor."""
+    data = (Path(__file__).parents[1] / "archive" / f"{name}.toml").read_bytes()
     entries = len(read(data).entries)
-    widths = set()
-    for number in (2, entries // 2, entries):
+    for number in (entries // 3, entries):
         made = mail_of(read(data).prefix(number))
-        assert len(made) <= 100_000
-        (image,) = [part for part in parsed(made).walk() if part.get_content_type() == "image/png"]
-        drawn = Image.open(io.BytesIO(image.get_payload(decode=True)))  # type: ignore[arg-type]
-        assert drawn.mode == "P"
-        widths.add(drawn.width)
-    assert max(widths) == 800 and min(widths) >= 560
+        message = parsed(made)
+        (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+        content = image.get_payload(decode=True)
+        assert isinstance(content, bytes) and len(content) <= compose.MAX_PICTURE
+        drawn = Image.open(io.BytesIO(content))
+        assert drawn.mode == "P" and drawn.width in compose.WIDTHS
+        html, text = body(message, "html"), body(message, "plain")
+        assert len(html.encode()) <= compose.MAX_HTML and f"cid:{image['Content-ID'][1:-1]}" in html
+        assert len(made) <= compose.MAX_MAIL or (armor.BEGIN not in text and drawn.width == compose.WIDTHS[0])
 
 
 @pytest.mark.usefixtures("palette")

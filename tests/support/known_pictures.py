@@ -26,7 +26,7 @@ PROGRAM = "from tests.support import known_pictures; known_pictures.install(); f
 """`python -c PROGRAM ...` from the root of the checkout is `python -m pbem ...` that draws no picture for a mail."""
 
 _draw = picture.png
-true_png = compose._png
+true_drawn = compose._drawn
 """What a mail is given by the program."""
 
 
@@ -41,13 +41,15 @@ def _png_once(drawing: str, width: int = picture.PNG_WIDTH) -> bytes:
 
 
 @lru_cache(KEPT)
-def _like_a_picture(drawing: str, width: int) -> bytes | None:
+def _like_a_picture(drawing: str | None, width: int) -> bytes | None:
     """A white PNG of the size in dots that the drawing would have, and about as many bytes. A drawing that cannot be
     drawn is refused as ever."""
+    if drawing is None:
+        return None
     try:
         picture._check(drawing, width)
     except ValueError:
-        return true_png(drawing, width)
+        return true_drawn(drawing, width)
     across, down = (float(found) for found in re.findall(r'(?:width|height)="([0-9.]+)', drawing)[:2])
     height = max(1, round(down * width / across))
     rows = zlib.compress(bytes((1 + (width + 7) // 8) * height))
@@ -64,4 +66,4 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 def install() -> None:
     """From now on, in this process."""
     picture.png = _png_once
-    compose._png = _like_a_picture
+    compose._drawn = _like_a_picture
