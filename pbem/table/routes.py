@@ -23,13 +23,25 @@ from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import turn_files
 
-_SCRIPTS = ("table.js", "words.js", "choose.js", "sentence.js", "beside.js", "board.js", "look_back.js", "take.js")
+_SCRIPTS = (
+    "ask.js",
+    "table.js",
+    "words.js",
+    "choose.js",
+    "sentence.js",
+    "beside.js",
+    "board.js",
+    "look_back.js",
+    "take.js",
+)
 _STATIC = {
     **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
     "table.css": "text/css; charset=utf-8",
     **dict.fromkeys(picture.FONTS, "font/ttf"),
 }
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+_IN_PAGE = ((' href="/style/', ' data-href="/style/'), (' href="/', ' href="#/'), (' src="/', ' data-src="/'))
+"""Addresses of the table as a page has them that runs it: nothing there may ask a server for them."""
 _GAME = r"/game/([^/]+)"
 _MAX_WRITTEN = 30_000_000
 
@@ -39,10 +51,12 @@ Page = Callable[..., PageAnswer]
 
 class Table:
     """The pages of one home; what is written goes to the folder of its open games. One request at a time: whoever
-    serves it to several sees to that."""
+    serves it to several sees to that. `in_page`: a page runs the program itself, so there is no terminal and no folder
+    to speak of."""
 
-    def __init__(self, games: OpenGames) -> None:
+    def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
         self.games = games
+        self._in_page = in_page
         self._own: Path = games.home.folder / "templates"
         self._story: Story | None = None  # of the game that was looked back at last
         self._styles: dict[str, str] = {}
@@ -195,10 +209,12 @@ class Table:
         return self.games.find(name[:120])
 
     def _page(self, asked: PageRequest, template: str, facts: object, status: int = 200) -> PageAnswer:
-        names = {**render.names_of(facts), "is_part": asked.is_part}
+        names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
         page = render.render(template, names, self._own)
+        for here, there in _IN_PAGE if self._in_page else ():
+            page = page.replace(here, there)
         if not parts.has_parts(page):
             return request.html(page, status)
         if asked.is_part:

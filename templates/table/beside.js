@@ -120,7 +120,7 @@ document.addEventListener("scroll", closeHint, true);
 let texts_of_cards = null;
 
 function cardTexts() {
-  texts_of_cards ??= fetch(`/game/${main().dataset.name}/cards`).then((answer) => answer.json()).catch(() => ({}));
+  texts_of_cards ??= ask(`/game/${main().dataset.name}/cards`).then((answer) => answer.json()).catch(() => ({}));
   return texts_of_cards;
 }
 

@@ -149,8 +149,7 @@ window.addEventListener("resize", view);
 function sameBoard(old, fresh) {
   const before = old.querySelector(".chart > svg"), after = fresh.querySelector(".chart > svg");
   if (!before || !after) return false;
-  const links = fresh.querySelectorAll("link[rel=stylesheet]");
-  for (const link of links) old.append(link);
+  for (const link of fresh.querySelectorAll("link")) old.append(link);
   for (const extra of before.querySelectorAll(".badge, .moving")) extra.remove();
   for (const place of before.querySelectorAll("[data-place]")) for (const name of ["class", "tabindex", "role", "aria-label"]) place.removeAttribute(name);
   const wanted = [...after.children];

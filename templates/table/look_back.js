@@ -13,9 +13,9 @@ async function look(address) {
     while (wanted !== null) {
       const place = wanted;
       wanted = null;
-      const answer = await fetch(place, { headers: { "Table-Part": "1" } });
+      const answer = await ask(place, { headers: { "Table-Part": "1" } });
       showEntry(await answer.text());
-      history.replaceState(null, "", place);
+      isNowAt(place);
     }
   } catch {
     ended();

@@ -9,13 +9,13 @@ let isSending = false;
 // Forms are sent in the background; what has changed of the page is put in place of what was there.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
-  if (!form.action || form.dataset.whole !== undefined) return;
+  if (!form.getAttribute("action") || form.dataset.whole !== undefined) return;
   event.preventDefault();
   const submitter = event.submitter ?? undefined;
   await keepTexts();
   const fields = new URLSearchParams(new FormData(form, submitter));
   for (const words of texts()) if (!fields.has(words.name)) fields.set(words.name, words.value);
-  await send(form.action, fields);
+  await send(form.getAttribute("action"), fields);
 });
 
 function partsHere() {
@@ -29,7 +29,7 @@ async function send(action, fields) {
   const busy = document.getElementById("busy"), slow = setTimeout(() => (busy.hidden = false), SLOW);
   try {
     const headers = { "Table-Part": "1", "Table-Has": partsHere() };
-    const answer = await fetch(action, { method: "POST", body: fields, headers });
+    const answer = await ask(action, { method: "POST", body: fields, headers });
     if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
     else show(await answer.text());
   } catch {
@@ -49,7 +49,7 @@ function tell(text, kind = "refusal") {
 }
 
 function ended() {
-  tell("The table has ended: start pbem table again. What you wrote is still here.");
+  tell(ENDED);
 }
 
 function mainOf(text) {
@@ -147,7 +147,7 @@ setInterval(async () => {
   const name = main()?.dataset.name;
   if (!name || document.hidden || isSending) return;
   try {
-    const news = await (await fetch(`/game/${name}/news`)).json();
+    const news = await (await ask(`/game/${name}/news`)).json();
     document.getElementById("behind").hidden = news.mark === main().dataset.mark;
   } catch {
     // the table has ended: the next click says so
@@ -158,7 +158,7 @@ setInterval(async () => {
 document.addEventListener("click", async (event) => {
   if (event.target.id !== "older") return;
   try {
-    const text = await (await fetch(`/game/${event.target.dataset.name}/log`)).text();
+    const text = await (await ask(`/game/${event.target.dataset.name}/log`)).text();
     document.getElementById("whole-log").replaceWith(new DOMParser().parseFromString(text, "text/html").getElementById("whole-log"));
     event.target.remove();
     linkLog();
@@ -167,20 +167,12 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// A picture's style sheet is moved to the head once, so that it stays when the main part of the page is replaced.
-function keepStyles() {
-  for (const link of main().querySelectorAll("link[rel=stylesheet]")) {
-    const known = [...document.head.querySelectorAll("link[rel=stylesheet]")].some((one) => one.href === link.href);
-    if (known) link.remove();
-    else document.head.append(link);
-  }
-}
-
 function prepare() {
-  keepStyles();
+  for (const link of main().querySelectorAll("link")) addStyle(link);
   const older = document.getElementById("older");
   if (older) older.hidden = false;
   prepareBoard();
   prepareChoices();
   linkLog();
+  prepared();
 }

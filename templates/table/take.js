@@ -6,7 +6,7 @@ const ARMOR = "-----BEGIN PBEM TURN-----";
 async function take(data, name) {
   let facts = {};
   try {
-    facts = await (await fetch(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data })).json();
+    facts = await (await ask(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data })).json();
   } catch {
     ended();
     return facts;
@@ -18,7 +18,7 @@ async function take(data, name) {
   }
   if (facts.game && list) {
     const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("a"), { href: `/game/${facts.game}`, textContent: "open this game" }));
+    item.append(Object.assign(document.createElement("a"), { href: addressOf(`/game/${facts.game}`), textContent: "open this game" }));
     list.append(item);
   }
   return facts;
@@ -29,10 +29,10 @@ async function takeAll(files) {
   for (const file of files) facts = await take(file, file.name);
   const games = document.getElementById("games");
   if (games) {
-    const fresh = mainOf(await (await fetch("/", { headers: { "Table-Part": "1" } })).text());
+    const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
     games.replaceWith(fresh.querySelector("#games"));
   } else if (facts.game) {
-    location.href = `/game/${facts.game}`;
+    go(`/game/${facts.game}`);
   }
 }
 

@@ -29,7 +29,7 @@ async function keepNow() {
   const name = main().dataset.name, sent = new Map(texts().map((field) => [field, field.value]));
   if (!name || !sent.size || !unsaved()) return;
   try {
-    const facts = await (await fetch(`/game/${name}/words`, { method: "POST", body: fieldsToKeep() })).json();
+    const facts = await (await ask(`/game/${name}/words`, { method: "POST", body: fieldsToKeep() })).json();
     if (facts.behind) {
       document.getElementById("behind").hidden = false;
       return;
@@ -62,7 +62,7 @@ document.addEventListener("change", (event) => {
   if (event.target.matches(FIELDS)) keepTexts();
 });
 window.addEventListener("pagehide", () => {
-  if (unsaved()) navigator.sendBeacon(`/game/${main().dataset.name}/words`, fieldsToKeep());
+  if (unsaved()) askLast(`/game/${main().dataset.name}/words`, fieldsToKeep());
 });
 // A page that is behind cannot keep anything: whoever leaves it is asked first.
 window.addEventListener("beforeunload", (event) => {

@@ -77,6 +77,7 @@ def test_what_cannot_be_signed_is_said_and_left_out_by_a_button(
         ann = Visitor(chromium, server)
         write(ann, "message", text)
         told = ann.page.locator("#message-problem")
+        told.wait_for()
         assert name in told.inner_text() and f"line 1, character {place}" in told.inner_text()
         ann.give(a_build(ann))
         assert ann.page.locator("#message").input_value() == text

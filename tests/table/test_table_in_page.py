@@ -1,0 +1,44 @@
+"""The pages where a page runs the program itself: nobody has a terminal there, nor a folder."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pbem.table.open_games import OpenGames
+from pbem.table.request import PageRequest
+from pbem.table.routes import Table
+from tests.support.homes import make_home
+
+TERMINAL = re.compile(r"<code>pbem(?! id\b)|terminal|folder")
+
+
+def words(home_folder: Path, *, in_page: bool) -> list[str]:
+    """The pages of a home as its player goes through a first game: invited, signed, and looked back at."""
+    games = OpenGames(make_home(home_folder), home_folder / "out")
+    games.folder.mkdir()
+    table = Table(games, in_page=in_page)
+
+    def asked(method: str, path: str, **fields: str) -> str:
+        answer = table.answer(PageRequest(method, path, fields=fields))
+        assert answer.status in (200, 303), path
+        return answer.headers.get("location") or answer.body.decode()
+
+    game = asked("POST", "/new", game="tripoli")
+    return [asked("GET", "/"), asked("GET", game), asked("GET", f"{game}/entry/0")]
+
+
+def test_a_page_speaks_of_no_terminal(tmp_path: Path) -> None:
+    assert [TERMINAL.findall(page) for page in words(tmp_path / "page", in_page=True)] == [[], [], []]
+    assert any(TERMINAL.search(page) for page in words(tmp_path / "desktop", in_page=False))
+
+
+def test_a_page_shows_the_key_that_others_ask_for(tmp_path: Path) -> None:
+    key = words(tmp_path, in_page=True)[0].partition("yours is <code>")[2][:44]
+    assert re.fullmatch(r"[A-Za-z0-9+/]{43}=", key)
+
+
+def test_a_page_has_no_address_that_a_browser_would_ask_a_server_for(tmp_path: Path) -> None:
+    asks = re.compile(r'<(?:a|link|iframe|img|script|source)\b[^>]*? (?:href|src)="(?!#|data:|")[^"]*"')
+    assert [asks.findall(page) for page in words(tmp_path / "page", in_page=True)] == [[], [], []]
+    assert any(asks.search(page) for page in words(tmp_path / "desktop", in_page=False))
