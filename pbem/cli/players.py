@@ -174,37 +174,48 @@ def contacts(
 
 
 def home(
-    action: Annotated[str, typer.Argument(help="move, open or keep.", show_default=False)] = "",
+    action: Annotated[str, typer.Argument(help="move, backup, open or keep.", show_default=False)] = "",
     file: Annotated[
-        Path | None, typer.Argument(help="The packed home: written by move, read by open.", show_default=False)
+        Path | None,
+        typer.Argument(help="The packed home: written by move and backup, read by open.", show_default=False),
     ] = None,
     nowhere_else: Annotated[
         bool, typer.Option("--nowhere-else", help="This home is used on no other computer any more.")
     ] = False,
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="With open: put the key under a passphrase here.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
-    """Move your home to another computer.
+    """Move your home to another computer, or keep a backup of it.
 
     `pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs nothing here any more.
-    `pbem home open FILE` unpacks it there. `pbem home keep --nowhere-else` goes on here after a move that came to
-    nothing, or with a copy. Without a word it tells which home is used.
+    `pbem home open FILE` unpacks it there. `pbem home backup FILE` copies it the same way and closes nothing; opened, a
+    backup signs nothing until you confirm it. A FILE that ends in `.txt` is text, for a mail or a message.
+    `pbem home keep --nowhere-else` goes on here after a move that came to nothing, with a copy, or with an opened
+    backup. Without a word it tells which home is used.
     """
-    from pbem.home import moving
+    from pbem.home import moving, opening
 
-    if action not in ("", "move", "open", "keep"):
-        raise Usage(f'"{action[:20]}" is nothing a home does', hint="pbem home move FILE, open FILE or keep")
-    if (file is None) == (action in ("move", "open")):
+    if action not in ("", "move", "backup", "open", "keep"):
         raise Usage(
-            "name the file of the packed home" if file is None else "a file is for move and open",
+            f'"{action[:20]}" is nothing a home does', hint="pbem home move FILE, backup FILE, open FILE or keep"
+        )
+    if (file is None) == (action in ("move", "backup", "open")):
+        raise Usage(
+            "name the file of the packed home" if file is None else "a file is for move, backup and open",
             hint="pbem home --help",
         )
-    own, kept = open_home() if action in ("", "move") else closed_home(), None
-    if action == "move" and file is not None:
-        moving.move(own, file)
-    elif action == "open" and file is not None:
-        kept = moving.open_packed(own, file, nowhere_else=nowhere_else)
-    elif action == "keep":
-        moving.keep(own, nowhere_else=nowhere_else)
+    if passphrase and action != "open":
+        raise Usage("--passphrase is for open", hint="move and backup ask for the passphrase of the file")
+    own, kept = open_home() if action in ("", "move", "backup") else closed_home(), None
+    if file is None:
+        if action == "keep":
+            opening.keep(own, nowhere_else=nowhere_else)
+    elif action == "open":
+        kept = opening.open_file(own, file, nowhere_else=nowhere_else, protect=passphrase)
+    else:
+        (moving.move if action == "move" else moving.backup)(own, file)
     facts = moving.facts(own, file, kept)
     say(as_json, facts, moving.in_words(facts, action))
 

@@ -1,6 +1,6 @@
 """A turn file as text that survives mail: base64 between two lines, quoted, indented or wrapped anew as may be.
 
-docs/format.md, section 10.
+docs/format.md, section 10. A packed home (section 17) comes in the same form between marks of its own.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pbem.fileformat import turnfile
 
 BEGIN = "-----BEGIN PBEM TURN-----"
 END = "-----END PBEM TURN-----"
+BEGIN_HOME = "-----BEGIN PBEM HOME-----"
+END_HOME = "-----END PBEM HOME-----"
 MAX_BLOCK = 4_000_000
 """Bytes between marks that are read in one mail; a longer turn comes as an attachment."""
 MAX_MARKS = 5000
@@ -27,6 +29,7 @@ _DASH = rb"(?:[-\x96\x97]|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\xef\xb9\x98|\xef\xb9
 _GAP = rb"(?:[\s>|\xa0\xc2\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xef\xbb\xbf)"
 _BEFORE = re.compile(rb"(?:(?<=\n)- )?%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
 _AFTER = re.compile(rb"%s{1,40}TURN%s{0,3}%s{1,10}" % (_GAP, _GAP, _DASH))
+_AFTER_HOME = re.compile(_AFTER.pattern.replace(b"TURN", b"HOME"))
 _WINDOW = 160
 _INITIALS = re.compile(rb"(?m)^(?:[ \t>|]{0,40}[A-Za-z]{1,3}>){1,10}")
 _NOISE = b" \t\r\n\v\f>|" + bytes(range(0x80, 0x100))
@@ -37,9 +40,18 @@ _PIECE = 1 << 16
 
 def wrap(data: bytes) -> str:
     """The armored form, lines of 64 characters."""
+    return _between(BEGIN, data, END)
+
+
+def wrap_home(data: bytes) -> str:
+    """The armored form of a packed home."""
+    return _between(BEGIN_HOME, data, END_HOME)
+
+
+def _between(begin: str, data: bytes, end: str) -> str:
     text = base64.b64encode(data).decode("ascii")
     lines = [text[place : place + 64] for place in range(0, len(text), 64)]
-    return "\n".join([BEGIN, *lines, END]) + "\n"
+    return "\n".join([begin, *lines, end]) + "\n"
 
 
 def is_armored(data: bytes) -> bool:
@@ -49,8 +61,12 @@ def is_armored(data: bytes) -> bool:
 
 def blocks(data: bytes) -> Iterator[bytes]:
     """What stands between each BEGIN and its END."""
+    return _blocks(data, _AFTER)
+
+
+def _blocks(data: bytes, name: re.Pattern[bytes]) -> Iterator[bytes]:
     start: int | None = None
-    for is_begin, first, after in _marks(data):
+    for is_begin, first, after in _marks(data, name):
         if is_begin:
             start = after
         elif start is not None:
@@ -58,8 +74,8 @@ def blocks(data: bytes) -> Iterator[bytes]:
             start = None
 
 
-def _marks(data: bytes) -> Iterator[tuple[bool, int, int]]:
-    """Every mark: whether it is a BEGIN, where it begins and where it ends. The name in it is looked for first, so
+def _marks(data: bytes, name: re.Pattern[bytes] = _AFTER) -> Iterator[tuple[bool, int, int]]:
+    """Every mark of this name: whether it is a BEGIN, where it begins and where it ends. `PBEM` is looked for first, so
     that a text of nothing but dashes costs no time."""
     place = -1
     for _ in range(MAX_MARKS):
@@ -67,7 +83,7 @@ def _marks(data: bytes) -> Iterator[tuple[bool, int, int]]:
         if place < 0:
             return
         before = _BEFORE.search(data[max(0, place - _WINDOW) : place])
-        after = _AFTER.match(data[place + len(_NAME) : place + _WINDOW])
+        after = name.match(data[place + len(_NAME) : place + _WINDOW])
         if before is not None and after is not None:
             yield before[1] == b"BEGIN", place - len(before[0]), place + len(_NAME) + after.end()
 
@@ -79,6 +95,15 @@ def unwrap(data: bytes) -> bytes:
         what = "the armored turn has no end" if not found else f"{len(found)} armored turns in one text"
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
     return decode(found[0])
+
+
+def unwrap_home(data: bytes) -> bytes:
+    """The packed home inside the one armor in these bytes. Raises `Malformed`."""
+    found = list(_blocks(data, _AFTER_HOME))
+    with suppress(binascii.Error, ValueError):
+        if len(found) == 1:
+            return base64.b64decode(_letters(found[0]), validate=True)
+    raise Malformed("this is no packed home, or a damaged one", hint="save the whole text, from BEGIN to END")
 
 
 def decode(block: bytes) -> bytes:

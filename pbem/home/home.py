@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pbem.home.check_cache import CheckCache
 
 
+KEY_FILE = "identity.pem"
+"""The file of a home that holds the private key."""
 KEY_PROMPT = "Passphrase: "
 """How the passphrase of the key is asked for; other files have other prompts."""
 
@@ -88,7 +90,7 @@ class Home:
 
     @property
     def _key_file(self) -> Path:
-        return self.folder / "identity.pem"
+        return self.folder / KEY_FILE
 
     def has_identity(self) -> bool:
         return os.path.lexists(self._key_file)

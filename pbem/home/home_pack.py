@@ -1,8 +1,9 @@
 """A home as one encrypted file (docs/format.md, section 17).
 
-The first line names the format. Then come 16 bytes of salt, and what libsodium's XChaCha20-Poly1305 makes of the
-packed files, 24 bytes of nonce first; that line is authenticated with it. The key is Argon2id of the passphrase and the
-salt (RFC 9106), with libsodium's limits "moderate": three passes over 256 MiB.
+The first line names the kind. Then come 16 bytes of salt, and what libsodium's XChaCha20-Poly1305 makes of the packed
+files, 24 bytes of nonce first; that line is authenticated with it. The key is Argon2id of the passphrase and the salt
+(RFC 9106), one lane and three passes over 64 MiB; the line alone says so, and nothing in the file changes it. Or the
+same as text, in armor.
 
 Inside is a tar archive, compressed by xz, which keeps the many beginnings of one game small. Whoever knows a passphrase
 can pack what they like; so each name and each size is checked, and nothing is unpacked but plain files.
@@ -21,8 +22,15 @@ from typing import NamedTuple
 from pbem import files
 from pbem.crypto import primitives
 from pbem.errors import Malformed, Usage
+from pbem.fileformat import armor
 
-FORMAT = b"pbem home 1\n"
+MOVED = b"pbem home 2\n"
+"""How the file of a move begins."""
+BACKUP = b"pbem backup 1\n"
+"""How a backup begins."""
+MOVED_BEFORE = b"pbem home 1\n"
+"""How the file of a move began at first, which opens still."""
+KINDS = (MOVED, BACKUP, MOVED_BEFORE)
 MAX_ARCHIVE = 500_000_000
 MAX_FILE = 30_000_000
 """Bytes of one file of a home: a fetched mail is the largest."""
@@ -31,8 +39,10 @@ MAX_UNPACKED = 5_000_000_000
 _BUDGET = MAX_FILE + 4_000_000
 _MEMORY = 100_000_000
 """Bytes that unpacking takes, whatever the archive asks for."""
-PASSES, MEMORY = 3, 256 * 1024 * 1024
-"""What a passphrase costs to try: passes, bytes of memory."""
+MAX_TEXT = 60_000_000
+"""Bytes of a packed home as text."""
+PASSES, MEMORY, MEMORY_BEFORE = 3, 64 * 1024 * 1024, 256 * 1024 * 1024
+"""What a passphrase costs to try: passes, bytes of memory, and those that `MOVED_BEFORE` stands for."""
 _STEP, _DEPTH, _NAME = 1 << 20, 8, 200
 _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
 """Files and folders of a home that are only ever a help, or belong to the computer."""
@@ -166,28 +176,44 @@ class _Unpacked(io.RawIOBase):
         return part
 
 
-def encrypt(packed: bytes, passphrase: bytes, salt: bytes, nonce: bytes) -> bytes:
-    """The file that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes."""
-    return FORMAT + salt + nonce + primitives.encrypt(packed, FORMAT, nonce, _key(passphrase, salt))
+def encrypt(packed: bytes, passphrase: bytes, salt: bytes, nonce: bytes, kind: bytes = MOVED) -> bytes:
+    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes."""
+    return kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt, kind))
 
 
 def decrypt(data: bytes, passphrase: bytes) -> bytes:
     """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does not open it."""
-    if not data.startswith(FORMAT):
-        raise Malformed("this is no packed home", hint="pbem home move FILE writes one")
-    source = io.BytesIO(data[len(FORMAT) :])
+    kind = kind_of(data)
+    source = io.BytesIO(data[len(kind) :])
     salt, nonce, sealed = source.read(primitives.ARGON2_SALT), source.read(primitives.AEAD_NONCE), source.read()
     if len(sealed) < primitives.AEAD_OVERHEAD:
-        raise Malformed("the file is cut off", hint="copy it again from where pbem home move wrote it")
-    packed = primitives.decrypt(sealed, FORMAT, nonce, _key(passphrase, salt))
+        raise Malformed("the file is cut off", hint="copy it again from where it was written")
+    packed = primitives.decrypt(sealed, kind, nonce, _key(passphrase, salt, kind))
     if packed is None:
         what = "the passphrase is wrong, or the file was changed on its way"
         raise Usage(what, hint="try again; nothing was unpacked")
     return packed
 
 
-def _key(passphrase: bytes, salt: bytes) -> bytes:
-    return primitives.argon2id(passphrase, salt, PASSES, MEMORY)
+def kind_of(data: bytes) -> bytes:
+    """Which of the `KINDS` a file is. Raises `Malformed` if it is none."""
+    found = next((kind for kind in KINDS if data.startswith(kind)), None)
+    if found is None:
+        raise Malformed("this is no packed home", hint="pbem home move FILE and pbem home backup FILE write one")
+    return found
+
+
+def out_of_text(data: bytes) -> bytes:
+    """The bytes of a packed home, out of the armor if it comes in one. Raises `Malformed`."""
+    if data.startswith(KINDS):
+        return data
+    if len(data) > MAX_TEXT:
+        raise Malformed("this is no packed home", hint="one that is text is shorter; send a large one as a file")
+    return armor.unwrap_home(data)
+
+
+def _key(passphrase: bytes, salt: bytes, kind: bytes) -> bytes:
+    return primitives.argon2id(passphrase, salt, PASSES, MEMORY_BEFORE if kind == MOVED_BEFORE else MEMORY)
 
 
 def write_below(folder: Path, one: Packed) -> None:

@@ -55,7 +55,7 @@ class Identity:
 
 def write_pem(seed: bytes, passphrase: str = "") -> bytes:
     """The key as a PKCS#8 PEM file, encrypted if there is a passphrase."""
-    return primitives.write_key_file(seed, _bytes(passphrase))
+    return primitives.write_key_file(seed, passphrase_bytes(passphrase))
 
 
 def _plain_seed(pem: bytes) -> bytes | None:
@@ -70,7 +70,8 @@ def _plain_seed(pem: bytes) -> bytes | None:
     return key[len(_BEFORE_SEED) :] if key.startswith(_BEFORE_SEED) and len(key) == len(_BEFORE_SEED) + 32 else None
 
 
-def _bytes(passphrase: str) -> bytes:
+def passphrase_bytes(passphrase: str) -> bytes:
+    """What a key is made of from a passphrase: its UTF-8. Raises `Usage` if it has none."""
     try:
         return passphrase.encode()
     except UnicodeEncodeError as error:
@@ -87,7 +88,7 @@ def read_pem(pem: bytes, passphrase: str = "") -> bytes:
     if (seed := _plain_seed(pem)) is not None:
         return seed
     try:
-        return primitives.read_key_file(pem, _bytes(passphrase) if is_encrypted(pem) else None)
+        return primitives.read_key_file(pem, passphrase_bytes(passphrase) if is_encrypted(pem) else None)
     except primitives.UnreadableKeyFile as error:
         wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
         raise Usage(wrong, hint="restore identity.pem from your copy") from error

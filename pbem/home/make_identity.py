@@ -88,11 +88,13 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
     return home.found(name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old)
 
 
-def new_passphrase() -> str:
-    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`. Raises `Usage`."""
-    first = ask_passphrase("New passphrase: ")
+def new_passphrase(
+    prompt: str = "New passphrase: ", if_none: str = "leave --passphrase out for a key without one"
+) -> str:
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without one. Raises `Usage`."""
+    first = ask_passphrase(prompt)
     if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")
     if not first:
-        raise Usage("the passphrase is empty", hint="leave --passphrase out for a key without one")
+        raise Usage("the passphrase is empty", hint=if_none)
     return first

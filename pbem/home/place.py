@@ -1,4 +1,5 @@
-"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved away signs nothing.
+"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved away signs nothing, nor
+does one that was put back from a backup until its player has confirmed it.
 
 One key in two places is a second throw of every die: each home remembers its own signatures only (docs/trust.md). So a
 move closes the home it leaves, and a home that finds itself on another computer, or in another folder than the one it
@@ -25,12 +26,16 @@ _RANDOM_NODE = 1 << 40
 class Place:
     """What a home knows of where it is. `machine` names the computer it was made on or moved to (empty: not known),
     `moves` counts the moves so far, `closed` is the day on which it was moved away (empty: it is in use), `folder` the
-    number that the file system gives to the home's folder (empty: not known)."""
+    number that the file system gives to the home's folder (empty: not known). `restored` is the day of the backup that
+    the home was put back from (empty: from none, or its player has confirmed it), and `locked` says in a packed home
+    that its key had a passphrase where it was packed, and is to get one where a key file can have one."""
 
     machine: str
     moves: int
     closed: str = ""
     folder: str = ""
+    restored: str = ""
+    locked: bool = False
 
 
 NOWHERE = Place("", 0)
@@ -83,33 +88,48 @@ def written(place: Place) -> bytes:
     return _PLACE.encoded(place)
 
 
-def settle(folder: Path) -> None:
-    """The home is in use here, and nowhere else. Raises `Usage`."""
+def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:
+    """The home is in use here, and nowhere else; put back from the backup of a day, it is still to be confirmed. Raises
+    `Usage`."""
     try:
         before = read(folder) or NOWHERE
     except Damaged:
         before = NOWHERE
-    write(folder, replace(before, machine=machine(), closed="", folder=folder_number(folder)))
+    here = replace(before, machine=machine(), closed="", folder=folder_number(folder))
+    write(folder, replace(here, restored=restored, locked=locked))
 
 
-def is_closed(folder: Path) -> bool:
-    """Whether this home was moved away, as far as it can be read."""
+def signs_nothing(folder: Path) -> bool:
+    """Whether this home was moved away or is to be confirmed, as far as it can be read."""
     try:
         known = read(folder)
     except Damaged:
         return False
-    return known is not None and bool(known.closed)
+    return known is not None and bool(known.closed or known.restored)
 
 
 def check_open(folder: Path) -> None:
-    """Raise `Conflict` if this home was moved away: it signs nothing until it is moved back. `Damaged` if that cannot
-    be told."""
+    """Raise `Conflict` if this home was moved away: it signs nothing until it is moved back; or if it was put back from
+    a backup and its player has not confirmed it. `Damaged` if that cannot be told."""
     place = read(folder)
     if place is not None and place.closed:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
             hint="back: pbem home move there, pbem home open here; opened nowhere: pbem home keep --nowhere-else",
         )
+    if place is not None and place.restored:
+        raise Conflict(_put_back(place), hint=_CONFIRM)
+
+
+_CONFIRM = (
+    "first pbem inbox with the newest files of your games; if you signed nothing that is not here, and use this home "
+    "nowhere else: pbem home keep --nowhere-else"
+)
+"""How a home is confirmed that was put back from a backup."""
+
+
+def _put_back(place: Place) -> str:
+    return f"this home was put back from the backup of {place.restored[:10]}, and signs nothing until you confirm it"
 
 
 def warning(folder: Path) -> str:
@@ -122,6 +142,8 @@ def warning(folder: Path) -> str:
         return ""
     if place.closed:
         return f"this home was moved away on {place.closed[:10]}: it shows games and signs nothing"
+    if place.restored:
+        return f"{_put_back(place)} (hint: {_CONFIRM})"
     here = machine()
     if place.machine and here and place.machine != here:
         return (

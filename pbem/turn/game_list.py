@@ -59,7 +59,7 @@ def games(home: Home, identity: Identity) -> GameList:
         damaged.append((problem.where, f"{problem.what}; {problem.hint}"))
     found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
     told = [summary for summary in found if summary is not None]
-    if place.is_closed(home.folder):  # what is to be sent is sent from where the home is used now
+    if place.signs_nothing(home.folder):  # what is to be sent is sent from where the home is used now
         told = [replace(one, not_sent=False, not_taken=[], passes_on=_another(one)) for one in told]
     return GameList(sorted(told, key=_rank), damaged)
 

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.crypto import primitives
 from pbem.errors import Malformed, PbemError, Usage
+from pbem.fileformat import armor
 from pbem.home import home_pack
 from pbem.home.home_pack import Packed, check_name, decrypt, encrypt, pack, unpack
 
@@ -160,16 +162,67 @@ def test_what_is_no_archive_is_refused_and_nothing_else_happens(noise: bytes, cu
         assert all(isinstance(one, Packed) for one in found)
 
 
-def test_every_changed_byte_is_noticed() -> None:
-    sealed = encrypt(b"a home", b"secret", SALT, NONCE)
+@pytest.mark.parametrize("kind", home_pack.KINDS)
+def test_every_changed_byte_is_noticed(kind: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home_pack, "MEMORY_BEFORE", 8192)
+    sealed = encrypt(b"a home", b"secret", SALT, NONCE, kind)
     assert decrypt(sealed, b"secret") == b"a home"
-    for place in (0, len(home_pack.FORMAT), len(home_pack.FORMAT) + 16, len(sealed) - 1):
+    for place in (0, len(kind) - 2, len(kind), len(kind) + 16, len(sealed) - 1):
         changed = bytearray(sealed)
         changed[place] ^= 1
         with pytest.raises(PbemError):
             decrypt(bytes(changed), b"secret")
     with pytest.raises(Usage, match="passphrase is wrong"):
         decrypt(sealed, b"Secret")
-    for cut in (len(home_pack.FORMAT) + 3, 40):
+    for cut in (len(kind) + 3, 40):
         with pytest.raises(Malformed, match="cut off"):
             decrypt(sealed[:cut], b"secret")
+
+
+def test_one_kind_does_not_pass_for_another() -> None:
+    """Else a backup opened as a move, and signed at once."""
+    backup = encrypt(b"a home", b"secret", SALT, NONCE, home_pack.BACKUP)
+    with pytest.raises(Usage, match="changed on its way"):
+        decrypt(home_pack.MOVED + backup.removeprefix(home_pack.BACKUP), b"secret")
+
+
+def test_what_a_passphrase_costs_hangs_on_the_first_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def argon2id(_passphrase: bytes, _salt: bytes, passes: int, memory: int) -> bytes:
+        asked.append((passes, memory >> 20))
+        return bytes(32)
+
+    monkeypatch.undo()
+    monkeypatch.setattr(primitives, "argon2id", argon2id)
+    for kind in home_pack.KINDS:
+        decrypt(encrypt(b"a home", b"secret", b"\xff" * 16, NONCE, kind), b"secret")
+    assert asked == [(3, 64)] * 4 + [(3, 256)] * 2
+
+
+@given(st.binary(max_size=300), st.sampled_from(["\n", "\r\n", "\n> ", "\n  "]))
+def test_a_pack_as_text_comes_back_out_of_any_mail(data: bytes, line_end: str) -> None:
+    text = armor.wrap_home(home_pack.BACKUP + data)
+    assert all(len(line) <= 64 for line in text.splitlines())
+    pasted = ("Keep this.\n\n" + text + "-- \nAnn").replace("\n", line_end).encode()
+    assert home_pack.out_of_text(pasted) == home_pack.BACKUP + data
+
+
+@pytest.mark.parametrize("change", ["cut", "no end", "two", "a turn", "letters", "nothing"])
+def test_a_text_that_is_no_pack_is_refused(change: str) -> None:
+    text = armor.wrap_home(home_pack.MOVED + bytes(200))
+    changed = {
+        "cut": text[:100],
+        "no end": text.replace("END", "THE END IS"),
+        "two": text * 2,
+        "a turn": text.replace("PBEM HOME", "PBEM TURN"),
+        "letters": text.replace("AAAA", "A*AA", 1),
+        "nothing": "",
+    }[change]
+    with pytest.raises(Malformed):
+        home_pack.out_of_text(changed.encode())
+
+
+def test_a_pack_as_text_is_no_turn() -> None:
+    """Whoever looks through mails for turns passes it over."""
+    assert not armor.is_armored(armor.wrap_home(home_pack.BACKUP + bytes(200)).encode())

@@ -509,14 +509,37 @@ def data() -> dict[str, Any]:
 
 
 def home() -> dict[str, Any]:
-    """A packed home, sealed with fixed salt and nonce; what is inside is no archive here."""
+    """A home as the first packs held it, sealed with fixed salt and nonce; what is inside is no archive here."""
+    return _pack(home_pack.MOVED_BEFORE)
+
+
+def packs() -> list[dict[str, Any]]:
+    """The same as packs are written."""
+    return [_pack(home_pack.MOVED), _pack(home_pack.BACKUP)]
+
+
+def _pack(kind: bytes) -> dict[str, Any]:
     salt, nonce = sample("salt", 16), sample("home nonce", 24)
-    sealed = home_pack.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce)
+    sealed = home_pack.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce, kind)
     return {"passphrase": "Zoë's passphrase", "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
 
 
 def main() -> None:
-    for make in (encoding, grammar, entries, trace, signatures, chance, seals, data, clock, notes, choices, home):
+    for make in (
+        encoding,
+        grammar,
+        entries,
+        trace,
+        signatures,
+        chance,
+        seals,
+        data,
+        clock,
+        notes,
+        choices,
+        home,
+        packs,
+    ):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
         (HERE / f"{make.__name__}.json").write_text(text, encoding="utf-8", newline="\n")
 

@@ -353,15 +353,17 @@ def test_data() -> None:
     refused(retouch(case["file"].encode(), ann, data=["x" * 201]), "longer than 200")
 
 
-def test_a_packed_home() -> None:
+def test_packed_homes() -> None:
     """Section 17, from libsodium's own functions."""
-    case = load("home")
-    file = bytes.fromhex(case["file"])
-    head, salt, nonce, sealed = file[:12], file[12:28], file[28:52], file[52:]
-    assert head == b"pbem home 1\n"
-    key = crypto_pwhash_alg(32, case["passphrase"].encode(), salt, 3, 256 * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13)
-    packed = crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, head, nonce, key)
-    assert packed == bytes.fromhex(case["packed"]) == home_pack.decrypt(file, case["passphrase"].encode())
+    lines = (b"pbem home 1\n", 256), (b"pbem home 2\n", 64), (b"pbem backup 1\n", 64)
+    for case, (line, memory) in zip([load("home"), *load("packs")], lines, strict=True):
+        file = bytes.fromhex(case["file"])
+        assert file.startswith(line)
+        salt, nonce, sealed = (file[len(line) :][part] for part in (slice(16), slice(16, 40), slice(40, None)))
+        passphrase = case["passphrase"].encode()
+        key = crypto_pwhash_alg(32, passphrase, salt, 3, memory * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13)
+        packed = crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, line, nonce, key)
+        assert packed == bytes.fromhex(case["packed"]) == home_pack.decrypt(file, passphrase)
 
 
 def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +377,7 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 12
+    assert names == sorted(path.name for path in HERE.glob("*.json")) and len(names) == 13
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name
 

@@ -1,0 +1,185 @@
+"""A home that was packed elsewhere is opened here: it is unpacked beside its place, and takes it in one step when it is
+whole. One that was moved is in use from then on; one out of a backup signs nothing until its player confirms it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import Conflict, Malformed, Usage
+from pbem.home import home_pack, place
+from pbem.home.home import KEY_FILE, KEY_PROMPT, Home, ask_passphrase
+from pbem.home.identity import Identity, is_encrypted, passphrase_bytes, read_pem, write_pem
+from pbem.home.make_identity import new_passphrase
+from pbem.home.place import Place
+
+_LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
+"""What may lie in a folder in which nobody plays, beside what killed processes have left: it is made anew anywhere."""
+NewPassphrase = Callable[[], str]
+"""Asks for the passphrase of a key file."""
+
+
+def open_file(home: Home, source: Path, *, nowhere_else: bool = False, protect: bool = False) -> Path | None:
+    """Open the packed home in a file (`open_packed`), as text or not; `protect`: its key gets a passphrase here even if
+    it had none."""
+    closed = _closed_here(home)
+    data = home_pack.out_of_text(files.read_bytes(source, home_pack.MAX_ARCHIVE + 1000))
+    home_pack.kind_of(data)
+    passphrase = ask_passphrase("Passphrase of the file: ")
+    return _opened(home, data, passphrase, closed, nowhere_else=nowhere_else, ask=_ask_for_key, protect=protect)
+
+
+def open_packed(
+    home: Home, data: bytes, passphrase: str, *, nowhere_else: bool = False, ask: NewPassphrase | None = None
+) -> Path | None:
+    """Unpack a home into the folder of this one, in which nobody plays yet or which was moved away; where the closed
+    home lies then, if there was one. `nowhere_else`: its player says that a moved home was opened nowhere before. `ask`
+    gives the passphrase of a key that had one; None where no key file can have one.
+
+    Raises `Conflict` if somebody plays here, or if what moves here is as old as the move that closed this home."""
+    return _opened(home, data, passphrase, _closed_here(home), nowhere_else=nowhere_else, ask=ask, protect=False)
+
+
+def _opened(
+    home: Home,
+    data: bytes,
+    passphrase: str,
+    closed: tuple[Place, Identity] | None,
+    *,
+    nowhere_else: bool,
+    ask: NewPassphrase | None,
+    protect: bool,
+) -> Path | None:
+    is_backup = home_pack.kind_of(data) == home_pack.BACKUP
+    packed = home_pack.decrypt(data, passphrase_bytes(passphrase))
+    fresh = Home(_folder_beside(home.folder))
+    try:
+        known, pem = _unpack(fresh.folder, packed, is_backup=is_backup)
+        if not is_encrypted(pem):
+            fresh.unlocked = pem, read_pem(pem)
+        if closed is not None:
+            _check(fresh, known, pem, closed, nowhere_else=nowhere_else)
+        pem = _protected(pem, ask, wanted=known.locked or protect)
+        files.write_new(fresh.folder / KEY_FILE, pem, mode=0o600)
+        place.settle(fresh.folder, restored=known.restored, locked=known.locked and ask is None)
+        files.sync_all()
+        kept = _take_place(fresh.folder, home.folder)
+    finally:
+        shutil.rmtree(fresh.folder, ignore_errors=True)
+    home.unlocked = None if fresh.unlocked is None else (pem, fresh.unlocked[1])
+    return kept
+
+
+def _folder_beside(folder: Path) -> Path:
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = folder.parent / f".pbem-home-{secrets.token_hex(8)}"
+        fresh.mkdir(mode=0o700)
+    except OSError as error:
+        what = f"cannot write to {files.shown(folder.parent)}: {error.strerror}"
+        raise Usage(what, hint="check PBEM_HOME") from error
+    return fresh
+
+
+def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, bytes]:
+    """Write what is packed into a folder, but for the key file; what the home knows of itself, and that file: where
+    it is to have a passphrase it never lies on the disk without. Raises `Malformed` if it is no home."""
+    pem = b""
+    for one in home_pack.unpack(packed):
+        if one.name == KEY_FILE:
+            pem = one.data[:10_000]
+        else:
+            home_pack.write_below(fresh, one)
+    known = place.read(fresh)
+    if not pem or known is None or known.closed or bool(known.restored) != is_backup:
+        raise Malformed("what is packed in it is no home", hint="nothing was unpacked")
+    return known, pem
+
+
+def _ask_for_key() -> str:
+    return new_passphrase("New passphrase for the key here: ")
+
+
+def _closed_here(home: Home) -> tuple[Place, Identity] | None:
+    """The home that was moved away from here; None if nobody has played here. Raises `Conflict` if somebody does."""
+    home.check()
+    if home.has_identity():
+        known = place.read(home.folder)
+        if known is None or not known.closed:
+            what = "this home is in use, and another one cannot take its place"
+            raise Conflict(what, hint="choose an empty folder with PBEM_HOME")
+        return known, home.identity()
+    found = files.listed(home.folder)
+    if other := [path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")]:
+        raise Conflict(f"{files.shown(other[0])} lies there already", hint="choose an empty folder with PBEM_HOME")
+    return None
+
+
+def _protected(pem: bytes, ask: NewPassphrase | None, *, wanted: bool) -> bytes:
+    """The key file as it is to lie here. Raises `Usage` where no key file can have a passphrase and this one has."""
+    if is_encrypted(pem):  # packed by an older program
+        if ask is None:
+            what = "the key in it has a passphrase of its own, which cannot be read here"
+            hint = "an older pbem packed it: pbem home open on a computer, then pbem home move"
+            raise Usage(what, hint=hint)
+        return pem
+    return write_pem(read_pem(pem), ask()) if wanted and ask is not None else pem
+
+
+def _check(fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity], *, nowhere_else: bool) -> None:
+    """Whether the unpacked home may take the place of the one that was closed here. Raises `Conflict`."""
+    here, identity = closed
+    if fresh.unlocked is None:
+        fresh.unlocked = pem, read_pem(pem, ask_passphrase(KEY_PROMPT))
+    if Identity("", "", fresh.unlocked[1]).public != identity.public:
+        raise Conflict("another player's home lies here", hint="choose an empty folder with PBEM_HOME")
+    if known.moves <= here.moves and not known.restored and not nowhere_else:
+        raise Conflict(
+            "this is the file with which the home was moved away from here, or an older one",
+            hint="move it back: pbem home move where it is used; if it was opened nowhere: --nowhere-else",
+        )
+
+
+def _take_place(fresh: Path, folder: Path) -> Path | None:
+    """Put the unpacked home in its place; where the closed home lies now that was there."""
+    kept = None
+    try:
+        if folder.is_dir() and any(path.name == KEY_FILE for path in folder.iterdir()):
+            kept = next(path for number in range(1, 1000) if not (path := _beside(folder, number)).exists())
+            os.rename(folder, kept)
+        elif folder.is_dir():
+            for name in folder.iterdir():
+                shutil.rmtree(name, ignore_errors=True) if name.is_dir() else name.unlink()
+            folder.rmdir()
+        try:
+            os.rename(fresh, folder)
+        except OSError:
+            if kept is not None:
+                with contextlib.suppress(OSError):
+                    os.rename(kept, folder)
+            raise
+    except OSError as error:
+        what = f"cannot put the home into {files.shown(folder)}: {error.strerror}"
+        raise Usage(what, hint="check PBEM_HOME and the folder it lies in") from error
+    return kept
+
+
+def _beside(folder: Path, number: int) -> Path:
+    return folder.with_name(f"{folder.name}-closed-{number}")
+
+
+def keep(home: Home, *, nowhere_else: bool) -> None:
+    """The home goes on being used here: one that was closed for a move that came to nothing, a copy in whose place
+    nothing else is used, or one that was put back from a backup after which nothing was signed that is not here.
+    Raises `Usage` unless the player says so."""
+    home.identity()
+    if not nowhere_else:
+        hint = "if it is so: pbem home keep --nowhere-else"
+        raise Usage("a home is used in one place: say that you use it nowhere else", hint=hint)
+    place.settle(home.folder)

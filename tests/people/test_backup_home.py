@@ -1,0 +1,195 @@
+"""A backup of a home: it closes nothing, and what comes out of it signs nothing until its player confirms it."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.fileformat import armor
+from pbem.home import home_pack, place
+from pbem.home.clock import today
+from pbem.home.home import Home
+from pbem.home.identity import is_encrypted, write_pem
+from tests.support.homes import make_home, seed_of
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One passphrase, and a key that does not take long each time."""
+    monkeypatch.setenv("PBEM_PASSPHRASE", "a passphrase")
+    monkeypatch.setattr(home_pack, "MEMORY", 8192)
+    monkeypatch.setattr(home_pack, "MEMORY_BEFORE", 8192)
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Player:
+    """Ann, with one game."""
+    (tmp_path / "mails").mkdir()
+    make_home(tmp_path / "ann", seed=seed_of("Ann"))
+    player = Player("Ann", tmp_path / "ann", tmp_path / "mails", True)
+    player.does("new", "tripoli")
+    return player
+
+
+def elsewhere(of: Player, name: str = "new") -> Player:
+    return Player("Ann", of.home.parent / name, of.folder, True)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name not in ("place.toml", "contacts.lock") and path.parent.name != "cache"
+    }
+
+
+@pytest.mark.parametrize("name", ["ann.home", "ann.txt"])
+def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(ann: Player, name: str) -> None:
+    told = ann.does("home", "backup", name)
+    assert told["closed"] is None and told["restored"] is None and told["games"] == 1 and told["moves"] == 0
+    before = contents(ann.home)
+    assert ann.types("new", "tripoli")[0] == 0
+    new = elsewhere(ann)
+    told = new.does("home", "open", name)
+    assert told["restored"] == today() and told["closed"] is None
+    assert contents(new.home) == before
+    code, _, said = new.types("new", "tripoli")
+    assert code == 4 and "put back from the backup" in said and "pbem home keep --nowhere-else" in said
+    code, _, said = new.types("show", "tripoli")
+    assert code == 0 and "put back from the backup" in said
+    code, said, _ = new.types("inbox")
+    assert code == 0 and "pbem send" not in said
+    assert new.types("home", "keep")[0] == 2
+    assert new.types("new", "tripoli")[0] == 4
+    assert new.does("home", "keep", "--nowhere-else")["restored"] is None
+    assert new.types("new", "tripoli")[0] == 0
+    assert "put back" not in new.types("show", "tripoli")[2]
+
+
+def test_an_opened_backup_joins_plays_resigns_and_packs_nothing(ann: Player, tmp_path: Path) -> None:
+    ben_home = make_home(tmp_path / "ben", "Ben")
+    ben = Player("Ben", ben_home.folder, ann.folder, True)
+    invitation = ben.does("new", "tripoli")["file"]
+    joined = ben.does("join", next(path.name for path in ann.folder.glob("*-0000.toml") if path.name != invitation))
+    ann.does("home", "backup", "ann.home")
+    new = elsewhere(ann)
+    new.does("home", "open", "ann.home")
+    assert new.types("join", invitation)[0] == 4
+    assert new.types("play", joined["file"], "event swedish")[0] == 4
+    assert new.types("resign", joined["file"], "--yes")[0] == 4
+    assert new.types("home", "move", "again.home")[0] == 4
+    assert new.types("home", "backup", "again.home")[0] == 4
+    assert not (ann.folder / "again.home").exists()
+    assert new.types("inbox", joined["file"])[0] == 0, "what has come is taken in all the same"
+
+
+def test_no_pack_holds_what_names_the_computer(ann: Player) -> None:
+    for action, name in (("backup", "a.home"), ("move", "b.home")):
+        ann.does("home", action, name)
+        packed = home_pack.decrypt((ann.folder / name).read_bytes(), b"a passphrase")
+        (inside,) = [one.data for one in home_pack.unpack(packed) if one.name == "place.toml"]
+        known = tomllib.loads(inside.decode())
+        assert known["machine"] == "" and known["folder"] == ""
+        assert bool(known["restored"]) == (action == "backup")
+
+
+def test_a_text_is_armored_and_any_other_name_is_bytes(ann: Player) -> None:
+    ann.does("home", "backup", "ann.TXT")
+    ann.does("home", "backup", "ann.pbem")
+    assert (ann.folder / "ann.TXT").read_text().startswith(armor.BEGIN_HOME + "\n")
+    assert (ann.folder / "ann.pbem").read_bytes().startswith(b"pbem backup 1\n")
+    ann.does("home", "move", "moved.txt")
+    data = home_pack.out_of_text((ann.folder / "moved.txt").read_bytes())
+    assert data.startswith(b"pbem home 2\n")
+    pasted = ("Hello me,\n" + (ann.folder / "moved.txt").read_text()).replace("\n", "\r\n> ")
+    (ann.folder / "pasted.txt").write_text(pasted, newline="")
+    assert elsewhere(ann).does("home", "open", "pasted.txt")["restored"] is None
+
+
+def test_a_backup_takes_the_place_of_a_closed_home_and_signs_nothing_either(ann: Player) -> None:
+    ann.does("home", "backup", "ann.home")
+    ann.does("home", "move", "moved.home")
+    told = ann.does("home", "open", "ann.home")
+    assert Path(told["kept"]).name == "ann-closed-1"
+    assert ann.types("new", "tripoli")[0] == 4
+
+
+def test_a_backup_does_not_take_the_place_of_a_home_in_use_or_of_anothers(ann: Player) -> None:
+    cleo = elsewhere(ann, "cleo")
+    make_home(cleo.home, "Cleo")
+    ann.does("home", "backup", "ann.home")
+    assert ann.types("home", "open", "ann.home")[0] == 4
+    cleo.does("home", "move", "cleo.home")
+    code, _, said = cleo.types("home", "open", "ann.home")
+    assert code == 4 and "another player" in said
+
+
+def test_a_move_that_is_called_a_backup_is_no_home(ann: Player) -> None:
+    """What is packed has to agree with the line that begins the file, whoever packed it."""
+    ann.does("home", "move", "ann.home")
+    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), b"a passphrase")
+    made = home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24), home_pack.BACKUP)
+    (ann.folder / "x.home").write_bytes(made)
+    new = elsewhere(ann)
+    assert new.types("home", "open", "x.home")[0] == 3
+    assert not new.home.exists()
+
+
+def test_the_passphrase_of_a_key_is_asked_for_anew_where_the_home_is_opened(
+    ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pack holds the key without it, as a page in a browser reads no other; on the disk it never lies so."""
+    (ann.home / "identity.pem").write_bytes(write_pem(seed_of("Ann"), "a passphrase"))
+    ann.does("home", "backup", "ann.home")
+    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), b"a passphrase")
+    (pem,) = [one.data for one in home_pack.unpack(packed) if one.name == "identity.pem"]
+    assert not is_encrypted(pem)
+    written: list[bytes] = []
+    write_below = home_pack.write_below
+    monkeypatch.setattr(home_pack, "write_below", lambda to, one: (written.append(one.data), write_below(to, one)))
+    new = elsewhere(ann)
+    new.does("home", "open", "ann.home")
+    assert is_encrypted((new.home / "identity.pem").read_bytes()) and pem not in written
+    assert Home(new.home).seed() == seed_of("Ann")
+    assert place.read(new.home).locked is False  # type: ignore[union-attr]
+
+
+def test_a_key_gets_a_passphrase_where_its_player_likes(ann: Player) -> None:
+    ann.does("home", "move", "ann.home")
+    new = elsewhere(ann)
+    new.does("home", "open", "ann.home", "--passphrase")
+    assert is_encrypted((new.home / "identity.pem").read_bytes())
+    assert new.types("home", "keep", "--passphrase")[0] == 2
+    assert new.types("new", "tripoli")[0] == 0
+
+
+def test_an_older_pack_opens_with_the_key_as_it_was(ann: Player) -> None:
+    pem = write_pem(seed_of("Ann"), "a passphrase")
+    known = place.written(place.Place("", 1))
+    packed = home_pack.pack(ann.home, {"identity.pem": pem, "place.toml": known})
+    made = home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24), home_pack.MOVED_BEFORE)
+    (ann.folder / "old.home").write_bytes(made)
+    new = elsewhere(ann)
+    assert new.does("home", "open", "old.home")["moves"] == 1
+    assert (new.home / "identity.pem").read_bytes() == pem
+    assert new.types("new", "tripoli")[0] == 0
+    ann.does("home", "move", "away.home")
+    assert ann.types("home", "open", "old.home", "--nowhere-else")[0] == 0
+
+
+def test_no_pack_without_a_passphrase(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", "")
+    for action in ("backup", "move"):
+        code, _, said = ann.types("home", action, "ann.home")
+        assert code == 2 and "it needs one" in said
+    assert not (ann.folder / "ann.home").exists() and ann.types("new", "tripoli")[0] == 0
+
+
+def test_the_words_say_what_to_do_with_a_backup(ann: Player) -> None:
+    code, said, _ = ann.types("home", "backup", "ann.txt")
+    assert code == 0 and "goes on here as before" in said and "it holds your key" in said
+    code, said, _ = elsewhere(ann).types("home", "open", "ann.txt")
+    assert code == 0 and "signs nothing yet" in said and "pbem inbox" in said
