@@ -48,6 +48,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("archive", (archive.Archived,)),
     ("inbox", (game_list.InboxFacts,)),
     ("send", (mail.SentFacts,)),
+    ("sent", (mail.SentByHandFacts,)),
     ("remind", (remind.RemindFacts,)),
     ("fetch", (mail.FetchFacts,)),
     ("watch, watch --once", (watcher.Round,)),

@@ -34,6 +34,7 @@ SECTIONS = {
     },
     "Mail": {
         "send": "mail",
+        "sent": "mail",
         "remind": "mail",
         "fetch": "mail",
         "watch": "watch",

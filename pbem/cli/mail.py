@@ -52,6 +52,14 @@ class SentFacts:
 
 
 @dataclass(frozen=True)
+class SentByHandFacts:
+    """The game, and the number of its turn that is noted as sent."""
+
+    short: str
+    entry: int
+
+
+@dataclass(frozen=True)
 class FetchFacts:
     """The mails that were fetched into the home's inbox, how many were looked at, and what `pbem inbox` tells then."""
 
@@ -120,6 +128,26 @@ def send_it(
     say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
 
+def sent_it(
+    game: Annotated[Path, typer.Argument(help="A game's short name, or its newest turn file.", show_default=False)],
+    as_json: Json = False,
+) -> None:
+    """Note that you have sent a turn yourself, without pbem send.
+
+    `pbem inbox` then no longer says that it was not sent from here.
+    """
+    from pbem.home.game_index import short_name
+    from pbem.turn import outgoing
+
+    found = outgoing.sent_by_hand(open_home(), game)
+    facts = SentByHandFacts(short_name(found), len(found.entries) - 1)
+    say(
+        as_json,
+        facts,
+        f"turn {facts.entry} of {facts.short} is noted as sent; should it be lost, pbem send sends it again",
+    )
+
+
 def remind_them(
     game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
     send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
@@ -162,6 +190,7 @@ def fetch_it(as_json: Json = False) -> None:
 COMMANDS = {
     "inbox": Registered(inbox),
     "send": Registered(send_it),
+    "sent": Registered(sent_it),
     "remind": Registered(remind_them),
     "fetch": Registered(fetch_it),
 }

@@ -1,16 +1,19 @@
 """What was sent from this home: `sent.json` in the folder of each game names the newest turn file that was, and who has
-it and who does not."""
+it and who does not. What the player has mailed by hand is noted there as well."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem.errors import Usage
 from pbem.home.store import StateFile
+
+BY_HAND = "by hand"
+"""Stands among the addresses of what the player has sent another way: to all whom it concerns, as they say."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,10 @@ class Sent:
     file: str
     to: Sequence[str] = ()
     lacking: Mapping[str, str] = field(default_factory=dict)
+
+    def missing(self, mails: Iterable[str]) -> list[str]:
+        """Those of these addresses that do not have the file."""
+        return [] if BY_HAND in self.to else [mail for mail in mails if mail not in self.to]
 
 
 _SENT = StateFile("sent.json", Sent, 100_000)
@@ -35,6 +42,13 @@ def remember(folder: Path, data: bytes, to: Sequence[str], lacking: Mapping[str,
         _SENT.write(folder, Sent(before.file, has_it, left))
 
 
+def remember_by_hand(folder: Path, data: bytes) -> None:
+    """Remember that the player has sent this file another way, to all whom it concerns. Raises `Usage` if that cannot
+    be written."""
+    before = known(folder, data)
+    _SENT.write(folder, Sent(before.file, tuple(dict.fromkeys((*before.to, BY_HAND)))))
+
+
 def known(folder: Path, data: bytes) -> Sent:
     """Who has this very file from here; nobody where another one was sent since."""
     digest = hashlib.sha256(data).hexdigest()
@@ -43,5 +57,6 @@ def known(folder: Path, data: bytes) -> Sent:
 
 
 def is_sent(folder: Path, data: bytes) -> bool:
-    """Whether somebody has this very file from here."""
-    return bool(known(folder, data).to)
+    """Whether this very file was sent from here, and nobody is known to lack it."""
+    found = known(folder, data)
+    return bool(found.to) and not found.lacking

@@ -67,7 +67,8 @@ class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name` is that of its
     addresses; `state` is yours, theirs or over; `mark` goes with each button, so that a page which is behind answers
     nothing by mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong to the
-    newest entry of the player, and they make no other yet."""
+    newest entry of the player, and they make no other yet; `unsent`: that entry was not sent from this home to all whom
+    it concerns, nor noted as sent."""
 
     report: Report
     name: str
@@ -88,6 +89,7 @@ class GamePage:
     written: Sequence[str]
     next_step: str
     can_send: bool
+    unsent: bool
     sent: str
     confirm: str
     preview: Sequence[str]
@@ -107,7 +109,7 @@ class Told:
     preview: Sequence[str] = ()
 
 
-def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
+def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePage:
     """The page of a game as it stands now."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
@@ -133,6 +135,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool) -> GamePage:
         written=_files(game),
         next_step="" if game.written is None else next_step(game.opened.ledger, mailed=game.written.mail is not None),
         can_send=can_send,
+        unsent=unsent,
         sent=told.sent,
         confirm=told.confirm,
         preview=told.preview,

@@ -21,7 +21,7 @@ from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
-from pbem.turn import turn_files
+from pbem.turn import outgoing, turn_files
 
 _SCRIPTS = (
     "ask.js",
@@ -109,11 +109,13 @@ class Table:
         return self._shown(asked, self._find(name), Told())
 
     def _shown(self, asked: PageRequest, game: OpenGame, told: Told) -> PageAnswer:
+        home = self.games.home
         try:
-            can_send = (found := settings.read(self.games.home)).send is not None or bool(found.program)
+            can_send = (found := settings.read(home)).send is not None or bool(found.program)
         except PbemError:
             can_send = False
-        return self._page(asked, "table/game.html.j2", game_page.page(game, told, can_send=can_send))
+        facts = game_page.page(game, told, can_send=can_send, unsent=outgoing.is_unsent(home, game.opened))
+        return self._page(asked, "table/game.html.j2", facts)
 
     def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
         game, number = self._find(name), number_in(entry)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import pasted, seen
+from pbem.home.game_index import short_name
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
@@ -195,11 +197,18 @@ def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told
 
 
 def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
-    if game.written is None:
-        raise Refused("nothing was signed here to be sent")
-    went, note = outgoing.send(games.home, game.written.mail or game.written.file, warn=game.notices.append)
+    written = game.written
+    path = Path(short_name(game.opened.ledger)) if written is None else written.mail or written.file
+    went, note = outgoing.send(games.home, path, warn=game.notices.append)
     sent = f"Sent to {', '.join(went)}"
     return game, Told(said=sent, sent=f"{sent}. {note}" if note else sent)
+
+
+def _sent(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+    """The player has sent the turn another way."""
+    outgoing.sent_by_hand(games.home, Path(short_name(game.opened.ledger)))
+    sent = "Noted as sent; the list of your games asks for it no more"
+    return game, Told(said=sent, sent=sent)
 
 
 _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]] = {
@@ -215,6 +224,7 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]] 
     "resign": _resign,
     "join": _join,
     "send": _send,
+    "sent": _sent,
     "leave-out": _on_turn(_leave_out),
     "say": _on_turn(_message),
     "keep-note": _on_turn(_note),

@@ -109,6 +109,7 @@ def _told(
         forked=[str(shelf.path), *forked] if forked else [],
         not_sent=told.not_sent and not went.to,
         not_taken=list(went.lacking) if told.not_sent and went.to else [],
+        passes_on=_another(told) if went.to else told.passes_on,
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],
         called=own_name.read(folder) or told.called,

@@ -10,17 +10,18 @@ from pbem import files
 from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
-from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.home import known_names, sent
+from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
+from pbem.home import game_index, known_names, place, sent
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
-from pbem.ledger.replay import follow
+from pbem.ledger.replay import Seen, follow
 from pbem.mail import compose, settings, transport
 from pbem.mail.transport import Delivery
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
+from pbem.turn.open_game import Opened
 from pbem.turn.turn_files import stem
 
 
@@ -40,11 +41,7 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the game and says to whom
     it goes: what came from others is not sent for them.
     """
-    file = turnfile.read(named_file.load(path, home))
-    game, seen = follow(file, home.checks.verifier)
-    seat = game.seat_with(home.identity().public)
-    if seat is None:
-        raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
+    file, game, seen, seat = _seated(home, path)
     if not to and game.seat_of(file.entries[-1]) != seat:
         hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
         raise Refused("the newest turn of this file is not yours", hint=hint)
@@ -61,6 +58,53 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     return Outgoing(message, file, game, seat)
 
 
+def _folder(home: Home, game: Ledger) -> Path:
+    return home.folder / "games" / game.game_id.hex()[:32]
+
+
+class _Seated(NamedTuple):
+    """A file that a player named, its game with what each player saw last, and their seat."""
+
+    file: TurnFile
+    game: Ledger
+    seen: Seen
+    seat: int
+
+
+def _seated(home: Home, path: Path) -> _Seated:
+    file = turnfile.read(named_file.load(path, home))
+    game, seen = follow(file, home.checks.verifier)
+    seat = game.seat_with(home.identity().public)
+    if seat is None:
+        raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
+    return _Seated(file, game, seen, seat)
+
+
+def is_unsent(home: Home, opened: Opened) -> bool:
+    """Whether the newest turn of a game is the player's own, somebody else is to have it, and it was not sent to all of
+    them from this home, nor noted as sent."""
+    game = opened.ledger
+    if opened.seat is None or game.seat_of(game.entries[-1]) != opened.seat or not game.invitation.is_witnessed():
+        return False
+    return not sent.is_sent(_folder(home, game), opened.file.data)
+
+
+def sent_by_hand(home: Home, path: Path) -> Ledger:
+    """Remember that the player has sent the newest turn of a game another way, so that nothing asks for it any more.
+
+    Raises `Refused` if it is not theirs to send, or not the newest one, and `Usage` if that cannot be written."""
+    place.check_open(home.folder)
+    file, game, _, seat = _seated(home, path)
+    name = short_name(game)
+    if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
+        raise Refused("the newest turn of this game is not yours", hint=f"play first: pbem play {name}")
+    newest = game_index.newest_path(home, _folder(home, game).name)
+    if files.read_own(newest, MAX_FILE) != file.data:
+        raise Refused("there is a newer turn of this game here", hint=f"if you have sent that one: pbem sent {name}")
+    sent.remember_by_hand(_folder(home, game), file.data)
+    return game
+
+
 def send(
     home: Home, path: Path, to: Sequence[str] = (), *, warn: Callable[[str], None] = lambda _: None
 ) -> tuple[list[str], str]:
@@ -72,7 +116,7 @@ def send(
     mail = outgoing_of(home, path, to)
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
-    folder = home.folder / "games" / mail.game.game_id.hex()[:32]
+    folder = _folder(home, mail.game)
     lacking = sent.known(folder, mail.file.data).lacking if not to else {}
     try:
         done = transport.send(mail.message, settings.read(home), lacking or None)

@@ -51,7 +51,7 @@ class Outbox:
             if data is None or self._is_answered(data):
                 continue
             known = sent.known(self.folder, data)
-            if missing := [mail for mail in entry.lacking if mail not in known.to]:
+            if missing := known.missing(entry.lacking):
                 name = self._name_of(data)
                 whom = "; ".join(known.lacking.get(mail, f"{mail} was refused") for mail in missing)
                 rest = f"it is not tried again: pbem send {name}" if entry.is_given_up else "it is tried again later"
@@ -68,7 +68,7 @@ class Outbox:
                 self.journal.drop(entry)
                 continue
             known = sent.known(self.folder, data)
-            lacking = [mail for mail in entry.lacking if mail not in known.to]
+            lacking = known.missing(entry.lacking)
             if self._is_answered(data) or (known.to and not lacking):  # the player has sent it, or it has come there
                 self.journal.note(entry, replace(entry, to=entry.to or ("another way",), lacking=()))
             elif entry.again <= time.time():

@@ -205,6 +205,8 @@ def _look(script: Script) -> None:
     script.types("Ben", "inbox", script.newest)
     script.types("Ben", "inbox", "nowhere", exits=2)
     script.types("Ben", "send", script.newest, exits=1)
+    script.types("Ann", "sent", script.newest)
+    script.types("Ben", "sent", script.newest, exits=1)
     script.types("Ben", "fetch", exits=2)
     script.types("Ben", "home")
     script.types("Ben", "home", "away", exits=2)

@@ -16,7 +16,7 @@ import pytest
 from pbem.cli import mail
 from pbem.english import aged, local
 from pbem.errors import INVALID, Refused, Usage
-from pbem.home import taken_in
+from pbem.home import sent, taken_in
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import find_turns, settings, transport
@@ -151,6 +151,51 @@ def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
     path = tmp_path / "turn.toml"
     path.write_bytes(game.newest)
     assert "not sent" not in mail.look(ann, [path])[1]
+
+
+def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    ben, ann = game.homes["tripolitan"], game.homes["american"]
+    short = short_name(read_game.replay_bytes(game.newest))
+    assert f"sent another way?   pbem sent {short}\n" in mail.look(ben, [])[1]
+    older, newest = tmp_path / "older.toml", tmp_path / "newest.toml"
+    older.write_bytes(game.files[0])
+    newest.write_bytes(game.newest)
+    mail.look(ann, [newest])
+    with pytest.raises(Refused, match="not yours"):
+        outgoing.sent_by_hand(ann, Path(short))
+    with pytest.raises(Refused, match=rf"newer turn.*pbem sent {short}"):
+        outgoing.sent_by_hand(ann, older)
+    with pytest.raises(Refused, match="no seat"):
+        outgoing.sent_by_hand(make_home(tmp_path / "eve", "Eve", ""), newest)
+    assert outgoing.sent_by_hand(ben, Path(short)).game_id == read_game.replay_bytes(game.newest).game_id
+    facts, text, _ = mail.look(ben, [])
+    assert not facts.games[0].not_sent and short in text and "not sent" not in text and "pbem sent" not in text
+    taken = taking(ben, tmp_path)
+    assert mail.send(ben, Path(short)) == (["ann@example.org"], ""), "should it be lost"
+    assert taken.exists()
+
+
+def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_path: Path) -> None:
+    game = start(tmp_path / "game")
+    ben, short = game.homes["tripolitan"], short_name(read_game.replay_bytes(game.newest))
+    folder = ben.folder / "games" / read_game.replay_bytes(game.newest).game_id.hex()[:32]
+    sent.remember(folder, game.newest, ["cleo@example.org"], {"ann@example.org": "refused"})
+    assert "refused by ann@example.org" in mail.look(ben, [])[1] and not sent.is_sent(folder, game.newest)
+    outgoing.sent_by_hand(ben, Path(short))
+    assert "refused by" not in mail.look(ben, [])[1] and sent.is_sent(folder, game.newest)
+    assert sent.known(folder, game.newest).missing(["ann@example.org"]) == []
+
+
+def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(tmp_path: Path) -> None:
+    (ann, _, _), (_, joined) = three(tmp_path, ADDRESSES)
+    path = tmp_path / "joined.toml"
+    path.write_bytes(joined)
+    facts, text, _ = mail.look(ann, [path])
+    short = facts.games[0].short
+    assert "pass it on to the next player" in text and f"pbem sent {short}" in text
+    outgoing.sent_by_hand(ann, Path(short))
+    assert "pass it on" not in mail.look(ann, [])[1]
 
 
 def without_turn(data: bytes, sender: str = "Ben <ben@example.org>") -> bytes:

@@ -1,0 +1,74 @@
+"""What is left to do with a signed turn at the table: send it, or say that it was sent another way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import mail
+from pbem.home.home import Home
+from pbem.mail import transport
+from tests.support.mail_kit import start
+from tests.support.table_kit import Client, Visitor, needs_browser, served
+
+
+@pytest.fixture
+def joined(tmp_path: Path) -> tuple[Home, Path]:
+    """The home of somebody who has joined by the command line, and the file that they have not sent."""
+    game = start(tmp_path / "game")
+    path = tmp_path / "turn.toml"
+    path.write_bytes(game.newest)
+    return game.homes["tripolitan"], path
+
+
+def set_up(home: Home) -> None:
+    (home.folder / "mail.toml").write_text('[send]\nprogram = ["true"]\n')
+
+
+@needs_browser
+def test_a_turn_that_was_sent_another_way_is_noted_by_a_button(
+    chromium: object, joined: tuple[Home, Path], tmp_path: Path
+) -> None:
+    home, path = joined
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        assert page.locator("[name=send]").count() == 0, "no server is known"
+        assert "It was not sent from here" in page.locator(".signed").inner_text()
+        page.locator("[name=sent]").click()
+        page.locator(".signed .notice").wait_for()
+        assert "Noted as sent" in page.locator(".signed").inner_text()
+        page.reload()
+        page.locator("h1").wait_for()
+        assert page.locator(".signed, [name=sent]").count() == 0
+        page.goto(page.url.partition("/game")[0])
+        assert "not sent from here" not in page.locator("#games").inner_text()
+        assert visitor.problems == []
+        visitor.close()
+    assert not mail.look(home, [])[0].games[0].not_sent
+
+
+def test_a_turn_of_another_day_can_still_be_sent(
+    joined: tuple[Home, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, path = joined
+    set_up(home)
+    mails: list[bytes] = []
+    real = transport.send
+    monkeypatch.setattr(
+        transport, "send", lambda made, *given, **more: mails.append(made) or real(made, *given, **more)
+    )
+    with served(home, tmp_path / "files", path) as server:
+        client = Client(server)
+        client.enter()
+        (address,) = {
+            found.partition('"')[0] for found in client.ask("GET", "/").body.decode().split('href="/game/')[1:]
+        }
+        whole = client.ask("GET", f"/game/{address}").body.decode()
+        assert 'name="send"' in whole and 'name="sent"' in whole
+        mark = whole.partition('data-mark="')[2].partition('"')[0]
+        assert b"Sent to ann@example.org" in client.post(f"/game/{address}/do", mark=mark, send="yes").body
+        after = client.ask("GET", f"/game/{address}").body
+        assert b'name="send"' not in after and b'name="sent"' not in after
+    assert len(mails) == 1
