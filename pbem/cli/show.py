@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pbem.turn.open_game import Opened
 
 
+_REST = "No room for all of it: pbem show FILE --all; pbem moves FILE lists the answers."
+
+
 def show(
     file: File,
     public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
@@ -33,6 +36,9 @@ def show(
         typer.Option(
             "--notes", help="Your private notes, and those of players who have opened their cards at the end."
         ),
+    ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All of it, also where the terminal has no room for the board.")
     ] = False,
     newer: Newer = False,
     as_json: Json = False,
@@ -56,7 +62,7 @@ def show(
     if as_json or form == "json":
         say(True, facts, "")
         return
-    if form == "md" or not sys.stdout.isatty() or not print_position(opened, facts, home):
+    if form == "md" or not sys.stdout.isatty() or not print_position(opened, facts, home, everything):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
     if with_notes:
@@ -67,8 +73,9 @@ def show(
         tell("\n" + cards.shown(one, markdown=form == "md"))
 
 
-def print_position(opened: Opened, facts: Report, home: Home) -> bool:
-    """Show a report in a terminal, in colour; False if nothing is to be drawn, or for a report of the player's own."""
+def print_position(opened: Opened, facts: Report, home: Home, everything: bool = False) -> bool:
+    """Show a report in a terminal, in colour, as much of it as the terminal has room for or `everything`; False if
+    nothing is to be drawn, or for a report of the player's own."""
     from pbem.report import render, terminal
 
     own = home.folder / "templates"
@@ -78,7 +85,9 @@ def print_position(opened: Opened, facts: Report, home: Home) -> bool:
     board = terminal.board(facts.game, facts.view, before, terminal.width())
     if board is None:
         return False
-    terminal.print_report(render.render("head.txt.j2", facts, own), board, render.render("asked.txt.j2", facts, own))
+    head, tail = render.render("head.txt.j2", facts, own), render.render("asked.txt.j2", facts, own)
+    brief = "" if everything else render.render("asked.txt.j2", replace(facts, moves=[], advice=None), own)
+    terminal.print_report(head, board, tail, brief, _REST)
     return True
 
 

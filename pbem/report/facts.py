@@ -82,9 +82,12 @@ def report_to_player(
 ) -> Report:
     """The report for the player of a seat (None: for an onlooker): the position of `game`, which is that of the `file`
     with what the player's next entry holds so far, what has happened since their last entry, and their legal answers
-    there. Whom the game waits for is told as the file stands."""
+    there; nobody else has written and nothing has come since, that entry itself. Whom the game waits for is told as the
+    file stands."""
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
+    if own and game.to_act() == viewer and not entries(game, since, faces):
+        since = own[-1]
     facts = report(game, viewer, faces, since)
     fresh = [] if game.playing is None else _fresh(game.playing, viewer, faces, since)
     return replace(facts, fresh=fresh, to_act=to_act(file), due=asked(file), moves=moves, clock=time.clock(file))

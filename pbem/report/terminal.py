@@ -31,9 +31,25 @@ def width() -> int:
     return Console().width
 
 
-def print_report(head: str, position: RenderableType, tail: str, console: Console | None = None) -> None:
-    """A report: text that was rendered already, with the position between its halves."""
+def print_report(
+    head: str, position: RenderableType, tail: str, brief: str = "", rest: str = "", console: Console | None = None
+) -> None:
+    """A report: text that was rendered already, with the position between its halves.
+
+    With a `brief` second half, what has no room in the terminal is left out, and the line `rest` says where it is: the
+    position, then what `brief` lacks, then the oldest lines of the first half but for its first one.
+    """
     console = console or Console(highlight=False, markup=False, emoji=False)
-    console.print(Text(head.rstrip("\n")))
-    console.print(position)
-    console.print(Text(tail.strip("\n")))
+    head, tail, brief = head.rstrip("\n"), tail.strip("\n"), brief.strip("\n")
+    forms: list[tuple[RenderableType, ...]] = [(Text(head), position, Text(tail))]
+    if brief:
+        title, *lines = head.split("\n")
+        forms.append((Text("\n".join((title, rest, *lines))), Text(tail)))
+        forms += [(Text("\n".join((title, rest, *lines[left:]))), Text(brief)) for left in range(len(lines) + 1)]
+    fitting = next((form for form in forms if _rows(console, form) < console.height), forms[-1])
+    for part in fitting:
+        console.print(part)
+
+
+def _rows(console: Console, parts: tuple[RenderableType, ...]) -> int:
+    return sum(len(console.render_lines(part)) for part in parts)

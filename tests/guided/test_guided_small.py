@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from examples.correspondence import Player
 from tests.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
 
@@ -34,6 +35,34 @@ def test_seven_groups_leave_the_question_on_the_screen(tmp_path: Path) -> None:
         assert "You are asked: what your exploration shows" in visible(seat)
         assert "Samoa has there" not in visible(seat)
         seat.types("quit").ends()
+
+
+def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Path) -> None:
+    """Seven groups and a map of their own need more rows than there are: --all shows them."""
+    (table := tmp_path / "table").mkdir()
+    ann, discovery = (
+        Player("Ann", tmp_path / "ann", table, in_process=True),
+        "discover 3 from tonga 2 from samoa: atoll",
+    )
+    ann.does("id", "--name", "Ann")
+    file = ann.does("new", "paradise", "--no-mail")["file"]
+    file = ann.does("play", file, f"samoa has 4; samoa starts with nothing; {discovery}", "--no-mail")["file"]
+    for _ in range(1, GROUPS):
+        file = ann.does("play", file, discovery, "--no-mail")["file"]
+
+    def shown(rows: int, *how: str) -> str:
+        with at_a_screen(ann.home, table, "show", file, *how, columns=80, rows=rows) as seat:
+            assert seat.ends() == 0
+            return visible(seat)
+
+    asked = "It is your turn: what your exploration shows"
+    for rows in (24, 18):
+        small = shown(rows)
+        assert small.startswith("Conquest of Paradise") and asked in small and "Group 7 (atoll" in small, rows
+        assert "pbem show FILE --all" in small and "Samoa has there" not in small and "You can say" not in small
+    tall, whole = shown(60), shown(60, "--all")
+    assert tall == whole and asked in tall and "Samoa has there" in tall and "No room" not in tall
+    assert "Samoa has there" not in shown(24, "--all"), "it has scrolled off"
 
 
 def test_a_tall_terminal_shows_the_board_after_each_answer(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_a_report_is_printed_whole(
         opened = open_game.open_file(played.newest, home)
         facts, _ = player_report.facts_for(opened, public=False)
         facts = replace(facts, orders={"american": ["hits: damage frigate"]})
-        assert show.print_position(opened, facts, home)
+        assert show.print_position(opened, facts, home, everything=True)
         text = capsys.readouterr().out
         told += text
         assert "Your hand:" in text
@@ -96,7 +96,7 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)
     facts, _ = player_report.facts_for(opened, public=False)
-    assert show.print_position(opened, facts, home)
+    assert show.print_position(opened, facts, home, everything=True)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):
         assert words in text

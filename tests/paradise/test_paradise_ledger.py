@@ -341,6 +341,8 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> No
     assert game_in(data).realm.groups[0].warriors == 3 and game_in(data).realm.corrections == 2
     told = render.render("report.md.j2", report(opened(data), None, {}, 0))
     assert "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays (ruling 27)" in told
+    (newest,) = player_report.facts_for(open_game.open_file(data, ann), public=False)[0].entries
+    assert newest.number == 3, "nobody else writes: show tells what was said last"
     with pytest.raises(take_turn.MoreNeeded):
         says(join(ben, invite(ann, ben)), *began, *mended)
     with patch.object(registry, "newest", lambda name: registry.find(name, 2)):
