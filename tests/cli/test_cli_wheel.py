@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.built import PARTS, ROOT, wheel_of
 from tests.support.plugins import EXAMPLE, PACKAGE
 
-ROOT = EXAMPLE.parents[1]
-PARTS = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
 MATCH = f"""
 import json, sys
 from pathlib import Path
@@ -74,25 +72,11 @@ def _run(command: list[str], folder: Path, environment: dict[str, str] | None = 
     return done.stdout
 
 
-def _wheel_of(folder: Path, source: Path, *parts: str) -> Path:
-    """Build a wheel of a copy of these parts, without a network."""
-    copy, out = folder / source.name, folder / f"dist-of-{source.name}"
-    copy.mkdir()
-    for part in parts:
-        if (source / part).is_dir():
-            shutil.copytree(source / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
-        else:
-            shutil.copy(source / part, copy)
-    _run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)], copy)
-    (wheel,) = out.glob("*.whl")
-    return wheel
-
-
 @pytest.fixture(scope="module", params=["lent", pytest.param("fetched", marks=pytest.mark.slow)])
 def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """What pbem needs is lent by the environment of the tests, without its pbem, or fetched by pip."""
     work = tmp_path_factory.mktemp("wheel")
-    wheels = [_wheel_of(work, ROOT, *PARTS), _wheel_of(work, EXAMPLE, PACKAGE, "pyproject.toml")]
+    wheels = [wheel_of(work, ROOT, *PARTS), wheel_of(work, EXAMPLE, PACKAGE, "pyproject.toml")]
     folder = work / "venv"
     venv.create(folder)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"

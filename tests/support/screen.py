@@ -149,10 +149,18 @@ class Seat:
 
     def _reads_on(self, row: int) -> Seat:
         """Read until the program waits for a line below this row, or has ended."""
-        while self._row() <= row or self._screen.row(self._screen.cursor.y).strip() not in PROMPTS:
+        while self._row() <= row or not self.is_prompt(self.prompt()):
             if not self.reads():
                 break
         return self
+
+    def prompt(self) -> str:
+        """The line of the cursor."""
+        return self._screen.row(self._screen.cursor.y).strip()
+
+    def is_prompt(self, line: str) -> bool:
+        """Whether the program waits behind this line for another one."""
+        return line in PROMPTS
 
     def reads(self) -> bool:
         """Whether there was something, or may be yet."""

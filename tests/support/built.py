@@ -1,0 +1,32 @@
+"""The program as somebody gets it: a folder without what only its authors need, and a wheel built of that."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
+
+
+def copy_parts(source: Path, to: Path, *parts: str) -> Path:
+    """A copy of these parts of a folder, without pictures and bytecode."""
+    to.mkdir()
+    for part in parts:
+        if (source / part).is_dir():
+            shutil.copytree(source / part, to / part, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
+        else:
+            shutil.copy(source / part, to)
+    return to
+
+
+def wheel_of(folder: Path, source: Path, *parts: str) -> Path:
+    """Build a wheel of a copy of these parts, without a network."""
+    copy, out = copy_parts(source, folder / source.name, *parts), folder / f"dist-of-{source.name}"
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(out)]
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = out.glob("*.whl")
+    return wheel
