@@ -32,6 +32,7 @@ MAY_USE: dict[str, set[str]] = {
     "simulate": SHARED | {"home", "report", "turn"},
     "watch": SHARED | {"home", "report", "mail", "turn"},
     "table": SHARED | {"home", "report", "mail", "turn", "replay"},
+    "web": SHARED | {"home", "report", "mail", "turn", "table"},
     "cli": SHARED | {"home", "report", "mail", "turn", "replay", "library", "simulate", "watch", "table"},
     "__init__": set(),
     "__main__": {"cli"},

@@ -6,7 +6,8 @@ are missing, as in a browser, a module with the same names takes the place of th
 does belongs here: what the constructions of docs/format.md make of it are the other modules of `pbem.crypto`.
 
 Points, keys, seeds and scalars are 32 bytes, scalars little-endian. The length of what comes from outside is checked
-before it gets here; another one than is named is a mistake in the program.
+before it gets here; another one than is named is a mistake in the program. `pbem.crypto.contract` has what is
+common to such modules.
 
 OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone. libsodium is checked
 when this module is imported (`check_library`): with one that lets wrong points pass nothing runs.
@@ -16,38 +17,31 @@ from __future__ import annotations
 
 from nacl import bindings, exceptions
 
-from pbem.errors import Unsafe
-
-BOX_NONCE = 24
-"""Bytes of the nonce of a box."""
-BOX_OVERHEAD = 16
-"""Bytes that a box is longer than its contents."""
-AEAD_NONCE = 24
-"""Bytes of the nonce of `encrypt`."""
-AEAD_OVERHEAD = 16
-"""Bytes that `encrypt` adds to its contents."""
-ARGON2_SALT = 16
-"""Bytes of the salt of `argon2id`."""
-
-OUTSIDE = (
-    bytes.fromhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
-    bytes.fromhex("9599999999999999999999999999999999999999999999999999999999999999"),
-    bytes.fromhex("9bad33f580df7ecc49df5342bac8145d5bedc40f573d1b067f3c4ce449689a15"),
-    bytes.fromhex("98519eadf35b995233b51b5cd23e9cc5a28b639b5a4af0ec903cb960d81b7819"),
+from pbem.crypto.contract import (
+    AEAD_NONCE,
+    AEAD_OVERHEAD,
+    ARGON2_SALT,
+    BOX_NONCE,
+    BOX_OVERHEAD,
+    OUTSIDE,
+    InvalidPoint,
+    OtherKindOfKey,
+    UnreadableKeyFile,
+    check_points,
 )
-"""Points outside the subgroup: that of order 2, and G plus a point of order 2, 4 and 8 (so of order 2L, 4L and 8L)."""
 
-
-class InvalidPoint(ValueError):
-    """Bytes that should be a point of a curve are none, or give a result that has no use."""
-
-
-class UnreadableKeyFile(ValueError):
-    """A key file is damaged or no key file at all, or its passphrase is another."""
-
-
-class OtherKindOfKey(ValueError):
-    """A key file holds a key of another kind than Ed25519."""
+__all__ = [
+    "AEAD_NONCE",
+    "AEAD_OVERHEAD",
+    "ARGON2_SALT",
+    "BOX_NONCE",
+    "BOX_OVERHEAD",
+    "OUTSIDE",
+    "InvalidPoint",
+    "OtherKindOfKey",
+    "UnreadableKeyFile",
+]
+"""What is given on; the functions are all below."""
 
 
 # The group of edwards25519
@@ -226,16 +220,11 @@ def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
 
 
 def check_library() -> None:
-    """Raise `Unsafe` unless libsodium knows the points of the subgroup from others.
-
-    Before the end of 2025 it took those of order 2L for such (CVE-2025-69277): with one a shuffler marks cards.
-    """
-    generator = multiply_base(b"\x01" + bytes(31))
-    if is_valid_point(generator) and not any(is_valid_point(point) for point in OUTSIDE):
-        return
-    raise Unsafe(
-        "the libsodium library that PyNaCl uses here takes keys that it must refuse, so no key or proof can be checked",
-        hint="install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install --force-reinstall PyNaCl",
+    """Raise `Unsafe` unless libsodium knows the points of the subgroup from others."""
+    check_points(
+        is_valid_point,
+        "the libsodium library that PyNaCl uses here",
+        "install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install --force-reinstall PyNaCl",
     )
 
 

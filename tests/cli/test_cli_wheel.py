@@ -124,6 +124,7 @@ def test_it_holds_the_templates_the_program_and_nothing_else(environment: Enviro
     assert {name for name in names if name.endswith(".j2")} == shipped
     top = {name.partition("/")[0] for name in names}
     assert {name for name in top if not name.endswith((".dist-info", ".data"))} == {"pbem", "engine"}
+    assert [name for name in names if "/web/" in name] == [], "the page in a browser is built by itself"
     assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, "authors of games run mypy over what they write"
 
 

@@ -1,0 +1,91 @@
+"""The one way in from the page: a request of its scripts, as HTTP has it, and the answer.
+
+The pages are those of the table (`pbem.table.routes`). Beside them stand a few of the page's own under `/web/`, each a
+POST that is answered by facts: what the page has to know before there is a game, and what only a home in a browser
+needs. A refusal there is `{"error": ...}` with status 400.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pbem import __version__, files
+from pbem.errors import PbemError
+from pbem.home import place
+from pbem.home.home import Home
+from pbem.table import request
+from pbem.table.home_page import in_words, introduce
+from pbem.table.open_games import OpenGames
+from pbem.table.request import Headers, PageAnswer, PageRequest
+from pbem.table.routes import Table
+
+WRITTEN = Path("/home/pbem/out")
+"""The folder that turn files are written to."""
+
+Page = Callable[[Table, Mapping[str, str]], Mapping[str, object]]
+"""What answers one of the page's own addresses: the facts for its scripts, from the fields that came. Raises
+`PbemError`."""
+
+_tables: dict[Path, Table] = {}
+
+
+def answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> tuple[int, dict[str, str], bytes]:
+    """The answer to one request: status, headers, bytes. `path` is decoded, `query` is not, the names of headers are in
+    small letters."""
+    made = _answer(method, path, query, headers, body)
+    return made.status, dict(made.headers), made.body
+
+
+def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
+    if len(body) > request.most_bytes(path):
+        return request.too_long(path)
+    asked = request.read_request(method, path, query, headers, body)
+    if asked is None:
+        return request.html("", 413)
+    if path in PAGES:
+        return _own(PAGES[path], asked)
+    return _table().answer(asked)
+
+
+def _own(page: Page, asked: PageRequest) -> PageAnswer:
+    if asked.method != "POST":
+        return request.html("", 405)
+    try:
+        return request.facts(page(_table(), asked.fields))
+    except PbemError as error:
+        return request.facts({"error": in_words(error)}, 400)
+
+
+def _table() -> Table:
+    """The table of the home that `PBEM_HOME` names: of the same one as long as the page is open."""
+    home = Home()
+    if home.folder not in _tables:
+        files.make_folder(WRITTEN)
+        os.chdir(WRITTEN)
+        _tables[home.folder] = Table(OpenGames(home, Path()))
+    return _tables[home.folder]
+
+
+def _start(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
+    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), and what keeps the
+    home from signing, if anything does."""
+    home = table.games.home
+    known = home.has_identity()
+    return {
+        "version": __version__,
+        "name": home.identity().name if known else "",
+        "closed": known and place.is_closed(home.folder),
+        "warning": place.warning(home.folder),
+    }
+
+
+def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """Make the key of a newcomer, with name and mail address."""
+    introduce(table.games.home, fields)
+    return _start(table, fields)
+
+
+PAGES: dict[str, Page] = {"/web/start": _start, "/web/introduce": _introduce}
+"""The page's own addresses."""

@@ -1,0 +1,162 @@
+"""What the page in a browser is made from: libraries of npm and of PyPI, pinned by hash, and pbem itself.
+
+What was fetched is kept in `build/web/` of the checkout, which git leaves alone, so only the first build needs a
+network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from release.build import EPOCH, ROOT
+
+SOURCE = ROOT / "templates" / "web"
+KEPT = ROOT / "build" / "web"
+NPM = ("package.json", "package-lock.json")
+PYPI = "requirements.txt"
+PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
+"""That of the pinned Pyodide; the other is taken for MarkupSafe alone, of which nothing compiled is kept."""
+
+LEFT_OUT = ("cli", "library", "simulate", "watch", "completions", "__main__.py", "docs/contributing.md")
+"""Of pbem what no page needs."""
+DESKTOP = ("table/server.py", "table/guard.py", "crypto/primitives.py")
+"""Of pbem what a browser does otherwise."""
+COMPILED = (".so", ".pyd", ".c", ".pyi", ".typed", ".dylib")
+
+Tree = dict[str, bytes]
+"""Files by their path in `site-packages`."""
+
+
+class CannotBuild(Exception):
+    """Something that the build needs is not here, or is not what it should be."""
+
+
+def check_tools() -> None:
+    """Raise `CannotBuild` unless npm and node are here."""
+    missing = [name for name in ("npm", "node") if shutil.which(name) is None]
+    if missing:
+        raise CannotBuild(f"{' and '.join(missing)} needed to build the page, and not found (Debian: npm)")
+
+
+def npm_packages() -> Path:
+    """The folder of what package-lock.json names. Raises `CannotBuild`."""
+    return _fetched("npm", NPM, _npm) / "node_modules"
+
+
+def _npm(folder: Path) -> None:
+    for name in NPM:
+        shutil.copy(SOURCE / name, folder)
+    run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], folder)
+
+
+def python_packages() -> list[Path]:
+    """The wheels that requirements.txt names. Raises `CannotBuild`."""
+    return sorted(_fetched("pypi", (PYPI,), _pypi).glob("*.whl"))
+
+
+def _pypi(folder: Path) -> None:
+    where = [word for platform in PLATFORMS for word in ("--platform", platform)]
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--dest", str(folder)]
+    pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(SOURCE / PYPI)]
+    run([*pip, *where, "--python-version", "314", *pinned], folder)
+
+
+def _fetched(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> Path:
+    """A folder of what these files pin: the one that was filled before, or a new one."""
+    digest = hashlib.sha256(b"\0".join((SOURCE / name).read_bytes() for name in pins)).hexdigest()[:16]
+    folder = KEPT / f"{kind}-{digest}"
+    if not folder.is_dir():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=KEPT) as half:
+            inner = Path(half) / kind
+            inner.mkdir()
+            fetch(inner)
+            if not folder.is_dir():  # another build may have been faster
+                os.replace(inner, folder)
+    return folder
+
+
+def run(command: list[str], folder: Path, **environment: str) -> None:
+    """A program of the build. Raises `CannotBuild` with what it said if it fails."""
+    known = {**os.environ, **environment}
+    done = subprocess.run(command, cwd=folder, env=known, capture_output=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip()[-2000:]
+        raise CannotBuild(f"{' '.join(command[:4])} … failed:\n{said}")
+
+
+def site(plugins: Iterable[Path] = ()) -> Tree:
+    """Everything in Python that the page holds, as sources: libraries, pbem, and the games of plug-ins. Raises
+    `CannotBuild`."""
+    tree: Tree = {}
+    for wheel in python_packages():
+        tree |= _library(wheel)
+    tree |= _program()
+    for wheel in plugins:
+        tree |= _plugin(wheel, tree)
+    return tree
+
+
+def _library(wheel: Path) -> Tree:
+    is_for_page = PLATFORMS[0] in wheel.name or wheel.name.endswith("-none-any.whl")
+    found = _contents(wheel)
+    return {
+        path: data
+        for path, data in found.items()
+        if ".dist-info/" not in path and (is_for_page or not path.endswith(COMPILED)) and not path.endswith(_NEEDLESS)
+    }
+
+
+_NEEDLESS = (".pyi", ".typed", ".c", ".md", ".in")
+
+
+def _program() -> Tree:
+    """pbem without what no page needs, and with what only the page has."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(
+            [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+            ROOT,
+            SOURCE_DATE_EPOCH=EPOCH,
+        )
+        (wheel,) = Path(folder).glob("*.whl")
+        tree = {path: data for path, data in _contents(wheel).items() if _is_needed(path)}
+    for path in sorted((ROOT / "pbem" / "web").glob("*.py")):
+        tree[f"pbem/web/{path.name}"] = path.read_bytes()
+    tree["pbem/crypto/primitives.py"] = tree.pop("pbem/web/primitives.py")
+    return tree
+
+
+def _is_needed(path: str) -> bool:
+    package, _, inner = path.partition("/")
+    if package == "engine":
+        return True
+    left_out = any(inner == name or inner.startswith(f"{name}/") for name in (*LEFT_OUT, *DESKTOP))
+    return package == "pbem" and not left_out and not inner.endswith(_NEEDLESS_HERE)
+
+
+_NEEDLESS_HERE = (".typed",)
+
+
+def _plugin(wheel: Path, tree: Mapping[str, bytes]) -> Tree:
+    if not wheel.name.endswith("-none-any.whl"):
+        raise CannotBuild(f"{wheel.name} is no pure wheel (its name would end with -none-any.whl)")
+    found = _contents(wheel)
+    if taken := sorted(found.keys() & tree.keys()):
+        raise CannotBuild(f"{wheel.name} holds {taken[0]}, which something else in the page holds too")
+    return found
+
+
+def _contents(wheel: Path) -> Tree:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            return {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+    except (OSError, zipfile.BadZipFile) as error:
+        raise CannotBuild(f"cannot read {wheel}: {error}") from error
