@@ -83,7 +83,7 @@ def uses_it_every_day(ann: Person, ben: Person) -> None:
     ann.has(answer)
     listed = re.findall(r"`(pbem [^`]*)`", section("Every day") + section("Trust"))
     elsewhere = {"pbem send GAME", "pbem table GAME", "pbem remind GAME"}
-    assert elsewhere <= {*listed} and len(listed) == 11, listed
+    assert elsewhere <= {*listed} and len(listed) > 10, listed
     for line in listed:
         if line not in elsewhere:
             ann.does(line.replace("GAME", name_of(ann)).replace("FOLDER", "."))
