@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pbem.cli import errors, games, install, mail, names, replay, table, verify_many, written
+from pbem.games import record as analysis
 from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
@@ -43,6 +44,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("luck", (luck.LuckFacts,)),
     ("explore", (explore.ExploreFacts,)),
     ("stats", (stats.StatsFacts,)),
+    ("analyse", (analysis.Analysis,)),
     ("replay --html", (replay.PageFacts,)),
     ("export", (scenes.Shown,)),
     ("archive", (archive.Archived,)),
@@ -181,7 +183,7 @@ MODULES = (
         figures,
     ),
     *(figures, answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
-    *(luck, luck_figures, explore, stats),
+    *(luck, luck_figures, explore, stats, analysis),
 )
 
 

@@ -141,6 +141,15 @@ def made_beside(path: Path) -> Iterator[Path]:
             os.unlink(half)
 
 
+@contextlib.contextmanager
+def private_folder() -> Iterator[Path]:
+    """A new folder that nobody else reads, removed at the end: for another program to work in."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
 def _remedy(error: OSError) -> str:
     return "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check the folder"
 

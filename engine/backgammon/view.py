@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.backgammon import notation
+from engine.backgammon import gnu_ids, notation
 from engine.backgammon.plays import MOVE, as_play, pips
 from engine.backgammon.position import NOBODY, Position
 from engine.backgammon.tables import BAR, OFF, SEATS, WHITE, WORTH, told_stakes
@@ -53,6 +53,8 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
         "offered": game.doubled,
         "sides": sides,
         "race": game.is_race(),
+        "position_id": gnu_ids.position_id(game),
+        "match_id": gnu_ids.match_id(game),
     }
 
 

@@ -54,6 +54,7 @@ SECTIONS = {
         "luck": "questions",
         "explore": "questions",
         "stats": "questions",
+        "analyse": "analyse",
     },
     "Make games": {
         "games": "games",

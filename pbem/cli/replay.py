@@ -19,8 +19,6 @@ from pbem.errors import Usage
 if TYPE_CHECKING:
     from pbem.replay.scenes import Replayed
 
-FORMATS = ("json", "md", "html")
-
 
 @dataclass(frozen=True)
 class PageFacts:
@@ -80,24 +78,29 @@ def _wrong(replayed: Replayed) -> str | None:
 
 def export(
     file: File,
-    form: Annotated[str, typer.Option("--format", help=f"{', '.join(FORMATS)}.")] = "json",
+    form: Annotated[str, typer.Option("--format", help="json, md, html, or a format of the game's own.")] = "json",
     out: Annotated[Path | None, typer.Option(help="The file to write; by default standard output.")] = None,
     as_json: Json = False,
 ) -> None:
     """Give a whole game to other programs.
 
-    As everybody may know it now: as JSON with every entry in words, hands and opened cards, as Markdown, or as the page
-    of `pbem replay`.
+    As everybody may know it now: as JSON with every entry in words, hands and opened cards, as Markdown, as the page
+    of `pbem replay`, or in a format that other programs for the game read (pbem help GAME names it).
     """
+    from pbem.games import registry
+    from pbem.games.check import OWN_FORMATS
+    from pbem.games.descriptor import load
     from pbem.replay.scenes import Replayed
     from pbem.turn import named_file
 
-    if form not in FORMATS:
-        raise Usage(f'there is no format "{form}"', hint=f"the formats are {', '.join(FORMATS)}")
     data = named_file.load(file)
     replayed = Replayed(data)
     if replayed.failure is not None:
         raise replayed.failure
+    own = registry.descriptor(replayed.game.rules.name).exports
+    if form not in own and form not in OWN_FORMATS:
+        known = ", ".join([*OWN_FORMATS, *own])
+        raise Usage(f'there is no format "{form}"', hint=f"of {replayed.game.rules.title} the formats are {known}")
     if form == "json" or as_json:
         import json
 
@@ -106,6 +109,10 @@ def export(
         from pbem.replay.page import page
 
         text = page(data, replayed)
+    elif form in own:
+        from pbem.report.record import record_of
+
+        text = load(own[form])(record_of(replayed.game))
     else:
         from pbem.report import log, render
 

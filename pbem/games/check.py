@@ -26,6 +26,8 @@ _LETTER = re.compile(r"[a-z]\Z")
 _LONGEST_CARD = 60
 _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
+OWN_FORMATS = ("json", "md", "html")
+"""Formats of `pbem export` that every game has."""
 BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2` and how many arguments each is called with."""
 WORDS = {"tell": 1}
@@ -195,6 +197,12 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield from _check_callable("what draws the board in a narrow terminal", found.board.narrow)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
+    for name, reference in found.exports.items():
+        if not _NAME.match(name) or name in OWN_FORMATS:
+            yield f'"{name}" is no name of a format, or one that every game has'
+        yield from _check_callable(f"the format {name}", reference)
+    if found.analysis is not None:
+        yield from _check_callable("the analysis", found.analysis)
     if found.card_texts is not None:
         texts: Any = load(found.card_texts)
         for name in rules.cards:

@@ -197,6 +197,7 @@ def _look(script: Script) -> None:
     script.types("Ben", "replay", script.newest, "--html", "page.html")
     script.types("Ben", "replay", script.newest, exits=2)
     script.types("Ben", "export", script.newest)
+    script.types("Ben", "analyse", script.newest, exits=2)
     script.types("Ben", "help")
     script.types("Ben", "help", "nothing", exits=2)
     script.types("Ben", "card", "storms")

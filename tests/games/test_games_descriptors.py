@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -103,3 +104,13 @@ def test_a_game_that_is_not_installed_is_named() -> None:
         registry.find("chess", 3, "pbem-chess 2.1")
     with pytest.raises(Malformed, match=r'"loot", rules version 7; pbem .* has 1.*made with a newer pbem; update'):
         registry.find("loot", 7)
+
+
+def test_formats_and_analyses_of_a_game_can_be_called() -> None:
+    offered = {"json": "pbem.english:listed", "A b": "pbem.english:listed", "mat": "pbem.english:_WORDS"}
+    bad = replace(registry.descriptor("backgammon"), exports=offered, analysis="pbem.english:_WORDS")
+    told = problems(bad)
+    for name in ("json", "A b"):
+        assert f'"{name}" is no name of a format, or one that every game has' in told
+    assert "the format mat, pbem.english:_WORDS, is nothing that can be called" in told
+    assert "the analysis, pbem.english:_WORDS, is nothing that can be called" in told

@@ -23,4 +23,9 @@ GAME = GameDescriptor(
     board=TerminalBoard("pbem.games.backgammon.terminal_board:board", 60),
     concerns="pbem.games.backgammon.board:concerns",
     help="help.txt",
+    exports={
+        "mat": "pbem.games.backgammon.match_files:mat",
+        "sgf": "pbem.games.backgammon.match_files:sgf",
+    },
+    analysis="pbem.games.backgammon.gnubg:analysis",
 )

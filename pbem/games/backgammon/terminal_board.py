@@ -71,4 +71,5 @@ def _words(view: View, own: View, other: View) -> list[Text]:
     owner = next((f"{side['seat']}'s" for side in view["sides"] if side["cube"]), "in the middle")
     cube = f"cube offered at {view['offered']}" if view["offered"] else f"cube {view['cube']}, {owner}"
     dice = f" · dice {' and '.join(map(str, view['dice']))}" if view["dice"] else ""
-    return [*told, Text(cube + dice)]
+    ids = f"position ID {view['position_id']}, match ID {view['match_id']}"
+    return [*told, Text(cube + dice), Text(ids, style="dim")]

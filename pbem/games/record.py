@@ -1,0 +1,60 @@
+"""A whole game as its own formats and analyses get it: plain facts, without the ledger that they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.flow import Outcome
+from engine.rules import Settings
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """Who played (by seat; empty where nobody sits), with which options, since when (a date in UTC), what the rules
+    noted (`engine.rules.Game.story`) from the beginning, and how it ended, if it did. Names are as their owners wrote
+    them: whatever reads them as something else than text has to be kept from it."""
+
+    names: tuple[str, ...]
+    settings: Settings
+    date: str
+    story: tuple[tuple[Any, ...], ...]
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One decision as a program judges it: of which part of the game (from 1), whose, and what it was in words.
+
+    `error` is what it cost and `luck` what the dice before it gave, both in points of the game; None where the program
+    has no number. `better` is what it would have done, and `mark` its word for the decision; both empty where it has no
+    quarrel."""
+
+    part: int
+    seat: str
+    what: str
+    error: float | None
+    luck: float | None
+    better: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a program says of a game that is over: the program with its version, every decision, and by seat what all
+    errors cost and what all luck gave."""
+
+    program: str
+    decisions: list[Judged]
+    errors: Mapping[str, float]
+    luck: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far an analysis looks ahead (the program's own measure; None: as it likes), and for how many seconds it may
+    run."""
+
+    plies: int | None
+    seconds: int
