@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli import mail_setup
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json, Newer, open_home
 from pbem.cli.startup.commands import Registered
@@ -122,9 +123,10 @@ def send_it(
 ) -> None:
     """Send a turn to the others, or to one address.
 
-    By sendmail or SMTP, as mail.toml in the home says.
+    By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few questions are asked first.
     """
-    went, note = send(open_home(), file, to or [])
+    home = open_home()
+    went, note = mail_setup.with_settings(home, lambda: send(home, file, to or []), quiet=as_json)
     say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
 
 
@@ -164,7 +166,7 @@ def remind_them(
 
     home = open_home()
     if send_now:
-        facts = remind.send(home, game)
+        facts = mail_setup.with_settings(home, lambda: remind.send(home, game), quiet=as_json)
         say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
         return
     facts = remind.write(home, game, turn_files.check_folder(folder or Path()))

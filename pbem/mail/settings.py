@@ -34,6 +34,7 @@ import ipaddress
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -47,6 +48,7 @@ from pbem.ledger.ledger import Ledger
 
 _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
 SECURITY = ("tls", "starttls", "none")
+SEND_PORTS = {"tls": 465, "starttls": 587, "none": 25}
 _FILE = StateFile("mail.toml", dict[str, Any], 100_000)
 """Written by its player, so each key is checked by itself, to say what it should be."""
 
@@ -102,6 +104,11 @@ class MailSettings:
     remind_after: int = 0
     """Days after which `pbem watch` reminds by itself; 0: never."""
 
+    @property
+    def can_send(self) -> bool:
+        """Whether mail can be sent at all."""
+        return bool(self.program) or self.send is not None
+
 
 def read(home: Home) -> MailSettings:
     """The settings of a home. Raises `Usage`, with the key that is wrong."""
@@ -110,11 +117,30 @@ def read(home: Home) -> MailSettings:
         return MailSettings()
     where, hint = files.shown(path), "docs/mail.md has an example"
     try:
-        return _checked(_FILE.decoded(files.read_own(path, _FILE.largest)))
+        return checked(files.read_own(path, _FILE.largest))
     except ValueError as error:
         raise Usage(f"no TOML: {error}", where=where, hint=hint) from error
     except Usage as error:
         raise Usage(error.what, where=where, hint=error.hint) from error
+
+
+def of_table(table: Mapping[str, object]) -> MailSettings:
+    """The settings of a file with this in it. Raises `Usage`, with the key that is wrong."""
+    return checked(_FILE.encoded(dict(table)))
+
+
+def add(home: Home, table: Mapping[str, object]) -> None:
+    """Add a table, `{"send": ...}` say, at the end of the settings of a home; what stands there stays as it is. Raises
+    `Usage` if all of it together is wrong, or cannot be written."""
+    path = (home.folder / _FILE.name).resolve()  # it may be a link to where somebody keeps their settings
+    before = files.read_own(path, _FILE.largest).rstrip() + b"\n\n" if path.exists() else b""
+    whole = before + _FILE.encoded(dict(table))
+    try:
+        checked(whole)
+    except ValueError as error:
+        what = f"nothing can be added: {error}"
+        raise Usage(what, where=files.shown(path), hint="take the empty [send] out") from error
+    files.replace(path, whole)
 
 
 def program_for_newcomers(home: Home, game: Ledger) -> str:
@@ -122,8 +148,10 @@ def program_for_newcomers(home: Home, game: Ledger) -> str:
     return read(home).address_of_program if game.free_seats() else ""
 
 
-def _checked(table: dict[str, Any]) -> MailSettings:
-    """The settings of a table. Raises `Usage`, with the key that is wrong."""
+def checked(data: bytes) -> MailSettings:
+    """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or `ValueError` where
+    they are no TOML."""
+    table = _FILE.decoded(data)
     _check_keys(table, ("program", "inbox", "notify", "services", "remind-after", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
@@ -135,7 +163,7 @@ def _checked(table: dict[str, Any]) -> MailSettings:
     return MailSettings(
         tuple(_path(text, "inbox") for text in _texts(table.get("inbox", []), "inbox")),
         program,
-        _server(send, "send", {"tls": 465, "starttls": 587, "none": 25}),
+        _server(send, "send", SEND_PORTS),
         source,
         _texts(table.get("notify", []), "notify"),
         _texts(table.get("services", []), "services"),

@@ -17,8 +17,9 @@ from pbem.mail.settings import MailSettings, Server
 
 TIMEOUT = 30.0
 NOT_SET_UP = (
-    "write it in the home that pbem id shows: [send], then program = ['/usr/sbin/sendmail', '-t', '-i'] or a server, "
-    "as docs/mail.md tells; or open the draft (.eml) in your mail program"
+    'pbem send asks for it in a terminal; or write in the home that pbem id shows: [send], host = "smtp.example.org", '
+    'security = "starttls", user = "ann@example.org", password-command = ["pass", "mail"], each on a line of its own '
+    "(pbem help mail); or send the draft (.eml) by your mail program, then pbem sent GAME"
 )
 
 
@@ -40,7 +41,7 @@ def send(
     """Hand a draft to the program or the server of the settings, for all to whom it is addressed, or `only` for some of
     them. `automatic` says so in the mail (RFC 3834, section 5): no hand sent it.
 
-    Raises `Usage` if nothing is set up or the draft has no addresses, `Refused` if nobody has it, `Doubtful` if
+    Raises `NotSetUp`, `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if
     somebody may.
     """
     message = message_from_bytes(mail, policy=policy.SMTP)
@@ -63,9 +64,13 @@ def send(
         _run(settings.program, message)
         return Delivery(to, {})
     if settings.send is None:
-        raise Usage("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
+        raise NotSetUp("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
     refused = _deliver(settings.send, message, sender, to)
     return Delivery([address for address in to if address not in refused], refused)
+
+
+class NotSetUp(Usage):
+    """`mail.toml` does not say how to send."""
 
 
 class NoAddress(Usage):

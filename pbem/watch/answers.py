@@ -179,7 +179,7 @@ class Answers:
         shelf = kept_in(folder).shelf
         if shelf is None or not kept.is_on(folder.name):
             return None
-        can_send = bool(settings.program) or settings.send is not None
+        can_send = settings.can_send
         return gather.candidate(home, shelf.file.data, kept, counts, can_send)
 
     def _write(self, public: bytes, outbox: Outbox, found: Candidate) -> list[SentEntry]:

@@ -16,7 +16,7 @@ from pbem.watch.failing import Failing
 def send_due(home: Home, settings: MailSettings, failing: Failing) -> list[RemindFacts]:
     """Remind whoever is late, and has given an address; what was sent."""
     sent: list[RemindFacts] = []
-    can_send = bool(settings.program) or settings.send is not None
+    can_send = settings.can_send
     if not settings.remind_after or not can_send:
         return sent
     for game in game_list.games(home, home.identity()).games:
