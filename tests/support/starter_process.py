@@ -35,6 +35,7 @@ NOT_LOADED = (
     *("pbem.games.plugins", "pbem.games.check", "pbem.games.sample"),  # `pbem.cli.startup.process` asks whether it is
     *("pbem.library", "pbem.table"),  # large, and rarely started
     "pbem.watch.teller",  # a program of its own
+    "pbem.web",  # what runs in a browser
 )
 LIBRARIES = (
     *("typer", "typer.main", "typer._click.decorators", "jinja2", "jinja2.ext", "nacl.bindings", "getpass"),
