@@ -139,6 +139,11 @@ def short_name(game: Ledger) -> str:
     return f"{game.rules.name}-{game.game_id.hex()[:8]}"
 
 
+def short_name_in(file: TurnFile, number: str) -> str:
+    """The same for a file that is not replayed, with the number of its game."""
+    return f"{file.entries[0].text('game')}-{number[:8]}"
+
+
 def game_folders(home: Home) -> list[Path]:
     """The folder of each game that a home remembers. Raises `Usage`."""
     return [path for path in files.listed(home.folder / "games") if GAME.match(path.name)]

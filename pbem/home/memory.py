@@ -63,6 +63,15 @@ class Memory:
             raise self._damaged(number, data)
         return data
 
+    def signed_as(self, number: int, digest: str) -> bytes | None:
+        """The same, if its SHA-256 is this one: then it is whole without being replayed. None if another entry was
+        signed. Raises `Damaged`."""
+        data = self._stored(number)
+        if data is not None and hashlib.sha256(data).hexdigest() == digest:
+            return data
+        self.signed(number)
+        return None
+
     def _stored(self, number: int) -> bytes | None:
         """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at all."""
         path = self._signed_path(number)

@@ -17,7 +17,7 @@ from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usa
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.home import game_index
-from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name
+from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.taken_in import TakenIn
@@ -173,7 +173,7 @@ class Inbox:
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
         """A mail of a game whose turn was taken out on its way."""
         shelf = game_index.shelf_numbered(self.home, missing.game)
-        short = "" if shelf is None else f"{shelf.file.entries[0].text('game')}-{missing.game[:8]}"
+        short = "" if shelf is None else short_name_in(shelf.file, missing.game)
         if shelf is not None and len(shelf.file.entries) > missing.entry:
             here = "it lost its turn on the way, which is here all the same"
             return Item(where, "duplicate", here, short, missing.entry)

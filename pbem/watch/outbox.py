@@ -3,7 +3,6 @@ else is, and `journal` has what becomes of each mail."""
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,8 +10,9 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import PbemError, Usage
+from pbem.fileformat import turnfile
 from pbem.home import sent
-from pbem.home.game_index import kept_in, short_name
+from pbem.home.game_index import kept_in, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.mail import compose, transport
@@ -109,12 +109,11 @@ class Outbox:
         return draft
 
     def _name_of(self, data: bytes) -> str:
-        return short_name(self.home.checks.follow(data)[0])
+        return short_name_in(turnfile.read(data), self.folder.name)
 
     def _signed(self, entry: Written) -> bytes | None:
         """The file that ends with an entry, as it was signed; None if it never was, or another one was."""
-        data = Memory(self.home, bytes.fromhex(self.folder.name)).signed(entry.number)
-        return data if data is not None and hashlib.sha256(data).hexdigest() == entry.file else None
+        return Memory(self.home, bytes.fromhex(self.folder.name)).signed_as(entry.number, entry.file)
 
     def _is_answered(self, data: bytes) -> bool:
         """Whether somebody has gone on with this file, so that it need not be sent any more."""

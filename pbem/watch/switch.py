@@ -10,7 +10,7 @@ from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import outside
-from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.game_index import game_folders, shelf_of, short_name_in
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND, ON, Outside
 from pbem.turn import game_list
@@ -96,11 +96,7 @@ def by_hand(home: Home, name: str) -> None:
 def _games(home: Home) -> list[tuple[Path, str]]:
     """Every game of the home: its folder, and its short name."""
     shelves = [(folder, shelf_of(folder)) for folder in game_folders(home)]
-    return [
-        (folder, f"{shelf.file.entries[0].text('game')}-{folder.name[:8]}")
-        for folder, shelf in shelves
-        if shelf is not None
-    ]
+    return [(folder, short_name_in(shelf.file, folder.name)) for folder, shelf in shelves if shelf is not None]
 
 
 def _named(home: Home, name: str) -> Path:
