@@ -163,9 +163,9 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
 def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
     from pbem.cli import written
-    from pbem.turn import open_game, turn_files
+    from pbem.turn import named_file, open_game, turn_files
 
-    home, target = open_home(), options.folder or file.parent
+    home, target = open_home(), options.folder or named_file.folder_of(file)
     turn_files.check_folder(target)
     home.identity()
     asks = not options.yes and not options.as_json and _is_terminal(asking)
@@ -174,7 +174,7 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         opened = open_game.open_path(file, home, nothing_newer=options.newer)
         own = [entry.date for entry in opened.file.entries if opened.ledger.seat_of(entry) == opened.seat]
         ask_about_clock(home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale)
-        turn_files.look_before_signing(opened, home, target, file.parent)
+        turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
         is_asked = asks and not opened.stale
         data = _signed_after_asking(opened, home, intent, asking) if is_asked else _signed(opened, intent)
         made = turn_files.write_turn(data, target, home, mail=options.mail)

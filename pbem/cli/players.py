@@ -115,13 +115,13 @@ def join(
 ) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem.cli import written
-    from pbem.turn import join, open_game, turn_files
+    from pbem.turn import join, named_file, open_game, turn_files
 
-    home, target = open_home(), turn_files.check_folder(folder or file.parent)
+    home, target = open_home(), turn_files.check_folder(folder or named_file.folder_of(file))
     newcomer.introduce(home, quiet=as_json)
     ask_about_clock(home, is_right=clock_is_right, may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty())
     opened = open_game.open_path(file, home)
-    turn_files.look_before_signing(opened, home, target, file.parent)
+    turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
     data = join.join(opened, home)
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)

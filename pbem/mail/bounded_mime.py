@@ -14,6 +14,7 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from typing import NamedTuple
 
+from pbem.fileformat import link
 from pbem.fileformat.turnfile import BOM, START
 from pbem.mail import packed, unpack
 from pbem.mail.budget import Budget
@@ -190,7 +191,9 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
     if kind.type.partition("/")[0] in _PICTURES and not is_turn:
         return
     if kind.type == "text/html" and not is_turn:
-        yield unpack.without_markup(body.data[body.start : body.end], budget)
+        page = body.data[body.start : body.end]
+        yield unpack.without_markup(page, budget)
+        yield from link.links_in(page)  # where they lead to stands in the tags
     else:
         yield from _content(body, budget)
 

@@ -16,7 +16,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import clock, game_index
 from pbem.home.home import Home
 from pbem.home.store import StateFile
-from pbem.mail import failures, find_turns, imap
+from pbem.mail import failures, find_turns, imap, linked, lost_turns
 from pbem.mail.fetched import FetchedMails, size_kept
 from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
@@ -133,10 +133,10 @@ class _FetchRun:
         self.seen.again = [other for other in self.seen.again if other != uid]
         if data is None:
             return
-        found = list(find_turns.turns_in(data, ""))
+        found = list(linked.with_files(self.home, find_turns.turns_in(data, "")))
         turns = [self.kept.judged(one.data) for one in found if one.data]
         good = [one for one in turns if not one.problem]
-        sender = find_turns.sender_of(data)
+        sender = lost_turns.sender_of(data)
         if not turns:
             self._look_at_lost(uid, data, found, was_missing)
         elif not good:

@@ -1,24 +1,26 @@
 """Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of these.
 
 Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or armored in a text that
-was quoted, wrapped or turned to HTML on its way.
+was quoted, wrapped or turned to HTML on its way. Where there is neither, a link may hold it, or its newest entry.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.fileformat import armor, turnfile
+from pbem.fileformat import armor, link, turnfile
+from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
 from pbem.mail.budget import Budget
+from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
 from pbem.mail.places import NoPlace, files_in, folders_in, is_file
 
 MAX_ARMORS = 200
@@ -32,27 +34,17 @@ _WINMAIL = (
     "its attachments are packed into a winmail.dat, which is not read here (hint: ask the sender to send it as plain "
     "text, not as rich text, or to put the turn file into a zip)"
 )
-_MAY_HOLD = re.compile(rb"(?i)pbem|base64|quoted-printable|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ|p\0b\0e\0m")
+_ALONE = (
+    "there is a link with turn {} alone in it, of a game whose other turns are elsewhere (hint: pbem inbox takes it "
+    "in; then name the game)"
+)
+_MAY_HOLD = re.compile(
+    rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
+    rb"|p\0b\0e\0m"
+)
 """What stands in every mail that may hold a turn, or that lost one."""
 MAILS_BEFORE, BYTES_EACH = 1000, 4000
 """So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of it."""
-MAX_FROM = 1000
-"""Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
-_GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
-_MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
-
-
-_UNREADABLE = (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError)
-"""What the library meets in a hostile mail."""
-
-
-class Lost(NamedTuple):
-    """What a mail should have carried, by its own headers: the beginning of the game's number, the entry, and the
-    address it came from (empty if that is no plain one: anybody may write anything there)."""
-
-    game: str
-    entry: int
-    sender: str
 
 
 @dataclass(frozen=True)
@@ -66,6 +58,8 @@ class Found:
     lost: Lost | None = None
     is_unread: bool = False
     """Whether its file could not be read at all, which may go another time."""
+    link: TurnLink | None = None
+    """The entry, where a link holds nothing else: of use to a home that has the rest (`pbem.mail.linked`)."""
 
 
 EMPTIED = "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail again)"
@@ -73,11 +67,14 @@ TOO_MUCH = "it takes more memory than this machine has"
 
 
 def look(place: Path) -> Iterator[Found]:
-    """Every turn in a file or folder. Raises `NoPlace` if the place cannot be read."""
+    """Every turn in a file or folder, or in a link that stands in its place. Raises `NoPlace` if the place cannot be
+    read."""
     if files.is_folder(place):
         yield from _folder(place)
     elif is_file(place):
         yield from _file(place, named=True)
+    elif text := link.given_for(place):
+        yield from turns_in(text, "the link")
     else:
         raise NoPlace(f"there is no file or folder {files.shown(place)}", hint="check the path")
 
@@ -167,21 +164,21 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         _gather(data, where, found)
     except MemoryError:
         problem = TOO_MUCH
-    except _UNREADABLE:
+    except UNREADABLE:
         problem = "a mail that cannot be read"
     yield from sorted(found[:MAX_TURNS], key=lambda one: not one.attached)
     if problem:
-        yield Found(where, None, problem, lost=_lost(data))
+        yield Found(where, None, problem, lost=lost_in(data))
     elif len(found) > MAX_TURNS:
         yield Found(where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at")
-    elif not any(one.data for one in found) and (lost := _lost(data)) is not None:
+    elif not any(one.data or one.link for one in found) and (lost := lost_in(data)) is not None:
         yield Found(where, None, found[0].problem if found else "the mail came without its turn", lost=lost)
 
 
 def _gather(data: bytes, where: str, found: list[Found]) -> None:
     """Put every different turn into `found`, up to one too many."""
     seen: set[bytes] = set()
-    budget = Budget()
+    budget, links = Budget(), list[bytes]()
     for content in _contents(data, budget):
         text = content.lstrip() if content[:1].isspace() else content
         if text.startswith(START):
@@ -191,10 +188,32 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
         else:
             found.extend(_armors(content, where, seen, budget))
             found.extend(_pasted(content, where, seen, budget))
+            links.extend(islice(link.links_in(content), link.MAX_LINKS - len(links)))
         if len(found) > MAX_TURNS:
             return
     if budget.has_tnef and not found:
         found.append(Found(where, None, _WINMAIL))
+    if not any(one.data for one in found):
+        found.extend(_linked(links, data, where, seen))
+
+
+def _linked(links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
+    """What is in the links of the mail or text `data`, which holds no turn otherwise."""
+    for one in links:
+        try:
+            linked = link.read(one)
+        except PbemError as error:
+            yield Found(where, None, str(error))
+            continue
+        same = _sameness(linked if isinstance(linked, bytes) else linked.before + linked.entry)
+        if same in seen:
+            continue
+        seen.add(same)
+        if isinstance(linked, bytes):
+            yield Found(where, whole_line(linked))
+        else:
+            came = Lost(linked.game, linked.number, sender_of(data), is_link=True)
+            yield Found(where, None, _ALONE.format(linked.number), lost=came, link=linked)
 
 
 def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
@@ -249,32 +268,3 @@ def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
 def _sameness(turn: bytes) -> bytes:
     """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of the text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()
-
-
-def _lost(data: bytes) -> Lost | None:
-    """What the headers of a mail say it carries; None if they name no game."""
-    from pbem.mail import bounded_mime
-
-    try:
-        head = bounded_mime.head(data)
-        if head is None:
-            return None
-        match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
-    except _UNREADABLE:
-        return None
-    return None if match is None else Lost(match[1][:16], int(match[2]), sender_of(data))
-
-
-def sender_of(data: bytes) -> str:
-    """The address that a mail says it comes from; empty if it says none, or no plain one."""
-    from email.utils import parseaddr
-
-    from pbem.home.identity import is_mail_address
-    from pbem.mail import bounded_mime
-
-    try:
-        head = bounded_mime.head(data)
-        sender = "" if head is None else parseaddr(str(head["From"] or "")[:MAX_FROM])[1]
-    except _UNREADABLE:
-        return ""
-    return sender if is_mail_address(sender) else ""

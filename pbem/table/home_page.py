@@ -15,7 +15,7 @@ from pbem.home import contact_list, make_identity
 from pbem.home.home import Home
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
-from pbem.mail import find_turns
+from pbem.mail import find_turns, linked
 from pbem.mail.find_turns import Found
 from pbem.table.open_games import page_name
 from pbem.turn import game_list, invite
@@ -102,7 +102,7 @@ def take(home: Home, data: bytes, where: str) -> Taken:
     sorter = Inbox(home)
     if len(data) > MAX_MESSAGE:
         return Taken([Item(where, "invalid", "too large for a mail or a turn file")], "")
-    found = list(find_turns.turns_in(data, where))
+    found = list(linked.with_files(home, find_turns.turns_in(data, where)))
     sorter.take(found or [Found(where, None, "there is no turn in it")])
     has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
     pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()

@@ -23,8 +23,9 @@ from pbem.home.memory import Memory
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import replay
 from pbem.ledger.ledger import Ledger
-from pbem.mail import find_turns, settings
-from pbem.mail.find_turns import Found, Lost
+from pbem.mail import find_turns, linked, settings
+from pbem.mail.find_turns import Found
+from pbem.mail.lost_turns import Lost
 from pbem.mail.places import NoPlace
 
 _SETTLED = ("new", "duplicate", "stale", "foreign", "mended")
@@ -72,7 +73,7 @@ class Inbox:
 
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
-        for one in found:
+        for one in linked.with_files(self.home, found):
             self.items.append(self._sorted(one))
         self._checks.keep()
         where = files.shown(self._checks.path)
@@ -171,10 +172,10 @@ class Inbox:
         return item
 
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
-        """A mail of a game whose turn was taken out on its way."""
+        """A mail of a game whose turn was taken out on its way, or came alone and those before it are not here."""
         shelf = game_index.shelf_numbered(self.home, missing.game)
         short = "" if shelf is None else short_name_in(shelf.file, missing.game)
-        if shelf is not None and len(shelf.file.entries) > missing.entry:
+        if shelf is not None and len(shelf.file.entries) > missing.entry and not missing.is_link:
             here = "it lost its turn on the way, which is here all the same"
             return Item(where, "duplicate", here, short, missing.entry)
         return Item(where, "lost", f"{problem}: {_whom_to_ask(missing, short)}", short, missing.entry)
@@ -194,6 +195,8 @@ def _whom_to_ask(missing: Lost, short: str) -> str:
     game = short or f"a game that is not here (number {missing.game[:8]})"
     command = f"pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
     whom = missing.sender or "whoever sent it"
+    if missing.is_link:
+        return f"ask {whom} for the file of turn {missing.entry} of {game}, or of a later one ({command})"
     return f"turn {missing.entry} of {game} is missing; ask {whom} to send it again ({command})"
 
 

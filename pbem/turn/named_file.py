@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import Malformed, PbemError
-from pbem.fileformat import armor, turnfile
+from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
@@ -29,7 +30,9 @@ def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
     path = named(path, home)
-    return turn_in(files.read_bytes(path, MAX_MESSAGE), files.shown(path))
+    if text := _link(path):
+        return turn_or_whole(text, "the link", home)
+    return turn_in(files.read_bytes(path, MAX_MESSAGE), files.shown(path), home)
 
 
 def named(path: Path, home: Home | None = None) -> Path:
@@ -42,15 +45,25 @@ def named(path: Path, home: Home | None = None) -> Path:
     return path
 
 
-def turn_in(data: bytes, where: str) -> bytes:
-    """The bytes of a turn file, out of those of the file that it comes in. Raises `Malformed`."""
+def folder_of(path: Path) -> Path:
+    """Where a command writes that was given this as its FILE: beside it, or here where it is no file but a link."""
+    return Path() if _link(path) else path.parent
+
+
+def _link(path: Path) -> bytes:
+    return b"" if os.path.lexists(path) else link.given_for(path)
+
+
+def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:
+    """The bytes of a turn file, out of those of the file that it comes in; out of a link with its newest entry alone,
+    if the home has the rest. Raises `Malformed`."""
     data = data.removeprefix(BOM)
     if data.startswith(START):
         return whole_line(data)
-    return turn_or_whole(data, where)
+    return turn_or_whole(data, where, home)
 
 
-def turn_or_whole(data: bytes, where: str) -> bytes:
+def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
     """The one turn in a file that holds a mail, a zip or a pasted text, attached or in armor: of several of one game
     the newest. A file that holds none and is no mail is given back whole: whoever reads it says what is wrong.
 
@@ -59,6 +72,10 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
     from pbem.mail import find_turns  # only a mail or a pasted text needs it
 
     found = list(find_turns.turns_in(data, where))
+    if home is not None and any(one.link for one in found):
+        from pbem.mail import linked
+
+        found = list(linked.with_files(home, found))
     if data and not data.strip(b"\0"):
         raise Malformed(find_turns.EMPTIED, where=where)
     if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
@@ -70,7 +87,11 @@ def turn_or_whole(data: bytes, where: str) -> bytes:
         raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
     if not turns:
         problem = found[0].problem if found else "there is no turn in it"
-        hint = "" if "(hint: " in problem else "save one whole message, from BEGIN to END"
+        is_alone = bool(found) and found[0].link is not None
+        hint = (
+            "ask for the file of that turn, or a later one" if is_alone else "save one whole message, from BEGIN to END"
+        )
+        hint = "" if "(hint: " in problem else hint
         raise Malformed(problem, where=where, hint=hint)
     read = [file for one in turns if one.data is not None and (file := _read(one.data)) is not None]
     if not read:

@@ -19,7 +19,7 @@ from pbem.errors import INVALID, Refused, Usage
 from pbem.home import sent, taken_in
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.mail import find_turns, settings, transport
+from pbem.mail import find_turns, lost_turns, settings, transport
 from pbem.report import render
 from pbem.turn import inbox, invite, join, outgoing, turn_files
 from pbem.turn.open_game import open_file
@@ -257,7 +257,7 @@ def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
     data = f"From: {sender}\nX-PBEM-Game: {'0' * 64} 1\n\nhello\n".encode()
     (found,) = find_turns.turns_in(data, "x")
     assert found.lost is not None and found.lost.sender == ""
-    assert read and max(read) <= find_turns.MAX_FROM
+    assert read and max(read) <= lost_turns.MAX_FROM
     (tmp_path / "mail.eml").write_bytes(data)
     _, text, _ = mail.look(make_home(tmp_path / "eve", "Eve", ""), [tmp_path / "mail.eml"])
     assert "ask whoever sent it to send it again" in text and "resign" not in text

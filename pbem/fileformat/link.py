@@ -1,0 +1,121 @@
+"""A turn in the address of a page, behind its `#` (docs/format.md, section 20): transport only.
+
+`#join=` holds a whole file, which is short as long as it is an invitation; `#turn=` the newest entry alone, and of
+which file it is. Nothing in a link is believed: it is what somebody sent, in fewer characters. Such text comes out of
+mails, messages and address bars, wrapped, quoted or percent-encoded by whatever it came through.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.errors import Malformed
+from pbem.fileformat.entries import NEXT, TurnFile
+from pbem.fileformat.turnfile import MAX_ENTRIES, START
+
+MAX_LINK = 4000
+"""Characters of a whole link: more than some program on its way may cut off."""
+MAX_UNPACKED = 40_000
+"""Bytes of a file or an entry in a link."""
+MAX_LINKS = 5
+"""Links looked at in one text."""
+_VERSION = b"1"
+_GAME, _NUMBER, _HASH = 8, 2, 32
+_START = re.compile(rb"(?:#|%23)(join|turn)(?:=|%3[Dd])")
+_LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:[\s>|]{1,20}[A-Za-z0-9_-]+)*")
+"""The letters of a link, and what a mail program put between them where it wrapped or quoted them. Words below the link
+look like more of it: what is packed says itself where it ends."""
+_BETWEEN = re.compile(rb"[\s>|]+")
+_WRAPPED = 2 * MAX_LINK
+
+
+class TurnLink(NamedTuple):
+    """The newest entry of a file: the beginning of the game's number (16 hexadecimal digits), the number of the entry,
+    the SHA-256 of the file before it, and its bytes."""
+
+    game: str
+    number: int
+    before: bytes
+    entry: bytes
+
+
+def join_link(address: str, data: bytes) -> str:
+    """The address of a page with a whole file; nothing where it does not fit."""
+    return _fitting(address, b"join", _packed(data))
+
+
+def turn_link(address: str, game_id: bytes, file: TurnFile) -> str:
+    """The address of a page with the newest entry of a file that has more than one; nothing where it does not fit."""
+    *_, older, newest = file.entries
+    head = game_id[:_GAME] + newest.number.to_bytes(_NUMBER, "big") + newest.before
+    return _fitting(address, b"turn", head + _packed(file.data[older.end :]))
+
+
+def _fitting(address: str, kind: bytes, packed: bytes) -> str:
+    letters = base64.urlsafe_b64encode(packed).rstrip(b"=")
+    link = address + (b"#" + kind + b"=" + _VERSION + letters).decode("ascii")
+    return link if len(link) <= MAX_LINK else ""
+
+
+def _packed(data: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(data) + packer.flush()
+
+
+def links_in(text: bytes) -> Iterator[bytes]:
+    """What looks like a link with a turn, each from its `#` on, a few at most."""
+    for match, _ in zip(_START.finditer(text), range(MAX_LINKS), strict=False):
+        yield b"#" + match[1] + b"=" + text[match.end() : match.end() + _WRAPPED]
+
+
+def given_for(path: Path) -> bytes:
+    """A link that somebody gave a command in place of a file; nothing if it is none."""
+    text = os.fsencode(path)
+    return text if next(links_in(text), None) is not None else b""
+
+
+def read(link: bytes) -> bytes | TurnLink:
+    """The file, or the entry, in one of `links_in`. Raises `Malformed`."""
+    kind, _, rest = link.partition(b"=")
+    match = _LETTERS.match(rest)
+    letters = _BETWEEN.sub(b"", match[0])[:MAX_LINK] if match is not None else b""
+    if letters and not letters.startswith(_VERSION):
+        raise Malformed("the link was made by a newer pbem", hint="update yours, or ask for the file itself")
+    letters = letters[1:]
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    data = base64.urlsafe_b64decode(letters + b"=" * (-len(letters) % 4))
+    if kind == b"#join":
+        if not (file := _unpacked(data)).startswith(START):
+            raise _damaged()
+        return file
+    head = _GAME + _NUMBER + _HASH
+    found = TurnLink(
+        data[:_GAME].hex(),
+        int.from_bytes(data[_GAME : _GAME + _NUMBER], "big"),
+        data[_GAME + _NUMBER : head],
+        _unpacked(data[head:]),
+    )
+    if not (found.entry.startswith(NEXT) and 1 <= found.number < MAX_ENTRIES):
+        raise _damaged()
+    return found
+
+
+def _unpacked(packed: bytes) -> bytes:
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        data = stream.decompress(packed, MAX_UNPACKED + 1)
+    except zlib.error as error:
+        raise _damaged() from error
+    if not stream.eof or len(data) > MAX_UNPACKED:
+        raise _damaged()
+    return data
+
+
+def _damaged() -> Malformed:
+    return Malformed("the link is damaged or was cut off", hint="ask for the file itself, as an attachment")
