@@ -4,24 +4,26 @@ A folder of static files for any host, also in a subfolder: what lies in templat
 compiled to WebAssembly (Pyodide), libsodium, and pbem with its libraries as compiled modules. Two builds agree byte for
 byte, on any machine. docs/release.md.
 
-    index.html ...       templates/web/ as it is there
+    *.js, *.css ...      templates/web/ as it is there
     table/               scripts, styles and letters of the table
     lib/                 what runs: Pyodide, its standard library, libsodium, and everything in Python (site.zip)
-    version.json         version, hash, and the size of every file: what a page that is open looks at
-    SHA256SUMS           every file but these two; the hash of a version is the SHA-256 of this list
+    check.html           the page that checks a turn file without any of this
+    SHA256SUMS           every file above; the hash of a version is the SHA-256 of this list
+    index.html           the page itself, which names this hash
+    version.json         version, hash, hash of index.html, sizes: what a page that is open looks at
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import hashlib
 import json
-import os
 import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pbem import __version__
@@ -30,47 +32,49 @@ from release.build import ROOT
 from release.web_packages import CannotBuild, Tree
 
 HERE = Path(__file__).parent
-INSIDE = (HERE / "web_inside.mjs", HERE / "web_inside.py")
-RUNS_IN = {"stdlib": "/lib/python314.zip", "site": "/lib/python3.14/site-packages"}
-"""Where the page has what is compiled here."""
+INSIDE = HERE / "web_inside.mjs"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+STDLIB = "python_stdlib.zip"
 SODIUM = "libsodium-wrappers-sumo/dist/modules-sumo-esm/libsodium-wrappers.mjs"
 SODIUM_INSIDE = "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs"
 NOT_SERVED = {*web_packages.NPM, web_packages.PYPI}
-LISTS = ("SHA256SUMS", "version.json")
+INDEX = "index.html"
 
 
 def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     """The page in an empty folder; the hash of this version. Raises `CannotBuild`."""
     web_packages.check_tools()
     npm = web_packages.npm_packages()
-    tree: Tree = {f"lib/{name}": (npm / "pyodide" / name).read_bytes() for name in PYODIDE}
-    tree["lib/python_stdlib.zip"] = _standard_library(npm)
-    tree["lib/pyodide-lock.json"] = _without_packages(npm)
-    tree["lib/libsodium.mjs"] = (npm / SODIUM_INSIDE).read_bytes()
-    tree["lib/libsodium-wrappers.mjs"] = _beside(npm / SODIUM)
-    tree["lib/site.zip"] = _packed(npm, "site", web_packages.site(plugins))
+    games = [web_packages.plugin(wheel) for wheel in plugins]
+    folders = {"python_stdlib": _standard_library(npm), "site": web_packages.site(games)}
+    named = sorted({path.partition("/")[0] for game in games for path in game if path.endswith(".py")})
+    tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
+    tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, named).items()}
     tree |= _table() | _own_files()
-    for path, data in tree.items():
-        target = into / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-    return _listed(into, tree)
-
-
-def _listed(into: Path, tree: Tree) -> str:
+    index = tree.pop(INDEX, b"")
     sums = "".join(f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree)).encode("ascii")
     digest = hashlib.sha256(sums).hexdigest()
-    sizes = {path: len(tree[path]) for path in sorted(tree)}
-    version = {"version": __version__, "hash": digest, "files": sizes}
-    (into / "SHA256SUMS").write_bytes(sums)
-    (into / "version.json").write_text(json.dumps(version, indent=1) + "\n", encoding="ascii", newline="\n")
+    tree[INDEX] = _with_hashes(index, digest, tree)
+    version = {"version": __version__, "hash": digest, "index": hashlib.sha256(tree[INDEX]).hexdigest()}
+    facts = {**version, "files": {path: len(tree[path]) for path in sorted(tree)}}
+    _write(into, {**tree, "SHA256SUMS": sums, "version.json": json.dumps(facts, indent=1).encode("ascii") + b"\n"})
     return digest
 
 
+def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
+    """The page itself, which names the version, the hash of its other files, and that of its first script."""
+    started = base64.b64encode(hashlib.sha256(tree.get("start.js", b"")).digest())
+    named = {b"@VERSION@": __version__.encode(), b"@HASH@": digest.encode(), b"@START@": started}
+    for mark, value in named.items():
+        index = index.replace(mark, value)
+    return index
+
+
 def _own_files() -> Tree:
+    """The page, its scripts, and the page that checks a turn file, which works from a disk too."""
     paths = [path for path in web_packages.SOURCE.rglob("*") if path.is_file() and path.name not in NOT_SERVED]
-    return {path.relative_to(web_packages.SOURCE).as_posix(): path.read_bytes() for path in paths}
+    tree = {path.relative_to(web_packages.SOURCE).as_posix(): path.read_bytes() for path in paths}
+    return {**tree, "check.html": (ROOT / "docs" / "check.html").read_bytes()}
 
 
 def _table() -> Tree:
@@ -96,41 +100,43 @@ def _without_packages(npm: Path) -> bytes:
     return json.dumps({"info": lock["info"], "packages": {}}).encode("ascii")
 
 
-def _standard_library(npm: Path) -> bytes:
-    """Python's own modules, compiled; kept beside what was fetched, since they take the longest."""
-    source = (npm / "pyodide" / "python_stdlib.zip").read_bytes()
-    digest = hashlib.sha256(source + b"".join(path.read_bytes() for path in INSIDE)).hexdigest()[:16]
-    kept = web_packages.KEPT / f"stdlib-{digest}.zip"
-    if not kept.is_file():
-        with zipfile.ZipFile(npm / "pyodide" / "python_stdlib.zip") as archive:
-            tree = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
-        half = kept.with_suffix(f".{os.getpid()}")
-        half.write_bytes(_packed(npm, "stdlib", tree))
-        os.replace(half, kept)
-    return kept.read_bytes()
+def _standard_library(npm: Path) -> Tree:
+    """Python's own modules, as sources."""
+    with zipfile.ZipFile(npm / "pyodide" / STDLIB) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
 
 
-def _packed(npm: Path, name: str, tree: Tree) -> bytes:
-    """An archive of a tree, its sources compiled."""
-    return _inside(npm, name, tree, RUNS_IN[name])
+def _runtime(npm: Path) -> Tree:
+    """Pyodide and libsodium."""
+    tree = {name: (npm / "pyodide" / name).read_bytes() for name in PYODIDE}
+    tree["pyodide-lock.json"] = _without_packages(npm)
+    tree["libsodium.mjs"] = (npm / SODIUM_INSIDE).read_bytes()
+    tree["libsodium-wrappers.mjs"] = _beside(npm / SODIUM)
+    return tree
 
 
-def _inside(npm: Path, name: str, tree: Tree, runs_in: str = "") -> bytes:
-    """What release/web_inside.py makes of a tree; without `runs_in` nothing is compiled."""
+def _inside(npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()) -> dict[str, bytes]:
+    """What release/web_inside.py makes of these folders, by their names: an archive each. Raises `CannotBuild`."""
     with tempfile.TemporaryDirectory() as folder:
-        stage = Path(folder)
-        for path, data in tree.items():
-            target = stage / name / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-        web_packages.run(["node", str(INSIDE[0]), str(npm / "pyodide"), folder, name, runs_in], ROOT)
-        return (stage / f"{name}.zip").read_bytes()
+        lib, stage = Path(folder) / "lib", Path(folder) / "stage"
+        _write(lib, {**_runtime(npm), STDLIB: (npm / "pyodide" / STDLIB).read_bytes()})
+        for name, tree in folders.items():
+            _write(stage / name, tree)
+        web_packages.run(["node", str(INSIDE), str(lib), str(stage), " ".join(plugins)], ROOT)
+        return {name: (stage / f"{name}.zip").read_bytes() for name in folders}
+
+
+def _write(into: Path, tree: Tree) -> None:
+    for path, data in tree.items():
+        target = into / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
 
 
 def pack(folder: Path, target: Path) -> str:
     """The page as one archive, for whoever uploads it; its SHA-256. Raises `CannotBuild`."""
     tree = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    data = _inside(web_packages.npm_packages(), target.stem, tree)
+    data = _inside(web_packages.npm_packages(), {"page": tree})["page"]
     target.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 

@@ -1,4 +1,4 @@
-"""The part of `./run web` that runs in the pinned Pyodide, under node: compiles, and packs.
+"""The part of `./run web` that runs in the pinned Pyodide, under node: what is needed is found, compiled and packed.
 
 What comes out is the same on every machine: the compiler, the library that deflates and the order of sets are those of
 this one Python. Sources are left out; a traceback still names their lines.
@@ -6,48 +6,148 @@ this one Python. Sources are left out; a traceback still names their lines.
 
 from __future__ import annotations
 
+import ast
 import py_compile
+import shutil
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+AT_START = frozenset(sys.modules)
+"""What Pyodide itself needs to start."""
 DATE = (2020, 2, 2, 0, 0, 0)
 """The date of every file in an archive."""
+STDLIB, SITE = "python_stdlib", "site"
+RUNS_IN = {STDLIB: "/lib/python314.zip", SITE: "/lib/python3.14/site-packages"}
+"""Where the page has what each of the two archives holds."""
+NAMED = ("encodings", "engine", "pbem.games", "pbem.web", "pyodide", "_pyodide")
+"""Packages of which every module is taken: something asks for them by their names."""
+NEVER = (
+    *("bdb", "cmd", "code", "doctest", "pdb", "pydoc", "pydoc_data", "rlcompleter", "tracemalloc", "unittest"),
+    *("argparse", "curses", "gettext", "optparse", "_pyrepl", "tkinter", "turtle", "webbrowser"),
+    *("ensurepip", "importlib.resources", "plistlib", "py_compile", "sysconfig", "tarfile", "venv"),
+    *("csv", "ctypes", "ftplib", "http", "mailbox", "sqlite3", "statistics", "urllib.request", "xml", "xmlrpc"),
+    *("concurrent.futures.process", "concurrent.interpreters", "multiprocessing", "pyodide._nodesock_transport"),
+    *("asyncio.proactor_events", "asyncio.windows_events", "asyncio.windows_utils"),
+    *("_pydatetime", "_pydecimal", "_pyio"),
+)
+"""What modules of Python ask for in functions that nothing here calls, or where something else is missing: debuggers,
+servers, other systems, and the slow twins of what is compiled in."""
+
+Modules = dict[str, Path]
+
+
+def modules_of(folder: Path) -> Modules:
+    """Every module of a folder, by its name."""
+    paths = {
+        path.relative_to(folder).with_suffix("").as_posix().replace("/", "."): path for path in folder.rglob("*.py")
+    }
+    return {name.removesuffix(".__init__"): path for name, path in sorted(paths.items())}
+
+
+def needed(known: Modules, plugins: frozenset[str]) -> set[str]:
+    """The modules that are reached from those that run at the start or are asked for by name, by any import in them."""
+    named = [name for name in known if _is_in(name, NAMED) or name.partition(".")[0] in plugins]
+    found: set[str] = set()
+    todo = sorted({*AT_START & known.keys(), *named})
+    while todo:
+        name = todo.pop()
+        if name in known and name not in found and not _is_in(name, NEVER):
+            found.add(name)
+            todo += [part for used in sorted(imports(name, known[name])) for part in _with_parents(used)]
+    return found
+
+
+def _is_in(name: str, packages: Iterable[str]) -> bool:
+    return any(name == one or name.startswith(f"{one}.") for one in packages)
+
+
+def _with_parents(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
+
+
+def imports(name: str, path: Path) -> set[str]:
+    """What a module imports, at its top or in a function; names from a package are modules of it, or none."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: set[str] = set()
+    for node in _run(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def _run(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every part of a module but what is there for type checkers alone."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        yield node
+        yield from _run(node)
+
+
+def keep(folder: Path, names: set[str], known: Modules) -> None:
+    """Remove the other modules of a folder."""
+    for name, path in known.items():
+        if name not in names and path.is_relative_to(folder):
+            path.unlink()
 
 
 def compile_all(folder: Path, runs_in: str) -> None:
-    """Put compiled modules in the place of all sources of a folder, which will lie in `runs_in` of the page."""
+    """Put compiled modules in the place of all sources. Python's own go without their docstrings."""
     for path in sorted(folder.rglob("*.py")):
+        inside = path.relative_to(folder).as_posix()
+        is_stripped = runs_in == RUNS_IN[STDLIB] and not inside.startswith(("pyodide/", "_pyodide/"))
         py_compile.compile(
             str(path),
             cfile=str(path.with_suffix(".pyc")),
-            dfile=f"{runs_in}/{path.relative_to(folder).as_posix()}",
+            dfile=f"{runs_in}/{inside}",
             doraise=True,
+            optimize=2 if is_stripped else 0,
             invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
         )
         path.unlink()
 
 
+def compile_templates(folder: Path) -> None:
+    """Put what Jinja makes of every template beside them, as it would be made in the page: there it takes seconds."""
+    shutil.copytree(folder, RUNS_IN[SITE], dirs_exist_ok=True)
+    from pbem.report import render
+
+    into = render.PREPARED
+    into.mkdir()
+    render.prepare()
+    shutil.copytree(into, folder / into.relative_to(RUNS_IN[SITE]))
+
+
 def pack(folder: Path, target: Path) -> None:
     """A folder as an archive, its files in the order of their names."""
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, path in _files(folder):
+        for name in sorted(paths):
             info = zipfile.ZipInfo(name, DATE)
             info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(info, path.read_bytes(), compresslevel=9)
+            archive.writestr(info, paths[name].read_bytes(), compresslevel=9)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, Path]]:
-    yield from sorted((path.relative_to(folder).as_posix(), path) for path in folder.rglob("*") if path.is_file())
-
-
-def main(stage: Path, name: str, runs_in: str) -> None:
-    """Compile a folder of the stage, if it is to run somewhere, and pack it."""
-    if runs_in:
-        compile_all(stage / name, runs_in)
-    pack(stage / name, stage / f"{name}.zip")
+def main(work: Path, stage: Path, plugins: str = "") -> None:
+    """Pack the two folders of Python, or whatever else lies in the stage as it is."""
+    shutil.copytree(stage, work)  # into memory: every file is looked at several times
+    if (work / SITE).is_dir():
+        known = modules_of(work / STDLIB) | modules_of(work / SITE)
+        names = needed(known, frozenset(plugins.split()))
+        for part, runs_in in RUNS_IN.items():
+            keep(work / part, names, known)
+            compile_all(work / part, runs_in)
+        compile_templates(work / SITE)
+    for folder in sorted(work.iterdir()):
+        pack(folder, stage / f"{folder.name}.zip")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    main(Path("/work"), Path(sys.argv[1]), *sys.argv[2:])

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from release.build import EPOCH, ROOT
@@ -25,11 +25,9 @@ PYPI = "requirements.txt"
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
 """That of the pinned Pyodide; the other is taken for MarkupSafe alone, of which nothing compiled is kept."""
 
-LEFT_OUT = ("cli", "library", "simulate", "watch", "completions", "__main__.py", "docs/contributing.md")
-"""Of pbem what no page needs."""
-DESKTOP = ("table/server.py", "table/guard.py", "crypto/primitives.py")
-"""Of pbem what a browser does otherwise."""
-COMPILED = (".so", ".pyd", ".c", ".pyi", ".typed", ".dylib")
+NOT_PACKED = ("templates/library", "templates/replay/noble", "docs/contributing.md", "crypto/primitives.py")
+"""Of pbem what no page needs, or has in another way; modules that nothing reaches are left out besides
+(release/web_inside.py)."""
 
 Tree = dict[str, bytes]
 """Files by their path in `site-packages`."""
@@ -93,29 +91,23 @@ def run(command: list[str], folder: Path, **environment: str) -> None:
         raise CannotBuild(f"{' '.join(command[:4])} … failed:\n{said}")
 
 
-def site(plugins: Iterable[Path] = ()) -> Tree:
-    """Everything in Python that the page holds, as sources: libraries, pbem, and the games of plug-ins. Raises
-    `CannotBuild`."""
-    tree: Tree = {}
+def site(games: Iterable[Tree] = ()) -> Tree:
+    """Everything in Python that the page may hold besides Python's own: libraries, pbem, and the games of plug-ins.
+    Raises `CannotBuild`."""
+    tree = _program()
     for wheel in python_packages():
         tree |= _library(wheel)
-    tree |= _program()
-    for wheel in plugins:
-        tree |= _plugin(wheel, tree)
+    for game in games:
+        if taken := sorted(game.keys() & tree.keys()):
+            raise CannotBuild(f"two packages hold {taken[0]}")
+        tree |= game
     return tree
 
 
 def _library(wheel: Path) -> Tree:
-    is_for_page = PLATFORMS[0] in wheel.name or wheel.name.endswith("-none-any.whl")
-    found = _contents(wheel)
-    return {
-        path: data
-        for path, data in found.items()
-        if ".dist-info/" not in path and (is_for_page or not path.endswith(COMPILED)) and not path.endswith(_NEEDLESS)
-    }
-
-
-_NEEDLESS = (".pyi", ".typed", ".c", ".md", ".in")
+    """The modules of a library; what is compiled only where it is compiled for Pyodide."""
+    endings = (".py", ".so") if PLATFORMS[0] in wheel.name else (".py",)
+    return {path: data for path, data in _contents(wheel).items() if path.endswith(endings)}
 
 
 def _program() -> Tree:
@@ -136,22 +128,15 @@ def _program() -> Tree:
 
 def _is_needed(path: str) -> bool:
     package, _, inner = path.partition("/")
-    if package == "engine":
-        return True
-    left_out = any(inner == name or inner.startswith(f"{name}/") for name in (*LEFT_OUT, *DESKTOP))
-    return package == "pbem" and not left_out and not inner.endswith(_NEEDLESS_HERE)
+    left_out = any(inner == name or inner.startswith(f"{name}/") for name in NOT_PACKED)
+    return package in ("pbem", "engine") and not left_out and not inner.endswith(("/terminal_board.py", "py.typed"))
 
 
-_NEEDLESS_HERE = (".typed",)
-
-
-def _plugin(wheel: Path, tree: Mapping[str, bytes]) -> Tree:
+def plugin(wheel: Path) -> Tree:
+    """The files of a wheel with the game of a plug-in. Raises `CannotBuild`."""
     if not wheel.name.endswith("-none-any.whl"):
         raise CannotBuild(f"{wheel.name} is no pure wheel (its name would end with -none-any.whl)")
-    found = _contents(wheel)
-    if taken := sorted(found.keys() & tree.keys()):
-        raise CannotBuild(f"{wheel.name} holds {taken[0]}, which something else in the page holds too")
-    return found
+    return _contents(wheel)
 
 
 def _contents(wheel: Path) -> Tree:

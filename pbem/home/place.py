@@ -18,6 +18,9 @@ from pbem.home.store import StateFile
 
 NAME = "place.toml"
 _MACHINE_ID = Path("/etc/machine-id")
+BROWSER = "emscripten"
+"""Python's name for the system where it runs in a browser. Whoever starts it there writes a number of that browser's
+storage in the place of a computer's; files lie in memory, so their own numbers do not last."""
 _RANDOM_NODE = 1 << 40
 """The bit that marks a network address as one that was made up for this process alone."""
 
@@ -51,7 +54,7 @@ _PLACE = StateFile(
 
 def machine() -> str:
     """A name for this computer that tells nothing about it; empty where there is none that lasts."""
-    if sys.platform.startswith("linux"):
+    if sys.platform.startswith("linux") or sys.platform == BROWSER:
         try:
             number = _MACHINE_ID.read_bytes().strip()
         except OSError:
@@ -65,7 +68,9 @@ def machine() -> str:
 
 
 def folder_number(folder: Path) -> str:
-    """The number of the home's folder in its file system, which a copy does not share; empty where there is none."""
+    """The number of the home's folder in its file system, which a copy does not share; empty where none lasts."""
+    if sys.platform == BROWSER:
+        return ""
     try:
         number = folder.stat().st_ino
     except OSError:

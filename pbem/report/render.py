@@ -37,6 +37,8 @@ from pbem.report.model import Report
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
 _DASHES = re.compile("-{3,}")
+PREPARED = shipped() / "prepared"
+"""Templates that were compiled when the program was packed, where it was (`./run web`); they are looked for first."""
 _FIRST_LINE = re.compile('(format = )"(pbem/)')
 
 
@@ -107,10 +109,14 @@ class _Compiled(FileSystemBytecodeCache):
     follows: to run compiled code of which a part was lost can end the program without a word."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        with contextlib.suppress(Usage):
-            data = files.read_own(Path(self._get_cache_filename(bucket)), 10_000_000)
-            if data[:32] == hashlib.sha256(data[32:]).digest():
-                bucket.load_bytecode(BytesIO(data[32:]))
+        own = Path(self._get_cache_filename(bucket))
+        for path in (PREPARED / own.name, own):
+            with contextlib.suppress(Usage):
+                data = files.read_own(path, 10_000_000)
+                if data[:32] == hashlib.sha256(data[32:]).digest():
+                    bucket.load_bytecode(BytesIO(data[32:]))
+            if bucket.code is not None:
+                return
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         data = bucket.bytecode_to_string()
@@ -118,15 +124,23 @@ class _Compiled(FileSystemBytecodeCache):
             files.replace(Path(self._get_cache_filename(bucket)), hashlib.sha256(data).digest() + data)
 
 
-def _cache(own: Path | None, markup: bool) -> FileSystemBytecodeCache | None:
+def _cache(own: Path | None, markup: bool) -> _Compiled | None:
     """In the home that the player's own templates are part of; none where there is no home. One for each environment:
     whether a template escapes is compiled into it, and by name and source alone the other would take it for its own."""
-    if own is None or not own.parent.is_dir():
-        return None
-    folder = own.parent / "cache"
-    with contextlib.suppress(OSError):
-        folder.mkdir(mode=0o700, exist_ok=True)
+    folder = PREPARED
+    if own is not None and own.parent.is_dir():
+        folder = own.parent / "cache"
+        with contextlib.suppress(OSError):
+            folder.mkdir(mode=0o700, exist_ok=True)
     return _Compiled(str(folder), "markup-%s.cache" if markup else "text-%s.cache") if folder.is_dir() else None
+
+
+def prepare() -> None:
+    """Compile all templates of the program into `PREPARED`, which is there and empty."""
+    for path in sorted(shipped().rglob("*.j2")):
+        name = path.relative_to(shipped()).as_posix()
+        for markup in (True,) if _is_markup(name) else (False, True):
+            _environment(None, markup).get_template(name)
 
 
 def _is_markup(name: str) -> bool:

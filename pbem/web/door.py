@@ -69,16 +69,22 @@ def _table() -> Table:
 
 
 def _start(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
-    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), and what keeps the
-    home from signing, if anything does."""
+    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), what `kind` of home
+    it is (`new`, `open`, `moved` away, `restored` from a backup), and what its player should know of where it is."""
     home = table.games.home
-    known = home.has_identity()
     return {
         "version": __version__,
-        "name": home.identity().name if known else "",
-        "closed": known and place.is_closed(home.folder),
+        "name": home.identity().name if home.has_identity() else "",
+        "kind": _kind(home),
         "warning": place.warning(home.folder),
     }
+
+
+def _kind(home: Home) -> str:
+    if not home.has_identity():
+        return "new"
+    where = place.read(home.folder) or place.NOWHERE
+    return "moved" if where.closed else "restored" if where.restored else "open"
 
 
 def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:

@@ -35,9 +35,9 @@ def turn(page: NodePage, path: str, shown: Answer) -> Answer:
 
 def test_a_solitaire_game_is_begun_played_and_signed(page: NodePage) -> None:
     """What the page signs the desktop verifies."""
-    assert page.post("/web/start").facts["name"] == ""
-    assert page.post("/web/introduce", name="Ann", mail="ann@example.org").facts["name"] == "Ann"
+    assert page.post("/web/start").facts["kind"] == "new"
+    told = page.post("/web/introduce", name="Ann", mail="ann@example.org").facts
+    assert (told["name"], told["kind"], told["warning"]) == ("Ann", "open", "")
     data = play(page, "tripoli-solitaire", 2)
     ledger = replay(turnfile.read(data))
     assert ledger.rules is not None and ledger.rules.name == "tripoli-solitaire" and len(ledger.entries) == 3
-    assert page.post("/web/start").facts["closed"] is False
