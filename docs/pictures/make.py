@@ -35,6 +35,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 ARCHIVED = ROOT / "tests" / "archive" / "tripoli-1.toml"
 
+NAMES = ("Ann", "Ben", "Cleo", "Dora")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -67,7 +68,8 @@ def drawing(
         table.play(choose)
     before, told = seen[-since]
     lines = [rules.tell(event) for event in story[told:]]
-    drawn = picture.svg(rules.name, seen[-1][0], before, lines)
+    called = dict(zip(seen[-1][0].get("seats", ()), NAMES, strict=False))
+    drawn = picture.svg(rules.name, seen[-1][0], before, lines, called=called)
     assert drawn is not None
     return drawn
 

@@ -77,12 +77,13 @@ def print_position(opened: Opened, facts: Report, home: Home, everything: bool =
     """Show a report in a terminal, in colour, as much of it as the terminal has room for or `everything`; False if
     nothing is to be drawn, or for a report of the player's own."""
     from pbem.report import render, terminal
+    from pbem.report.model import names_of
 
     own = home.folder / "templates"
     if not facts.view or (own / "report.txt.j2").exists():
         return False
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    board = terminal.board(facts.game, facts.view, before, terminal.width())
+    board = terminal.board(facts.game, facts.view, before, terminal.width(), names_of(facts.players))
     if board is None:
         return False
     head, tail = render.render("head.txt.j2", facts, own), render.render("asked.txt.j2", facts, own)

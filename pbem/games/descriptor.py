@@ -60,7 +60,8 @@ class Picture:
 
     `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name it:
     `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the story since. The view
-    has `waiting` besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision).
+    has `waiting` besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision); and
+    `called`, the names of the players by seat, as far as they are known.
     """
 
     layout: Reference
@@ -70,7 +71,8 @@ class Picture:
 @dataclass(frozen=True)
 class TerminalBoard:
     """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)` gives something that
-    rich prints. In a narrower one `narrow` draws it, or, without it, the game's text is shown."""
+    rich prints; the view has `called` as that of a picture has. In a narrower one `narrow` draws it, or, without it,
+    the game's text is shown."""
 
     draw: Reference
     columns: int = 80

@@ -24,6 +24,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
 from pbem.mail.facts import MailFacts, facts_of
 from pbem.report import picture, render
+from pbem.report.model import names_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -80,7 +81,8 @@ def compose(
     facts, before = facts_of(game, seen)
     public = facts.report
     lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
-    drawing = picture.svg(public.game, public.view, before, lines, own, public.asked) if public.view else None
+    names = picture.drawable(names_of(public.players))
+    drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names) if public.view else None
     facts = replace(facts, file=_FILE_NAME.sub("-", name), program=program)
     if passed is not None:  # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
         invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[passed.sender]

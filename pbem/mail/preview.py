@@ -11,6 +11,7 @@ from pbem.ledger.replay import Seen
 from pbem.mail.compose import html_part
 from pbem.mail.facts import facts_of
 from pbem.report import picture, render
+from pbem.report.model import names_of
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ def preview_mail(
     public = facts.report
     if address_of is not None and public.view:
         lines = [line for entry in public.entries for line in entry.lines if isinstance(line, Mapping)]
-        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked)
+        names = picture.drawable(names_of(public.players))
+        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
     return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pbem.games import registry
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.naming import called
 from pbem.ledger.replay import PublicView
 from pbem.report import picture
 from pbem.report.lines import GameData
@@ -83,4 +84,5 @@ def draw(
     name = game.rules.name
     if view is None or registry.descriptor(name).picture is None:
         return None
-    return picture.svg(name, view, before, lines, waiting=waiting)
+    names = dict(zip(game.seats, called(game), strict=True))
+    return picture.svg(name, view, before, lines, waiting=waiting, called=names)

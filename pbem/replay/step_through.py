@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from pbem.ledger.naming import called
 from pbem.replay import keys
 from pbem.replay.scenes import Replayed, Scene, Shown
 from pbem.report import terminal
@@ -39,7 +40,8 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
     console.clear()
     console.print(Text(_head(shown, scene), style="bold"))
     view, before = replayed.views(number)
-    board = terminal.board(shown.game, view, before, console.width) if view is not None else None
+    names = dict(zip(replayed.game.seats, called(replayed.game), strict=True))
+    board = terminal.board(shown.game, view, before, console.width, names) if view is not None else None
     if board is not None:
         console.print(board)
     for deed in scene.deeds:

@@ -6,7 +6,7 @@ knows (its position, and the lines of its story) stays in the plain mappings tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.report.lines import GameData, Line
@@ -32,6 +32,11 @@ class PlayerFacts:
     left: bool = False
     compared: str | None = None
     witness: bool = False
+
+
+def names_of(players: Iterable[PlayerFacts]) -> dict[str, str]:
+    """How sentences and boards call the players, by seat."""
+    return {player.seat: player.called for player in players}
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,18 @@
 """The board as a picture: one SVG from the game's template, and the PNG that mail programs can show.
 
-The program's own words only: no name and no message ever stands in a picture. The letters come from the fonts that
-ship with the program (pbem/report/data), so a picture is the same on every machine.
+No message ever stands in a picture, and of the players' names only those that sentences call them by: letters and
+digits that mean nothing else. The letters come from the fonts that ship with the program (pbem/report/data), so a
+picture is the same on every machine.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, normalize
 
 from pbem.games import registry
 from pbem.games.descriptor import load
@@ -35,17 +38,29 @@ def svg(
     lines: Iterable[Mapping[str, Any]] = (),
     own: Path | None = None,
     waiting: Waiting | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> str | None:
     """The picture of a position, None for a game that has none.
 
     `before` is the position at the reader's last turn and `lines` the story since then: what differs is marked.
-    `waiting` is whom the game waits for; the layout finds the seat and what it is to do as `waiting` in the view.
+    `waiting` is whom the game waits for; the layout finds the seat and what it is to do as `waiting` in the view, and
+    the names of the players by seat as `called`, for a game whose seats have no names of their own.
     """
     picture = registry.descriptor(game).picture
     if picture is None:
         return None
     asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
-    return render(picture.template, load(picture.layout)({**view, "waiting": asked}, before, lines), own)
+    return render(
+        picture.template, load(picture.layout)({**view, "waiting": asked, "called": called or {}}, before, lines), own
+    )
+
+
+def drawable(names: Mapping[str, str]) -> dict[str, str]:
+    """These names in the letters of a drawn picture, which are those of ASCII: others lose their marks. Where letters
+    are left that it does not have, or two would be alike, the seat's own word stands."""
+    plain = {seat: "".join(c for c in normalize("NFKD", name) if not combining(c)) for seat, name in names.items()}
+    taken = Counter(name.casefold() for name in (*plain.values(), *names))
+    return {seat: name if name.isascii() and taken[name.casefold()] == 1 else seat for seat, name in plain.items()}
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:

@@ -15,14 +15,16 @@ from pbem.games.descriptor import load
 View = Mapping[str, Any]
 
 
-def board(game: str, view: View, before: View | None, width: int = 80) -> RenderableType | None:
+def board(
+    game: str, view: View, before: View | None, width: int = 80, called: Mapping[str, str] | None = None
+) -> RenderableType | None:
     """The position of a game, with what changed since `before`; None for a game that draws nothing for a terminal of
-    that width."""
+    that width. The board finds the names of the players, by seat, as `called` in the view."""
     drawn = registry.descriptor(game).board
     if drawn is None:
         return None
     draw = drawn.draw if width >= drawn.columns else drawn.narrow
-    found: RenderableType | None = None if draw is None else load(draw)(view, before)
+    found: RenderableType | None = None if draw is None else load(draw)({**view, "called": called or {}}, before)
     return found
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-
-from markupsafe import escape
 
 from pbem.ledger.replay import public_view
 from pbem.report import picture
 from pbem.report.lines import GameData
-from pbem.report.model import PlayerFacts, Report
+from pbem.report.model import Report, names_of
 from pbem.table.open_games import OpenGame
 from pbem.turn.run_line import Point
-
-LONGEST_NAME = 14
-_SEAT = re.compile(r'(<text\b[^>]*\bdata-seat="([a-z]+)"[^>]*>)([^<]*)(</text>)')
 
 
 def board(game: OpenGame, point: Point | None, report: Report) -> str:
@@ -27,8 +21,8 @@ def board(game: OpenGame, point: Point | None, report: Report) -> str:
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
-    drawn = picture.svg(report.game, report.view, before, _story(game, point, report), waiting=report.asked) or ""
-    return _with_names(drawn, report.players)
+    names, story = names_of(report.players), _story(game, point, report)
+    return picture.svg(report.game, report.view, before, story, waiting=report.asked, called=names) or ""
 
 
 def ways(game: OpenGame, point: Point | None, report: Report) -> str:
@@ -55,19 +49,3 @@ def _story(game: OpenGame, point: Point | None, report: Report) -> Sequence[Game
 def _view_at_start(game: OpenGame) -> GameData | None:
     now = game.opened.ledger.playing
     return public_view(now) if now is not None else None
-
-
-def _with_names(drawn: str, players: Sequence[PlayerFacts]) -> str:
-    """The picture with names in place of seats. A mail's picture has none, since it is drawn from what everybody has
-    signed; here they are text of the page."""
-    names = {player.seat: player.name for player in players if player.name}
-
-    def named(match: re.Match[str]) -> str:
-        begin, seat, text, end = match.groups()
-        name = names.get(seat)
-        if name is None:
-            return match[0]
-        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
-        return f"{begin}<title>{escape(f'{name} ({seat})')}</title>{escape(text.replace(seat, short))}{end}"
-
-    return _SEAT.sub(named, drawn)

@@ -14,7 +14,7 @@ from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
 from pbem.report.history import entries
 from pbem.report.lines import GameData
-from pbem.report.model import Ending, EntryFacts, PlayerFacts
+from pbem.report.model import Ending, EntryFacts, PlayerFacts, names_of
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
 from pbem.turn.open_game import own_faces
@@ -68,6 +68,7 @@ class Story:
         facts, view, entry = self._report, self._views[number], self._entries[number]
         before = self._views[number - 1] if number else None
         lines = [line for line in entry.lines if isinstance(line, Mapping)]
+        names = names_of(facts.players)
         return EntryPage(
             name=name,
             title=facts.title,
@@ -81,7 +82,7 @@ class Story:
             entry=entry,
             view=view,
             board=view.get("board", view),
-            drawing=(picture.svg(facts.game, view, before or None, lines) or "") if view else "",
+            drawing=(picture.svg(facts.game, view, before or None, lines, called=names) or "") if view else "",
             rolls=self._proofs.rolls(number),
             cards=self._proofs.cards(number, self._faces),
             over=facts.over if number == last else None,

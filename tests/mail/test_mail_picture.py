@@ -11,11 +11,12 @@ from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFont
 
 from engine.loot.rules import RULES as LOOT
 from engine.table import OpenTable
@@ -30,12 +31,15 @@ from pbem.games import registry
 from pbem.games.loot import table_layout
 from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
+from pbem.ledger.replay import public_view
 from pbem.mail import compose
+from pbem.replay.boards import draw
 from pbem.report import picture
-from pbem.turn import open_game, take_turn
+from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
+from tests.support import read_game
 from tests.support.effort import examples
-from tests.support.mail_kit import body, go_on, mail_of, parsed, start
+from tests.support.mail_kit import body, go_on, mail_of, make_home, parsed, start
 
 pytestmark = pytest.mark.usefixtures("true_pictures")
 
@@ -107,6 +111,17 @@ def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before:
         assert drawn[spot.label] == now.get(name, {})
 
 
+def test_counters_in_patrol_zones_are_as_large_as_in_harbors() -> None:
+    """On a telephone the board is 370 dots wide: smaller ones could not be read there."""
+    zones = [name for name, spot in chart_map.SPOTS.items() if spot.harbor is None]
+    pieces = {zone: {"us_frigates": 2} for zone in zones} | {
+        "Tripoli Patrol Zone": {"us_frigates": 2, "swedish_frigates": 1}
+    }
+    laid = chart.layout({**fresh_view(), "board": pieces}, None, [])
+    scales = [cell["scale"] for place in laid["places"] for cell in place["cells"]]
+    assert len(scales) == len(zones) + 1 and min(scales) > 0.9
+
+
 def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     before, view = fresh_view(), fresh_view()
     view["board"]["Malta"] = {"us_frigates": 2}
@@ -130,6 +145,7 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
     for a few neighbours; there it is drawn over what it meets."""
     view = {**fresh_view(), "board": few_pieces(number)}
     over: list[tuple[str, str]] = []
+    crossed = 0
     for source, target in permutations(chart_map.SPOTS, 2):
         laid = chart.layout(view, None, [{"kind": "moved", "from": source, "to": target}])
         ((arrow,), boxes) = laid["arrows"], [place["box"] for place in laid["places"]]
@@ -140,6 +156,11 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
         ):
             over.append((source, target))
         assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (source, target)
+        if laid["sea"] is not None:
+            assert not any(laid["sea"].meets(Box(x, y, 0.1, 0.1)) for x, y in (*head, *way)), (source, target)
+        names = [Box(box.x + 6, box.y + 7, box.w - 12, 16) for box in boxes]
+        crossed += any(box.meets(Box(x, y, 0.1, 0.1)) for box in names for x, y in head)
+    assert crossed <= 1, "neighbours whose panels touch"
     assert len(over) <= 3, over
 
 
@@ -260,12 +281,92 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
             check_inside(panel, Box(0, 0, laid["width"], laid["height"]))
         assert {ship["number"] for ship in laid["ships"]} == {ship["number"] for ship in view["ships"]}
         for ship in laid["ships"]:
-            for row in ship["rows"]:
-                assert row["y"] + 41 <= ship["y"] + ship["h"]
+            attacks = [Box(29 + row["x"] - row["wide"] / 2, row["y"], row["wide"], 128) for row in ship["rows"]]
+            check_apart([Box(10, 42, 64, 92), *attacks])
+            for attack in attacks:
+                check_inside(attack, Box(0, 0, ship["inside"]["w"], ship["inside"]["h"]))
+            assert ship["inside"]["w"] * ship["scale"] == pytest.approx(ship["w"], abs=0.2)
             assert sum(row["leads"] for row in ship["rows"]) <= 1
+        rows = {y: sum(p.w + 12 for p in panels if p.y == y) for y in {panel.y for panel in panels}}
+        assert all(wide == pytest.approx(laid["width"] - 12, abs=2) for wide in rows.values()), "no row is half empty"
     final = picture.svg("loot", views[-1], views[-4])
     assert final is not None
     assert len(picture.png(final)) > 5000
+
+
+LONG = (
+    "Ann",
+    "Benjamin Franklin",
+    "Cleo",
+    "Maximilian Wolfgang Wimmer",
+    "Zoe",
+    "WWWWWWWWWWWWWWWWWWWWWWWWWWWWWW",
+    "Ed",
+    "Io",
+)
+
+
+def drawn_texts(drawing: str) -> list[tuple[str, Box]]:
+    """Every text of a picture with the room that it takes in the picture's own letters."""
+    font = ImageFont.truetype(io.BytesIO((picture.DATA / picture.FONTS[0]).read_bytes()), 100)
+    found: list[tuple[str, Box]] = []
+
+    def walk(element: ElementTree.Element, x: float, y: float, scale: float) -> None:
+        moved = re.search(r"translate\(([-0-9.]+) ([-0-9.]+)\)", element.get("transform", ""))
+        scaled = re.search(r"scale\(([0-9.]+)\)", element.get("transform", ""))
+        if moved:
+            x, y = x + float(moved[1]) * scale, y + float(moved[2]) * scale
+        scale *= float(scaled[1]) if scaled else 1
+        if element.tag.endswith("text") and element.text and "sea" not in element.get("class", ""):
+            size, at = float(element.get("font-size", "0")), float(element.get("x", "0"))
+            wide = font.getlength(element.text) / 100 * size
+            left = at - (
+                wide / 2 if element.get("class") == "m" else wide if element.get("text-anchor") == "end" else 0
+            )
+            top = float(element.get("y", "0")) - 0.75 * size
+            found.append((element.text, Box(x + left * scale, y + top * scale, wide * scale, 0.75 * size * scale)))
+        for child in element:
+            walk(child, x, y, scale)
+
+    walk(ElementTree.fromstring(drawing), 0, 0, 1)
+    return found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 8])
+def test_loot_names_its_players_and_names_lie_apart(players: int) -> None:
+    views = loot_views(players, players)
+    seen: set[str] = set()
+    for before, view in [*zip(views, views[3:], strict=False)][::7]:
+        drawing = picture.svg("loot", view, before, called=dict(zip(view["seats"], LONG, strict=False)))
+        assert drawing is not None
+        texts = drawn_texts(drawing)
+        check_apart([box for _, box in texts])
+        width = float(re.findall(r'width="([0-9.]+)', drawing)[0])
+        assert all(box.x >= 0 and box.x + box.w <= width for _, box in texts)
+        words = {word for text, _ in texts for word in re.findall(r"\w+", text)}
+        assert not words & {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
+        seen |= words
+    assert {"Ann", "Ed"} <= seen or ("Ann" in seen and players < 7)
+
+
+def test_names_in_a_mail_are_such_as_its_letters_can_draw() -> None:
+    names = {"first": "Jörg", "second": "Ωmega", "third": "Zoe", "fourth": "Zoë", "fifth": "Łukasz", "sixth": "Fìrst"}
+    assert picture.drawable(names) == {
+        "first": "Jorg",
+        "second": "second",
+        "third": "third",
+        "fourth": "fourth",
+        "fifth": "fifth",
+        "sixth": "sixth",
+    }
+
+
+def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> None:
+    homes = [make_home(tmp_path / f"{n}", name, "") for n, name in enumerate(('"/><image href="x', "Ben"))]
+    data = invite.invite(homes[0], "loot", None, {"players": 2}, [])
+    game = read_game.replay_bytes(join.join(open_game.open_file(data, homes[1]), homes[1]))
+    drawn = draw(game, public_view(game.begun()), None, [], None)
+    assert drawn is not None and "image" not in drawn and ">first<" in drawn and ">Ben<" in drawn
 
 
 def test_a_pairs_gold_is_one_heap() -> None:

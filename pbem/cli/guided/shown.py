@@ -12,7 +12,7 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import render, terminal
 from pbem.report.facts import report
-from pbem.report.model import CardFacts, Report
+from pbem.report.model import CardFacts, Report, names_of
 from pbem.turn import player_report, turn_files
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
@@ -111,7 +111,7 @@ class TurnDisplay:
             before = self._facts(self._turn.start()).view if point.line.answers else seen
         drawn = None
         if not self._screen.is_plain and facts.view:
-            drawn = terminal.board(facts.game, facts.view, before, self._screen.width())
+            drawn = terminal.board(facts.game, facts.view, before, self._screen.width(), names_of(facts.players))
         has_room = drawn is None or on_request or self._screen.has_room(drawn)
         if room and drawn is not None:
             board = drawn

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
 from typing import Any, TypeAlias
 
-from pbem.games.tripoli.chart_map import HARBORS, MAP_HEIGHT, TITLE, WIDTH, Box
+from pbem.games.tripoli.chart_map import HARBORS, MAP_HEIGHT, SEA, TITLE, WIDTH, Box
 
 View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
@@ -25,7 +25,8 @@ _SEEN = 6
 
 
 def arrows(lines: Iterable[View], boxes: Mapping[str, Box]) -> list[Shape]:
-    """A curved arrow for every way that pieces went between two panels on the map."""
+    """A curved arrow for every way that pieces went between two panels on the map. `crosses_sea`: it
+    goes where the sea has its name."""
     ways = dict.fromkeys(
         (line["from"], line["to"])
         for line in lines
@@ -40,11 +41,16 @@ def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Shape:
     found: list[tuple[int, tuple[Sequence[Point], Sequence[Point]]]] = []
     for number, bend in enumerate(_BENDS):
         drawn = _arrow(start, end, bend)
-        found.append((_hidden(drawn, start, others) + number, drawn))
+        crossed = 1000 if any(_is_in_name(end, point) for point in drawn[1]) else 0
+        found.append((_hidden(drawn, start, others) + crossed + number, drawn))
         if min(cost for cost, _ in found) <= number + 1:
             break  # the bends that follow cost more even where nothing hides them
     _, (points, head) = min(found, key=lambda pair: pair[0])
-    return {"way": _written(points), "head": _written(head)}
+    return {
+        "way": _written(points),
+        "head": _written(head),
+        "crosses_sea": any(_holds(SEA, p) for p in (*points, *head)),
+    }
 
 
 def _hidden(arrow: tuple[Sequence[Point], Sequence[Point]], start: Box, others: Sequence[Box]) -> int:
@@ -55,6 +61,11 @@ def _hidden(arrow: tuple[Sequence[Point], Sequence[Point]], start: Box, others: 
     seen = sum(not _holds(start, point) for point in points) - covered
     lost = any(any(_holds(box, point) for box in (start, *others)) or _outside(point) for point in head)
     return covered + (1000 if lost else 0) + (100 if seen < _SEEN else 0)
+
+
+def _is_in_name(box: Box, point: Point) -> bool:
+    """Whether a point lies where the name of a panel stands."""
+    return box.x + 4 < point[0] < box.x + box.w - 4 and box.y + 5 < point[1] < box.y + 25
 
 
 def _near(boxes: Iterable[Box], points: Sequence[Point]) -> list[Box]:

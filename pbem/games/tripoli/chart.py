@@ -14,7 +14,7 @@ from engine.tripoli.pieces import KEYS as PIECE_KEYS
 from engine.tripoli.pieces import LIMITS
 from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, SEASONS, SEATS, SINKINGS_TO_WIN
 from pbem.games.tripoli.arrows import arrows
-from pbem.games.tripoli.chart_map import HEIGHT, MAP_HEIGHT, SPOTS, TITLE, WIDTH, Box, Spot, coast
+from pbem.games.tripoli.chart_map import HEIGHT, MAP_HEIGHT, SEA, SPOTS, TITLE, WIDTH, Box, Spot, coast
 
 _CELL, _ROW, _TITLE, _PAD = 72.0, 46.0, 30.0, 6.0
 OVER = "the game is over"
@@ -51,14 +51,16 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         panel = _panel(spot, pieces(view["board"].get(name, {}), None if old is None else old.get(name, {})))
         boxes[name] = panel["box"]
         places.append({"name": name, **panel})
+    ways = arrows(lines, boxes)
     return {
         "width": WIDTH,
         "height": HEIGHT,
         "map_height": MAP_HEIGHT,
         "coast": coast(),
         "places": places,
-        "arrows": arrows(lines, boxes),
+        "arrows": ways,
         "title": TITLE,
+        "sea": None if any(way["crosses_sea"] for way in ways) else SEA,
         "season": (season := f"{view['season'].capitalize()} {view['year']}"),
         "season_size": round(min(38, 375 / len(season)), 1),
         "active": _turn(view),

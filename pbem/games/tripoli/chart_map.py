@@ -36,6 +36,10 @@ TITLE = Box(622, 10, 268, 146)
 """Where the season stands; nothing is drawn under it."""
 
 
+SEA = Box(716, 330, 168, 30)
+"""Where the sea has its name, as long as no arrow goes there."""
+
+
 def at(longitude: float, latitude: float) -> tuple[float, float]:
     """Where a spot of the earth lies on the map."""
     return round((longitude + 11.5) * 21.0, 1), round((44.6 - latitude) * 32.0, 1)
@@ -62,7 +66,7 @@ SPOTS: Mapping[str, Spot] = {
     "Tangier": Spot("Tangier", Box(86, 308, 168, 110), at(-5.8, 35.79)),
     "Tunis": Spot("Tunis", Box(397, 268, 86, 126), at(10.2, 36.8)),
     "Gibraltar Patrol Zone": Spot("Gibraltar zone", Box(140, 224, 142, 78)),
-    "Tripoli Patrol Zone": Spot("Tripoli zone", Box(486, 304, 200, 64)),
+    "Tripoli Patrol Zone": Spot("Tripoli zone", Box(532, 303, 170, 84)),
     "Algiers Patrol Zone": Spot("Algiers zone", Box(286, 164, 118, 84)),
     "Tangier Patrol Zone": Spot("Tangier zone", Box(1, 224, 109, 78)),
     "Tunis Patrol Zone": Spot("Tunis zone", Box(409, 164, 106, 84)),
