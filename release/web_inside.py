@@ -26,7 +26,7 @@ NAMED = ("encodings", "engine", "pbem.games", "pbem.web", "pyodide", "_pyodide")
 NEVER = (
     *("bdb", "cmd", "code", "doctest", "pdb", "pydoc", "pydoc_data", "rlcompleter", "tracemalloc", "unittest"),
     *("argparse", "curses", "gettext", "optparse", "_pyrepl", "tkinter", "turtle", "webbrowser"),
-    *("ensurepip", "importlib.resources", "plistlib", "py_compile", "sysconfig", "tarfile", "venv"),
+    *("ensurepip", "importlib.resources", "plistlib", "py_compile", "sysconfig", "venv"),
     *("csv", "ctypes", "ftplib", "http", "mailbox", "sqlite3", "statistics", "urllib.request", "xml", "xmlrpc"),
     *("concurrent.futures.process", "concurrent.interpreters", "multiprocessing", "pyodide._nodesock_transport"),
     *("asyncio.proactor_events", "asyncio.windows_events", "asyncio.windows_utils"),

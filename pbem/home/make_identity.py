@@ -91,10 +91,11 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
 def new_passphrase(
     prompt: str = "New passphrase: ", if_none: str = "leave --passphrase out for a key without one"
 ) -> str:
-    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without one. Raises `Usage`."""
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without one, and empty where
+    none will do. Raises `Usage`."""
     first = ask_passphrase(prompt)
-    if "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
+    if first and "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")
-    if not first:
+    if not first and if_none:
         raise Usage("the passphrase is empty", hint=if_none)
     return first

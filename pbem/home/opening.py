@@ -31,8 +31,8 @@ def open_file(home: Home, source: Path, *, nowhere_else: bool = False, protect: 
     closed = _closed_here(home)
     data = home_pack.out_of_text(files.read_bytes(source, home_pack.MAX_ARCHIVE + 1000))
     home_pack.kind_of(data)
-    passphrase = ask_passphrase("Passphrase of the file: ")
-    return _opened(home, data, passphrase, closed, nowhere_else=nowhere_else, ask=_ask_for_key, protect=protect)
+    passphrase, ask = ask_passphrase("Passphrase of the file: "), _protect_key if protect else _ask_for_key
+    return _opened(home, data, passphrase, closed, nowhere_else=nowhere_else, ask=ask, protect=protect)
 
 
 def open_packed(
@@ -103,6 +103,10 @@ def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, byte
 
 
 def _ask_for_key() -> str:
+    return new_passphrase("New passphrase for the key here (empty: none): ", if_none="")
+
+
+def _protect_key() -> str:
     return new_passphrase("New passphrase for the key here: ")
 
 

@@ -13,20 +13,22 @@ from pathlib import Path
 
 from pbem import __version__, files
 from pbem.errors import PbemError
-from pbem.home import place
 from pbem.home.home import Home
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
+from pbem.web import keeping
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
 
-Page = Callable[[Table, Mapping[str, str]], Mapping[str, object]]
-"""What answers one of the page's own addresses: the facts for its scripts, from the fields that came. Raises
-`PbemError`."""
+Page = Callable[[Table, Mapping[str, str]], Mapping[str, object] | PageAnswer]
+"""What answers one of the page's own addresses: the facts for its scripts, or a whole answer, from the fields that
+came. Raises `PbemError`."""
+_PACK = "/web/open"
+"""The address that takes a packed home as text."""
 
 _tables: dict[Path, Table] = {}
 
@@ -39,7 +41,7 @@ def answer(method: str, path: str, query: str, headers: Headers, body: bytes) ->
 
 
 def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
-    if len(body) > request.most_bytes(path):
+    if len(body) > (keeping.MAX_PACK if path == _PACK else request.most_bytes(path)):
         return request.too_long(path)
     asked = request.read_request(method, path, query, headers, body)
     if asked is None:
@@ -53,7 +55,8 @@ def _own(page: Page, asked: PageRequest) -> PageAnswer:
     if asked.method != "POST":
         return request.html("", 405)
     try:
-        return request.facts(page(_table(), asked.fields))
+        made = page(_table(), asked.fields)
+        return made if isinstance(made, PageAnswer) else request.facts(made)
     except PbemError as error:
         return request.facts({"error": in_words(error)}, 400)
 
@@ -69,22 +72,15 @@ def _table() -> Table:
 
 
 def _start(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
-    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), what `kind` of home
-    it is (`new`, `open`, `moved` away, `restored` from a backup), and what its player should know of where it is."""
+    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), and what keeps the
+    home from signing, if anything does."""
     home = table.games.home
+    known = home.has_identity()
     return {
         "version": __version__,
-        "name": home.identity().name if home.has_identity() else "",
-        "kind": _kind(home),
-        "warning": place.warning(home.folder),
+        "name": home.identity().name if known else "",
+        **keeping.state(home),
     }
-
-
-def _kind(home: Home) -> str:
-    if not home.has_identity():
-        return "new"
-    where = place.read(home.folder) or place.NOWHERE
-    return "moved" if where.closed else "restored" if where.restored else "open"
 
 
 def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
@@ -93,5 +89,26 @@ def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     return _start(table, fields)
 
 
-PAGES: dict[str, Page] = {"/web/start": _start, "/web/introduce": _introduce}
+def _open(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """Open a packed home in place of this one, which has nobody yet or was moved away."""
+    keeping.open_pack(table.games.home, fields)
+    _tables.clear()
+    return _start(_table(), fields)
+
+
+def _keep(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """The player confirms what is to be confirmed of the home."""
+    keeping.keep(table.games.home, fields)
+    return _start(table, fields)
+
+
+PAGES: dict[str, Page] = {
+    "/web/start": _start,
+    "/web/introduce": _introduce,
+    "/web/arrived": keeping.arrived,
+    "/web/backup": keeping.backup,
+    "/web/move": keeping.move,
+    _PACK: _open,
+    "/web/keep": _keep,
+}
 """The page's own addresses."""
