@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.backgammon.plays import as_option, as_play, played, plays
+from engine.backgammon.plays import as_play, play_options, played
 from engine.backgammon.position import NOBODY, Position, SealedDouble
 from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, WHITE
 from engine.flow import Answer, Ask, Flow, Option, Outcome, Reveal, Roll, Seat
@@ -66,8 +66,7 @@ class Backgammon(Position):
         """The player chooses where the throw leads to more than one position; else it plays itself."""
         seat, (first, second) = self.turn, self.dice
         self.note("throws", seat, first, second)
-        found = plays(self.board(seat), first, second)
-        options = tuple(sorted((as_option(play) for play in found.values()), reverse=True))
+        options = play_options(self.board(seat), first, second)
         option = options[0]
         if len(options) > 1:
             answer: Answer = yield Ask(seat, PLAY, options)

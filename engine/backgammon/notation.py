@@ -7,6 +7,7 @@ there, a number in brackets how often a step was made.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -21,6 +22,7 @@ _PART: Final = re.compile(r"(\d{1,2}|bar|b)((?:/(?:\d{1,2}|off|o)\*?)+)(?:\(([1-
 _PLAIN: Final = frozenset(str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER))
 
 
+@lru_cache(4096)
 def words(option: Option) -> str:
     """`13/7 8/7`, `roll`, `double`, `take`, `drop`, `beaver`."""
     return write(as_play(option)) if option[0] == MOVE else str(option[0])

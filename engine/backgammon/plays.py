@@ -7,6 +7,7 @@ from the point of the die, or from the highest point where none is as far back a
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.backgammon.tables import BAR, HOME, OFF, Men, Point
@@ -55,6 +56,13 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
         if single:
             return single
     return {board: ()}
+
+
+@lru_cache(1024)
+def play_options(board: Board, first: int, second: int) -> tuple[Option, ...]:
+    """The plays of a throw as options, in the order of the game's list. Every command goes through the game again, and
+    so does every look ahead."""
+    return tuple(sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True))
 
 
 def _doubles(board: Board, die: int) -> dict[Board, Play]:

@@ -9,7 +9,7 @@ import base64
 import json
 import re
 import zlib
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from pbem.ledger import trace_file
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from tests.support.browsers import drive, needs_puppeteer
-from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, genuine_page, page_with, trace_of
+from tests.support.lies import GENUINE, LIES, changed, file_of, genuine_page, one_of_each_kind, page_with, trace_of
 from tests.support.mutations import KINDS, played
 from tests.vectors import make_lies
 from tests.verifier.test_lies import ended_by_its_last_entry, false_winner, signed_anew
@@ -27,31 +27,94 @@ from tests.verifier.test_lies import ended_by_its_last_entry, false_winner, sign
 KEYS = ["#entry-5", "#entry-20", "End"]
 """Where each page is looked at, besides where it opens: two entries of which something else is told, and the last."""
 OLDER = "tests/archive/tripoli-1-resigned.toml"
+ALL: list[dict[str, Any]] = LIES["page"]
+BROWSERS = [("chrome", ALL), ("firefox", one_of_each_kind(ALL)), pytest.param(("firefox", ALL), marks=pytest.mark.slow)]
+"""Which lies a browser is shown: Firefox all of them in `./run slow`."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """Files for the browsers: the genuine page and each page with a lie, by what the lie is; the empty page; and what
+    falls on it, a turn file with its trace each."""
+
+    pages: dict[str, str]
+    empty: str
+    rolls: list[list[str]]
+    unsigned: list[list[str]]
+    last: bytes
+    looks: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What one browser found on all of them: to start it costs as much as five pages."""
+
+    lies: list[dict[str, Any]]
+    pages: list[dict[str, Any]]
+    rolls: dict[str, Any]
+    unsigned: dict[str, Any]
+    looks: list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """A step for the genuine page, and one for each page with a lie."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("lies")
-    steps = []
-    for number, text in enumerate([genuine_page(), *map(page_with, LIES["page"])]):
-        path = folder / f"{number}.html"
-        path.write_text(text, encoding="utf-8", newline="\n")
-        steps.append({"url": path.as_uri(), "keys": KEYS})
-    return steps
+
+    def written(name: str, text: str) -> str:
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        return (folder / name).as_uri()
+
+    def dropped(name: str, data: bytes, trace: trace_file.Step) -> list[str]:
+        (folder / f"{name}.toml").write_bytes(data)
+        written(f"{name}.json", trace_file.write(trace))
+        return [str(folder / f"{name}.{end}") for end in ("toml", "json")]
+
+    texts = {"": genuine_page(), **{lie["about"]: page_with(lie) for lie in ALL}}
+    rolls = [
+        dropped(f"roll{number}", file_of(lie["file"]), changed(trace_of(lie["file"]), lie["changes"]))
+        for number, lie in enumerate(LIES["rolls"])
+    ]
+    cases = [(file_of(OLDER), changed(trace_of(OLDER), make_lies.rolls(OLDER)[0]["changes"]))]
+    last, alone = ended_by_its_last_entry(), played(KINDS[1], "all keys")
+    for game in (last, alone):
+        number, lies, _ = false_winner(game)
+        cases.append(signed_anew(game, lies, number))
+    older = written("older.html", page(file_of(OLDER), Replayed(file_of(OLDER))))
+    pages = {about: written(f"{number}.html", text) for number, (about, text) in enumerate(texts.items())}
+    looks = [
+        {"url": url, "width": width, "height": height, "axe": True, "dark": width == 390}
+        for url in (pages[""], older)
+        for width, height in ((390, 844), (1400, 900))
+    ]
+    return Made(
+        pages=pages,
+        empty=written("empty.html", empty_page()),
+        rolls=rolls,
+        unsigned=[dropped(f"unsigned{number}", *case) for number, case in enumerate(cases)],
+        last=last.data,
+        looks=looks,
+    )
+
+
+@pytest.fixture(scope="module", params=BROWSERS, ids=lambda param: f"{param[0]} {len(param[1])}")
+def found(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory) -> Found:
+    browser, lies = request.param
+    pages = [{"url": made.pages[about], "keys": KEYS} for about in ("", *(lie["about"] for lie in lies))]
+    drops = [{"url": made.empty, "drops": drops} for drops in (made.rolls, made.unsigned)]
+    seen = iter(drive(browser, [*pages, *drops, *made.looks], tmp_path_factory.mktemp(browser)))
+    return Found(lies, [next(seen) for _ in pages], next(seen), next(seen), list(seen))
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_no_change_of_a_page_reaches_what_is_signed(browser: str, pages: list[dict[str, Any]], tmp_path: Path) -> None:
+def test_no_change_of_a_page_reaches_what_is_signed(found: Found) -> None:
     """All that stands outside the frame of what is told is the same as on the genuine page; or the page finds what is
     wrong. A page that finds it, or is not done, has nothing green."""
-    genuine, *lied = drive(browser, pages, tmp_path)
+    genuine, *lied = found.pages
     assert {seen["checks"] for seen in genuine["seen"]} == {"ok"} and genuine["seen"][0]["signed"] == "all"
     assert "verdict" in genuine["seen"][0]["green"]
     wrong = []
-    for lie, found in zip(LIES["page"], lied, strict=True):
-        for seen, true in zip(found["seen"], genuine["seen"], strict=True):
+    for lie, page_found in zip(found.lies, lied, strict=True):
+        for seen, true in zip(page_found["seen"], genuine["seen"], strict=True):
             if "layer" in lie:
                 found_out = (seen["checks"], seen["failedEntry"]) == ("failed", str(lie["entry"]))
                 as_it_should = found_out and not seen["green"]
@@ -59,74 +122,41 @@ def test_no_change_of_a_page_reaches_what_is_signed(browser: str, pages: list[di
                 as_it_should = all(seen[key] == true[key] for key in ("rest", "tab", "checks", "signed", "verdict"))
             if not as_it_should or seen["images"] or seen["wide"]:
                 wrong.append((lie["about"], seen["title"], seen["verdict"]))
-        assert [url for url in found["requests"] if not url.startswith(("file:", "data:"))] == []
+        assert [url for url in page_found["requests"] if not url.startswith(("file:", "data:"))] == []
     assert wrong == []
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_each_roll_made_longer_is_found_on_the_empty_page(browser: str, tmp_path: Path) -> None:
-    drops, lies = [], LIES["rolls"]
-    for number, lie in enumerate(lies):
-        made = tmp_path / f"{number}.json"
-        made.write_text(trace_file.write(changed(trace_of(lie["file"]), lie["changes"])), encoding="utf-8")
-        drops.append([str(ROOT / lie["file"]), str(made)])
-    empty = tmp_path / "empty.html"
-    empty.write_text(empty_page(), encoding="utf-8", newline="\n")
-    (found,) = drive(browser, [{"url": empty.as_uri(), "drops": drops}], tmp_path)
-    for lie, seen in zip(lies, found["seen"], strict=False):
+def test_each_roll_made_longer_is_found_on_the_empty_page(found: Found) -> None:
+    for lie, seen in zip(LIES["rolls"], found.rolls["seen"], strict=False):
         assert (seen["checks"], seen["failedEntry"], seen["green"]) == ("failed", str(lie["entry"]), []), lie
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_where_nobody_honest_signed_on_nothing_is_green(browser: str, tmp_path: Path) -> None:
+def test_where_nobody_honest_signed_on_nothing_is_green(found: Found, made: Made) -> None:
     """An older file with a longer roll, the last entries of one writer, and one person with all keys."""
-    longer = changed(trace_of(OLDER), make_lies.rolls(OLDER)[0]["changes"])
-    last = ended_by_its_last_entry()
-    alone = played(KINDS[1], "all keys")
-    cases = [(file_of(OLDER), longer)]
-    for game in (last, alone):
-        number, lies, _ = false_winner(game)
-        cases.append(signed_anew(game, lies, number))
-    drops = []
-    for number, (data, made) in enumerate(cases):
-        (tmp_path / f"{number}.toml").write_bytes(data)
-        (tmp_path / f"{number}.json").write_text(trace_file.write(made), encoding="utf-8")
-        drops.append([str(tmp_path / f"{number}.{end}") for end in ("toml", "json")])
-    empty = tmp_path / "empty.html"
-    empty.write_text(empty_page(), encoding="utf-8", newline="\n")
-    (found,) = drive(browser, [{"url": empty.as_uri(), "drops": drops}], tmp_path)
-    older, one_writer, one_key = found["seen"][:3]
+    older, one_writer, one_key = found.unsigned["seen"][:3]
     assert [seen["checks"] for seen in (older, one_writer, one_key)] == ["ok"] * 3
     assert [seen["signed"] for seen in (older, one_writer, one_key)] == ["none", "part", "none"]
     assert [seen["green"] for seen in (older, one_writer, one_key)] == [[]] * 3
     assert "An older file" in older["verdict"] and "are told, not signed" in older["verdict"]
-    newest = len(read(last.data).entries) - 1
+    newest = len(read(made.last).entries) - 1
     assert f"Both signed on up to entry {newest - 1}; the rest stands on the word of" in one_writer["verdict"]
     assert "on the word of" in one_writer["result"] and "one person holds all keys" in one_writer["open"]
     assert "No second player signed on: all of it stands on the word of" in one_key["verdict"]
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["chrome", "firefox"])
-def test_the_doubter_sees_first_what_was_computed_and_what_was_not(browser: str, tmp_path: Path) -> None:
+def test_the_doubter_sees_first_what_was_computed_and_what_was_not(found: Found, made: Made) -> None:
     """On a telephone too, both lines of the verdict and who tells the pictures stand above the fold, in one size."""
-    made = {"genuine": genuine_page(), "older": page(file_of(OLDER), Replayed(file_of(OLDER)))}
-    steps: list[dict[str, Any]] = []
-    for name, text in made.items():
-        (tmp_path / f"{name}.html").write_text(text, encoding="utf-8", newline="\n")
-        for width, height in ((390, 844), (1400, 900)):
-            look = {"url": (tmp_path / f"{name}.html").as_uri(), "width": width, "height": height, "axe": True}
-            steps.append({**look, "dark": width == 390})
-    for step, found in zip(steps, drive(browser, steps, tmp_path), strict=True):
-        (seen,) = found["seen"]
+    for step, look in zip(made.looks, found.looks, strict=True):
+        (seen,) = look["seen"]
         assert seen["fold"] <= step["height"] and len(set(seen["sizes"])) == 1 and not seen["wide"]
         assert seen["verdict"].startswith("Computed here:") and seen["open"].startswith("Not computed here:")
         assert "Told by whoever made this page" in seen["told"] and "pbem verify" in seen["told"]
-        assert ("verdict" in seen["green"]) is ("genuine" in step["url"])
+        assert ("verdict" in seen["green"]) is (step["url"] == made.pages[""])
         assert "open" not in seen["green"] and "told-by" not in seen["green"]
-        assert [one for one in found["axe"] if one.startswith(("serious", "critical"))] == []
+        assert [one for one in look["axe"] if one.startswith(("serious", "critical"))] == []
 
 
 def test_what_a_page_tells_is_not_what_it_shows_as_signed() -> None:
