@@ -43,15 +43,15 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
     low, high = sorted((first, second))
     both: dict[Board, Play] = {}
     for die, later in ((high, low), (low, high)):
-        for step in _steps(board, die):
+        for step in steps_with(board, die):
             after = stepped(board, step)
-            for more in _steps(after, later):
+            for more in steps_with(after, later):
                 _keep(both, stepped(after, more), (step, more))
     if both:
         return both
     for die in (high, low):
         single: dict[Board, Play] = {}
-        for step in _steps(board, die):
+        for step in steps_with(board, die):
             _keep(single, stepped(board, step), (step,))
         if single:
             return single
@@ -72,7 +72,7 @@ def _doubles(board: Board, die: int) -> dict[Board, Play]:
     waiting: list[tuple[Board, Play]] = [(board, ())]
     while waiting:
         at, taken = waiting.pop()
-        steps = _steps(at, die) if len(taken) < 4 else []
+        steps = steps_with(at, die) if len(taken) < 4 else []
         limit = taken[-1].source if taken else BAR
         more = [step for step in steps if step.source <= limit]
         if not more and len(taken) >= most:
@@ -103,7 +103,7 @@ def joined(steps: tuple[Step, ...]) -> Play:
     return tuple(sorted(made, reverse=True))
 
 
-def _steps(board: Board, die: int) -> list[Step]:
+def steps_with(board: Board, die: int) -> list[Step]:
     """Every step with one die."""
     own, other = board
     if own[BAR]:

@@ -6,7 +6,8 @@ kind           keys
 game           number, crawford: a game begins
 opening        dice: white's die and black's
 throws         seat, dice
-plays          seat, play: chosen; `must play`: the only one; `cannot move`: none, `play` is empty
+plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and off 0; `must
+               play`: the only one; `cannot move`: none, `play` is empty
 doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
 takes          seat, value; `drops`: seat
 won            seat, points, worth: what a game was won as
@@ -72,7 +73,8 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             seat, *numbers = values
             play = as_play((MOVE, *numbers))
             hits = sum(step.hits for step in play)
-            return {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits}
+            steps = [[step.source, step.target] for step in play]
+            return {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
         case "doubles" | "beavers" | "takes":
             return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}
         case "drops":

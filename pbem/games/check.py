@@ -197,6 +197,8 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield from _check_callable("what draws the board in a narrow terminal", found.board.narrow)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
+    if found.steps is not None:
+        yield from _check_callable("steps", found.steps)
     for name, reference in found.exports.items():
         if not _NAME.match(name) or name in OWN_FORMATS:
             yield f'"{name}" is no name of a format, or one that every game has'

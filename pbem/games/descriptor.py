@@ -6,11 +6,13 @@ needed: `pbem verify` never loads the code that draws a board. `docs/write-a-gam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
+
+from engine.flow import Option
 
 API = 1
 """The version of this module and of `engine` that descriptors are written for. Another one is refused by name."""
@@ -90,6 +92,26 @@ class Concerned(NamedTuple):
     pieces: int = 0
 
 
+@dataclass(frozen=True)
+class StepNode:
+    """A position on the way through an answer that is made of several moves: what may move on from there, from a place
+    to a place to the number of a node, and the answer that is complete here, if one is."""
+
+    steps: Mapping[str, Mapping[str, int]]
+    option: Option | None = None
+
+
+@dataclass(frozen=True)
+class StepGraph:
+    """All ways to move the pieces of one answer, one after the other in whichever order; the first node is where they
+    begin. On the picture the pieces that go are `data-piece` of this kind, and one that is taken goes to the place
+    `captured`."""
+
+    nodes: Sequence[StepNode]
+    piece: str
+    captured: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameDescriptor:
     """One game as the program meets it.
@@ -97,7 +119,8 @@ class GameDescriptor:
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as long as games of it
     exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
     picture, the terminal board, `card_texts` (a mapping from card name to what the card does, in our words), `concerns`
-    (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks) and `help`, the name of a text in
+    (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks), `steps` (a function from a position
+    and a question to a `StepGraph`, or None, for answers that move several pieces) and `help`, the name of a text in
     `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and report what happens
     on it, so that answers are asked for as a form rather than by clicks on a picture. `data` names the files that
     players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and
@@ -116,6 +139,7 @@ class GameDescriptor:
     board: TerminalBoard | None = None
     card_texts: Reference | None = None
     concerns: Reference | None = None
+    steps: Reference | None = None
     help: str | None = None
     reports: bool = False
     data: tuple[str, ...] = ()

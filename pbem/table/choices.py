@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.flow import Answer, Card, Handle
+from engine.flow import Answer, Ask, Card, Handle
 from pbem.games import registry
-from pbem.games.descriptor import Concerned, load
+from pbem.games.descriptor import Concerned, StepGraph, load
 from pbem.turn.run_line import Point
 
 FEW = 10
@@ -50,6 +51,20 @@ def choices_of(point: Point) -> list[Choice]:
         cards = dict.fromkeys([*_held(answer, faces, rules.cards), *concerned.cards])
         found.append(Choice(sentence, tuple(cards), tuple(concerned.places), concerned.pieces))
     return found
+
+
+def steps_of(point: Point) -> str:
+    """The ways to move the pieces of an answer one by one, as JSON for the page; empty where the game knows none."""
+    referee = point.draft.ledger.begun().referee if point.choices else None
+    reference = registry.descriptor(point.draft.ledger.rules.name).steps
+    if referee is None or reference is None or not isinstance(referee.turn.request, Ask):
+        return ""
+    graph: StepGraph | None = load(reference)(referee.game, referee.turn.request)
+    if graph is None:
+        return ""
+    words = referee.rules.words
+    nodes = [[node.steps, words(node.option) if node.option is not None else None] for node in graph.nodes]
+    return json.dumps({"nodes": nodes, "piece": graph.piece, "captured": graph.captured})
 
 
 def _held(answer: Answer, faces: Mapping[Handle, Card], names: Sequence[str]) -> list[str]:

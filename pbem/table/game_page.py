@@ -13,7 +13,7 @@ from pbem.report import cards
 from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table import drawing
-from pbem.table.choices import Choice, Group, choices_of, grouped
+from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
 from pbem.turn.inbox import may_join
@@ -28,11 +28,13 @@ MAX_LISTED = 3000
 
 @dataclass(frozen=True)
 class TurnFacts:
-    """The turn in the making. `lines` are the other ways of playing it that were tried, by number and answers;
+    """The turn in the making. `steps` are the ways to move pieces one by one, as JSON; `lines` are the other
+    ways of playing it that were tried, by number and answers;
     `problems` say what is wrong with the message or the note."""
 
     question: str
     groups: Sequence[Group]
+    steps: str
     count: int
     listed: int
     shapes: Sequence[str]
@@ -189,6 +191,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
     return TurnFacts(
         question=point.question,
         groups=grouped(choices[:MAX_LISTED]),
+        steps=steps_of(point),
         count=len(choices),
         listed=min(len(choices), MAX_LISTED),
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),

@@ -28,6 +28,7 @@ _SCRIPTS = (
     "table.js",
     "words.js",
     "choose.js",
+    "steps.js",
     "sentence.js",
     "beside.js",
     "board.js",

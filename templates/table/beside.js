@@ -61,6 +61,7 @@ function closeButton() {
 }
 
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && ways) takeStepBack();
   if (event.key !== "Escape" || (!path.length && !document.getElementById("besides"))) return;
   path = [];
   closeBeside(true);

@@ -22,7 +22,7 @@ function readAnswers() {
 
 const left = (clicked = path) => known.filter((one) => clicked.every((step, at) => one.path[at] === step));
 const whole = (all, clicked = path) => all.filter((one) => one.path.length === clicked.length);
-const nextOf = (clicked = path) => new Set(left(clicked).map((one) => one.path[clicked.length]).filter(Boolean));
+const nextOf = (clicked = path) => new Set(ways ? nextPlaces() : left(clicked).map((one) => one.path[clicked.length]).filter(Boolean));
 const nameOf = (step) => step.slice(step.indexOf(":") + 1);
 const isReport = () => main().classList.contains("reports");
 
@@ -47,6 +47,10 @@ function give(answer) {
 
 // Somebody has clicked a card or a place.
 function choose(step, anchor, byKey = false) {
+  if (ways && step.startsWith("place:")) {
+    goOn(nameOf(step));
+    return;
+  }
   if (path.includes(step) && !nextOf().has(step)) {
     path = path.slice(0, path.indexOf(step)); // once more: it is let go
     closeBeside();
@@ -88,6 +92,8 @@ function prepareChoices() {
     readAnswers();
     afterStep(before);
   }
+  readSteps();
+  if (ways) path = [];
   const fold = document.getElementById("all");
   if (fold) fold.open = isListOpen || (!known.some((one) => one.path.length) && known.length > 12 && !isReport());
   paint();
@@ -153,7 +159,8 @@ function paintChoices(steps) {
   const direct = whole(known, []);
   if (isReport() || direct.length > 12) box.append(...sentenceForm(isReport() ? known : direct));
   else if (!path.length) box.append(...direct.map(answerButton));
-  if (path.length) {
+  if (ways) box.append(...stepButtons());
+  else if (path.length) {
     const done = document.getElementById("besides") ? [] : whole(left());
     box.append(...done.map(answerButton), button(`${path.map(nameOf).join(", ")} ✕`, () => {
       path = [];
@@ -166,7 +173,7 @@ function paintChoices(steps) {
   const most = Math.max(...left().map((one) => one.count), 0);
   if (most > 1) box.append(amounts(most));
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
-  const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : "a place") : "";
+  const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : stepped.length ? "the next one" : "a place") : "";
   const told = [hint, place].filter(Boolean).join(" or ");
   if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "small hint", textContent: `Click ${told}: what can be clicked has an orange frame.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });

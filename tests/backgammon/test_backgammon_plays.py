@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.backgammon.notation import write
-from engine.backgammon.plays import Board, as_option, as_play, is_race, pips, played, plays
+from engine.backgammon.plays import Board, Step, as_option, as_play, is_race, pips, played, plays, stepped
+from engine.backgammon.step_graph import StepNode, step_graph
 from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
+from engine.flow import Option
 
 
 def men(**points: int) -> Men:
@@ -127,3 +129,46 @@ def test_pips_and_races() -> None:
     assert not is_race(Board(START, START))
     assert is_race(Board(men(p12=1, off=14), men(p12=1, off=14)))
     assert not is_race(Board(men(p13=1, off=14), men(p12=1, off=14)))
+
+
+def complete(nodes: list[StepNode], start: Board, at: Board, number: int = 0) -> Iterator[Option]:
+    """Every legal play that is reached man by man, the position followed on the way."""
+    node = nodes[number]
+    if node.option is not None:
+        assert played(start, as_play(node.option)) == at
+        yield node.option
+    for source, targets in node.steps.items():
+        for target, after in targets.items():
+            assert at.own[source], "nobody moves a man who is not there"
+            yield from complete(nodes, start, went(at, source, target), after)
+
+
+def went(at: Board, source: int, target: int) -> Board:
+    """A man goes from point to point, and hits whoever stands there alone."""
+    return stepped(at, Step(source, target, target != OFF and at.other[BAR - target] == 1))
+
+
+@given(boards(), st.integers(1, 6), st.integers(1, 6))
+def test_men_that_are_moved_one_by_one_come_to_every_legal_play_and_to_no_other(
+    board: Board, first: int, second: int
+) -> None:
+    options = tuple(as_option(play) for play in plays(board, first, second).values())
+    nodes = step_graph(board, (first, second), options)
+    assert {node.option for node in nodes if node.option is not None} == set(options)
+    if first != second:
+        assert set(complete(nodes, board, board)) == set(options)
+    assert all(node.steps or node.option for node in nodes), "nobody is led to where nothing is complete"
+
+
+def test_one_man_goes_on_with_both_dice_and_hits_nobody_on_the_way() -> None:
+    own, other = men(p24=1, off=14), men(p7=1, off=14)
+    nodes = step_graph(
+        Board(own, other), (6, 1), tuple(as_option(one) for one in plays(Board(own, other), 6, 1).values())
+    )
+    assert sorted(nodes[0].steps[24]) == [17, 18, 23]
+    straight, over = nodes[nodes[0].steps[24][17]], nodes[nodes[nodes[0].steps[24][18]].steps[18][17]]
+    assert straight.option == ("move", 24, 17, 0), "over 23: whoever wants to hit on 18 goes there first"
+    assert over.option == ("move", 24, 18, 1, 18, 17, 0)
+    free = Board(own, AWAY)
+    nodes = step_graph(free, (6, 1), tuple(as_option(one) for one in plays(free, 6, 1).values()))
+    assert sorted(nodes[0].steps[24]) == [17, 18, 23]

@@ -1,4 +1,4 @@
-"""The board of backgammon laid out for its picture, and what an answer is about.
+"""The board of backgammon laid out for its picture.
 
 The board lies before whoever looks, in public before whoever is to play: their home board is at the lower right, and
 the points bear the numbers that they write. `templates/backgammon/picture.svg.j2` draws it.
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from engine.backgammon.notation import point
-from engine.backgammon.plays import MOVE, as_play
-from engine.flow import Answer
-from pbem.games.descriptor import Concerned
+from engine.backgammon.tables import BAR, OFF
+from pbem.games.backgammon.arrows import arrows
 
 View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
@@ -27,15 +25,9 @@ _STACKED = 5
 """Men that are drawn on a point; more are a number on the last one."""
 
 
-def concerns(answer: Answer) -> Concerned:
-    """The points of a play, in the order in which its men go."""
-    if answer.option[0] != MOVE:
-        return Concerned()
-    return Concerned(tuple(point(number) for step in as_play(answer.option) for number in step[:2]))
-
-
-def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
-    """Everything the template draws. Points whose men have changed since the reader's last turn are marked."""
+def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
+    """Everything the template draws. Points whose men have changed since the reader's last turn are marked,
+    and the newest play has arrows."""
     near = 1 if view["near"] == "black" else 0
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
@@ -46,6 +38,14 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
         "points": list(_points(own, other, None if old is None else (old[near], old[1 - near]))),
         "bar": [_pile(side["bar"], side["seat"], is_near) for side, is_near in ((own, True), (other, False))],
         "bar_x": _x(6) - _STEP / 2 - _BAR,
+        "bar_stacks": _stacks(
+            (side["seat"], _x(6) - _STEP / 2 - _BAR / 2, _bar_edge(is_near), is_near, side["bar"])
+            for side, is_near in ((own, True), (other, False))
+        ),
+        "off_stacks": _stacks(
+            (side["seat"], WIDTH - _RIGHT + 46, _tray_edge(side, is_near), is_near, 0)
+            for side, is_near in ((own, True), (other, False))
+        ),
         "off": [_off(side, is_near) for side, is_near in ((own, True), (other, False))],
         "cube": _cube(view, own["seat"]),
         "dice": [
@@ -53,6 +53,7 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
             for number, die in enumerate(view["dice"])
         ],
         "sides": [own, other],
+        "arrows": list(arrows(view, lines, _place, (_TOP + _BOTTOM) / 2)),
         "middle": (_TOP + _BOTTOM) / 2,
     }
 
@@ -95,6 +96,10 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
             "label": _BOTTOM + 30 if is_near else _TOP - 12,
             "changed": changed,
             "men": _men(count, seat, _BOTTOM if is_near else _TOP, upwards=is_near),
+            "stacks": _stacks(
+                (side["seat"], _x(number), _BOTTOM if is_near else _TOP, is_near, men)
+                for side, men in ((own, mine), (other, theirs))
+            ),
         }
 
 
@@ -114,8 +119,38 @@ def _men(count: int, seat: str, edge: float, *, upwards: bool) -> list[Shape]:
 
 def _pile(count: int, seat: str, is_near: bool) -> Shape:
     """Men on the bar: each player's on the side of the other's home board, where they enter."""
-    edge = (_TOP + _BOTTOM) / 2 + (-64 if is_near else 64)
-    return {"men": _men(count, seat, edge, upwards=is_near)}
+    return {"men": _men(count, seat, _bar_edge(is_near), upwards=is_near)}
+
+
+def _place(number: int, is_near: bool, nth: int) -> tuple[float, float]:
+    """The middle of the nth man (from 0) of a player on a point, counted from their own side."""
+    way = -1 if is_near else 1
+    if number in (BAR, OFF):
+        edge = _bar_edge(is_near) if number == BAR else _BOTTOM if is_near else _TOP
+        return _x(6) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - _RIGHT + 46, edge + way * _MAN / 2
+    from_near = number if is_near else BAR - number
+    edge, way = (_BOTTOM, -1) if from_near <= 12 else (_TOP, 1)
+    return _x(from_near), edge + way * _MAN * (min(nth, _STACKED - 1) + 0.5)
+
+
+def _bar_edge(is_near: bool) -> float:
+    return (_TOP + _BOTTOM) / 2 + (-64 if is_near else 64)
+
+
+def _tray_edge(side: View, is_near: bool) -> float:
+    """Where the next man in the tray begins."""
+    taken = float(14 * side["off"])
+    return _BOTTOM - taken if is_near else _TOP + taken
+
+
+def _stacks(stacks: Iterable[tuple[str, float, float, bool, int]]) -> str:
+    """For the table, which moves men before they are played: whose men, the middle of the first one, how far the next
+    one is from it, and how many stand there."""
+    told = []
+    for seat, x, edge, upwards, count in stacks:
+        way = -1 if upwards else 1
+        told.append(f"{seat} {x:g} {edge + way * _MAN / 2:g} {way * _MAN} {count}")
+    return ",".join(told)
 
 
 def _off(side: View, is_near: bool) -> Shape:

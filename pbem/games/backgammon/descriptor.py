@@ -21,7 +21,8 @@ GAME = GameDescriptor(
     ),
     picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
     board=TerminalBoard("pbem.games.backgammon.terminal_board:board", 60),
-    concerns="pbem.games.backgammon.board:concerns",
+    concerns="pbem.games.backgammon.clicks:concerns",
+    steps="pbem.games.backgammon.clicks:steps",
     help="help.txt",
     exports={
         "mat": "pbem.games.backgammon.match_files:mat",
