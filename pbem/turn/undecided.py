@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.flow import Answer, Ask, Refusal, Seal
-from engine.rules import Game
+from engine.flow import Refusal, Seal
 from pbem.errors import Refused, RulesBroken
 from pbem.ledger.replay import replay
 from pbem.ledger.run_entry import answer_rules, close_entry
@@ -12,11 +11,8 @@ from pbem.turn.open_game import Opened, check_turn
 
 
 class Undecided(Draft):
-    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing, not even where one
-    answer is legal: seals move E (docs/format.md, section 6)."""
-
-    def choose(self, position: Game, ask: Ask) -> Answer | None:
-        return None
+    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing: seals move E
+    (docs/format.md, section 6)."""
 
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None:  # type: ignore[override]
         return None

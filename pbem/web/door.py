@@ -19,7 +19,7 @@ from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
-from pbem.web import keeping
+from pbem.web import keeping, sending
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
@@ -67,7 +67,7 @@ def _table() -> Table:
     if home.folder not in _tables:
         files.make_folder(WRITTEN)
         os.chdir(WRITTEN)
-        _tables[home.folder] = Table(OpenGames(home, Path()))
+        _tables[home.folder] = Table(OpenGames(home, Path()), in_page=True)
     return _tables[home.folder]
 
 
@@ -110,5 +110,6 @@ PAGES: dict[str, Page] = {
     "/web/move": keeping.move,
     _PACK: _open,
     "/web/keep": _keep,
+    "/web/out": sending.out,
 }
 """The page's own addresses."""

@@ -1,0 +1,165 @@
+// The door: a home is made, brought, opened or taken over before any game is shown.
+"use strict";
+
+const SYLLABLES = [..."bdfghjklmnprstvz"].flatMap((first) => [..."aeiou"].map((vowel) => first + vowel)); // 80
+const WORDS = 6; // of two syllables: 6 · 2 · log2(80) = 75.8 bits
+
+// A number below `most` (256 at most), none likelier than another.
+function randomBelow(most) {
+  for (;;) {
+    const [byte] = crypto.getRandomValues(new Uint8Array(1));
+    if (byte < 256 - (256 % most)) return byte % most;
+  }
+}
+
+const sixWords = () => Array.from({ length: WORDS }, () => SYLLABLES[randomBelow(80)] + SYLLABLES[randomBelow(80)]).join(" ");
+
+let bootTold = "";
+
+// What the program does while it starts: beside the door, where somebody is writing already.
+function tellBoot(step) {
+  bootTold = step;
+  const foot = document.getElementById("starting");
+  if (foot) foot.textContent = step ? `${step} …` : "";
+  if (document.getElementById("bar")) tellStep(`${step} …`);
+}
+
+function atDoor(name) {
+  const page = main();
+  page.className = "door";
+  page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
+  document.title = page.querySelector("h1").textContent;
+  wireShown(page);
+  tellWhatCame();
+  return page;
+}
+
+// A passphrase can be looked at while it is written.
+function wireShown(page) {
+  for (const box of page.querySelectorAll("[data-shows]")) box.addEventListener("change", () => (document.getElementById(box.dataset.shows).type = box.checked ? "text" : "password"));
+}
+
+function complain(form, words) {
+  const told = form.querySelector(".refusal");
+  told.textContent = words;
+  told.hidden = false;
+  form.querySelector("[aria-invalid]")?.removeAttribute("aria-invalid");
+}
+
+// What a form does, once at a time; what is wrong is said in it and nothing that was written is lost.
+function does(form, act) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (form.dataset.busy) return;
+    form.dataset.busy = "yes";
+    form.querySelector(".refusal").hidden = true;
+    main().setAttribute("aria-busy", "true");
+    try {
+      await act(new FormData(form));
+    } catch (error) {
+      complain(form, error.message);
+    } finally {
+      delete form.dataset.busy;
+      main().removeAttribute("aria-busy");
+    }
+  });
+}
+
+async function enter() {
+  adoptTable();
+  startPages();
+  holdArrivals();
+  navigator.storage?.persist?.().catch(() => {}); // asked for, and nothing waits for the answer
+  try {
+    await startWorker();
+    const found = await call("look");
+    if (found.home === "none") newDoor();
+    else if (found.home === "open" && !found.held) await openHome(null, false);
+    else unlockDoor(found);
+  } catch (error) {
+    if (!isOver) failedDoor(error);
+  }
+}
+
+function failedDoor(error) {
+  shut("This home cannot be opened", error.message, button("load the page again", () => location.reload()));
+}
+
+function newDoor() {
+  const page = atDoor("new"), six = page.querySelector("#six"), own = page.querySelector("#own"), pack = page.querySelector("#bring");
+  six.textContent = sixWords();
+  page.querySelector("#other-six").addEventListener("click", () => (six.textContent = sixWords()));
+  page.querySelector("#copy-six").addEventListener("click", () => navigator.clipboard.writeText(six.textContent));
+  own.addEventListener("input", () => (page.querySelector("[value=own]").checked = true));
+  does(page.querySelector("#make"), async (fields) => {
+    const passphrase = { words: six.textContent, own: own.value.trim(), none: null }[fields.get("protect")];
+    if (passphrase === "") throw new Error("The passphrase is empty: write one, or take the six words.");
+    await freshOnce();
+    await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
+    await kept(passphrase);
+  });
+  does(pack, async () => {
+    const [file] = page.querySelector("#pack").files, text = file ? await packText(file) : page.querySelector("#pack-text").value;
+    const passphrase = page.querySelector("#pack-words").value;
+    if (!text.trim()) throw new Error("Choose the file, or paste its text.");
+    await freshOnce();
+    await askFacts("/web/open", { passphrase, file: text });
+    await kept(passphrase);
+  });
+}
+
+// A pack as text: armored already, or its bytes in base64.
+async function packText(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const text = new TextDecoder("latin1").decode(bytes);
+  return text.includes("-----BEGIN PBEM") ? text : btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+let freshFacts = null;
+const freshOnce = async () => (freshFacts ??= await call("fresh"));
+
+async function kept(passphrase) {
+  const made = await call("make", { passphrase });
+  await inside({ ...(await askFacts("/web/start")), signed: made.signed, kept: { date: "", signed: 0 } });
+}
+
+function unlockDoor(found) {
+  const page = atDoor("unlock"), isLocked = found.home === "locked";
+  page.querySelector("#asks-words").hidden = !isLocked;
+  page.querySelector("#held").hidden = !found.held;
+  if (found.since) page.querySelector("#since").textContent = ` since ${new Date(found.since).toLocaleString()}`;
+  if (found.held) page.querySelector("#open").textContent = "Take it over";
+  if (isLocked) page.querySelector("#words").focus();
+  does(page.querySelector("#unlock"), async () => {
+    try {
+      await openHome(isLocked ? page.querySelector("#words").value : null, found.held);
+    } catch (error) {
+      if (error.kind === "held") unlockDoor({ ...(await call("look")), held: true });
+      throw error;
+    }
+  });
+}
+
+async function openHome(passphrase, takeOver) {
+  const facts = await call("open", { passphrase, takeOver });
+  if (facts.error) throw new Error(facts.error);
+  await inside(facts);
+}
+
+// The home is open: who plays is asked of a home that has nobody yet, and then the games are shown.
+async function inside(facts) {
+  keptState = facts.kept;
+  signedCount(facts.signed);
+  showStrip();
+  startKeep();
+  if (facts.name) {
+    await takeArrivals();
+    return;
+  }
+  const page = atDoor("name");
+  does(page.querySelector("#introduce"), async (fields) => {
+    await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
+    await takeArrivals();
+  });
+}

@@ -1,0 +1,88 @@
+// The home outside of this browser: browsers throw storage away, so the page says how much is kept nowhere else.
+"use strict";
+
+let keptState = { date: "", signed: 0 }; // the newest backup, and how much was signed then
+let signedNow = 0;
+
+function signedCount(count) {
+  if (count === signedNow) return;
+  signedNow = count;
+  showStrip();
+}
+
+function startKeep() {
+  document.getElementById("foot-acts").hidden = false;
+  document.getElementById("open-keep").addEventListener("click", openKeep);
+}
+
+const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium" });
+
+// The line above all pages: what is not kept anywhere else, a newer version, and the way to both.
+function showStrip() {
+  const strip = document.getElementById("strip"), missing = signedNow - keptState.signed;
+  const lines = [];
+  if (missing > 0) {
+    const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : "No backup yet: browsers throw away what a page keeps, some after seven days without a visit.";
+    lines.push([words, button("keep a backup", openKeep, "small-button")]);
+  }
+  if (news !== null) lines.push([`Version ${news.version} is there (${news.hash.slice(0, 8)}).`, button("take it", takeNews, "small-button")]);
+  strip.replaceChildren(...lines.map(([words, act]) => {
+    const line = Object.assign(document.createElement("p"), { textContent: `${words} ` });
+    line.append(act);
+    return line;
+  }));
+  strip.hidden = !lines.length;
+}
+
+async function takeNews() {
+  if (main().dataset.name) await keepTexts();
+  sessionStorage.setItem(ANSWER, news.hash);
+  location.reload();
+}
+
+// A backup or a move: encrypted under a passphrase of its own, as text.
+function openKeep() {
+  const made = document.getElementById("keep").content.cloneNode(true);
+  document.getElementById("keeping")?.remove();
+  document.getElementById("strip").after(made);
+  window.scrollTo(0, 0);
+  wireShown(document.getElementById("keeping"));
+  document.getElementById("keep-words").focus();
+  for (const kind of ["backup", "move"]) document.getElementById(`make-${kind}`).addEventListener("click", (event) => makePack(kind, event.currentTarget.form));
+  document.getElementById("close-keep").addEventListener("click", () => document.getElementById("keeping").remove());
+}
+
+async function makePack(kind, form) {
+  const problem = form.querySelector(".refusal"), passphrase = document.getElementById("keep-words").value;
+  problem.hidden = true;
+  if (!form.reportValidity()) return;
+  if (kind === "move" && !document.getElementById("really").checked) {
+    complain(form, "A home that moves is closed here: say first that you mean it.");
+    return;
+  }
+  try {
+    const answer = await asking(() => ask(`/web/${kind}`, { method: "POST", body: new URLSearchParams({ passphrase }) }));
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(JSON.parse(text).error);
+    await offerPack(new File([text], `pbem-${kind}-${new Date().toISOString().slice(0, 10)}.txt`, { type: "text/plain" }), kind);
+  } catch (error) {
+    complain(form, error.message);
+  }
+}
+
+// The pack, to be put somewhere: it counts as kept once it was shared or saved.
+async function offerPack(file, kind) {
+  const box = document.getElementById("keeping"), told = Object.assign(document.createElement("p"), { textContent: kind === "move" ? "This home is closed here. The file is the home: take it to the other device." : "Put the file where it outlasts this browser: another device, a mail to yourself." });
+  const row = Object.assign(document.createElement("p"), { className: "row" }), done = async () => {
+    if (kind === "backup") keptState = await call("kept", { date: new Date().toISOString() });
+    showStrip();
+    heard().textContent = "Kept.";
+  };
+  if (navigator.canShare?.({ files: [file] })) row.append(button("share it", () => navigator.share({ files: [file] }).then(done).catch(() => {}), "main"));
+  row.append(button("save it as a file", () => {
+    saveFile(file);
+    done();
+  }), button("close", () => box.remove()));
+  box.querySelector("form").replaceWith(told, row);
+  row.querySelector("button").focus();
+}

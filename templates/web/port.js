@@ -1,0 +1,85 @@
+// How the page reaches the program, which runs in a worker: the functions that the table's scripts ask by (ask.js).
+"use strict";
+
+const ENDED = "The program in this page has ended. What you wrote is still here: copy it, and load the page again.";
+const waiting = new Map(); // what was asked of the worker, by number
+let worker = null, asked = 0;
+let isOver = false; // the worker has ended: nothing is answered any more
+
+class Refused extends Error {
+  constructor({ kind, words }) {
+    super(words);
+    this.kind = kind;
+  }
+}
+
+function startWorker() {
+  const text = new Blob(WORKER.flatMap((name) => [loaded.get(name), "\n"]), { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(text), { type: "module" });
+  worker.onmessage = ({ data }) => heardFromWorker(data);
+  worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || "the browser does not say why"}.` });
+  const bytes = Object.fromEntries([...loaded].filter(([name]) => name.startsWith("lib/")));
+  return call("boot", { bytes }, Object.values(bytes).map((one) => one.buffer));
+}
+
+function heardFromWorker({ id, done, failed, step, over: ended }) {
+  if (step !== undefined) tellBoot(step);
+  if (ended !== undefined) over(ended);
+  const one = waiting.get(id);
+  if (one === undefined) return;
+  waiting.delete(id);
+  if (failed) one.reject(new Refused(failed));
+  else one.resolve(done);
+}
+
+// The worker takes one thing after the other. Raises a `Refused`.
+function call(kind, given = {}, transfer = []) {
+  return new Promise((resolve, reject) => {
+    if (isOver) {
+      reject(new Refused({ kind: "over", words: ENDED }));
+      return;
+    }
+    asked += 1;
+    waiting.set(asked, { resolve, reject });
+    worker.postMessage({ id: asked, kind, given }, transfer);
+  });
+}
+
+// Nothing more comes: why, above all that is there to be read and copied.
+function over({ kind, words }) {
+  if (isOver) return;
+  isOver = true;
+  worker?.terminate();
+  for (const one of waiting.values()) one.reject(new Refused({ kind, words }));
+  waiting.clear();
+  const again = button(kind === "taken" ? "go on here" : "load the page again", () => location.reload());
+  const told = Object.assign(document.createElement("p"), { className: "refusal", id: "over", textContent: `${words} ` });
+  told.setAttribute("role", "alert");
+  told.append(again);
+  document.getElementById("over")?.remove();
+  document.body.prepend(told);
+  window.scrollTo(0, 0);
+}
+
+const pathOf = (address) => (address.startsWith("#") ? address.slice(1) : address) || "/";
+const addressOf = (path) => `#${path}`;
+
+async function ask(address, { method = "GET", headers = {}, body } = {}) {
+  const [path, query = ""] = pathOf(address).split("?");
+  const bytes = body === undefined ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const reply = await call("ask", { method, path: decodeURIComponent(path), query, headers: named, body: bytes });
+  signedCount(reply.signed);
+  return new Response([204, 205, 304].includes(reply.status) ? null : reply.body, { status: reply.status, headers: reply.headers });
+}
+
+// What only a page has under /web/: its facts. Raises a `Refused` with what is wrong.
+async function askFacts(path, fields = {}) {
+  const answer = await ask(path, { method: "POST", body: new URLSearchParams(fields) }), facts = await answer.json();
+  if (facts.error) throw new Refused({ kind: "refused", words: facts.error });
+  return facts;
+}
+
+function askLast(path, body) {
+  ask(path, { method: "POST", body }).catch(() => {});
+}

@@ -1,0 +1,74 @@
+// Python in this worker: started from bytes that the page has loaded, since a worker has no network here.
+"use strict";
+
+const NOWHERE = "https://pbem.invalid/"; // what stands before names; nothing is ever asked there
+const ENVIRONMENT = { HOME: ROOT, PBEM_HOME: `${ROOT}/home`, PBEM_STATE: `${ROOT}/state`, LANG: "C.UTF-8" };
+const BRIDGE = `
+import sys
+def asked(method, path, query, headers, body):
+    from pbem.web import door
+    status, named, made = door.answer(method, path, query, [tuple(pair) for pair in headers], bytes(body))
+    return status, list(dict(named).items()), made
+asked
+`;
+
+const addressOf = (...parts) => URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
+const moduleOf = (bytes) => import(addressOf(bytes));
+
+// libsodium, whose other half the one module imports by an address of its own.
+async function startSodium(files) {
+  const inside = addressOf(files["lib/libsodium.mjs"]), text = new TextDecoder().decode(files["lib/libsodium-wrappers.mjs"]);
+  const module = await moduleOf(text.replace('from"./libsodium.mjs"', `from"${inside}"`));
+  sodium = module.default ?? module;
+  await sodium.ready;
+}
+
+// While Python starts, what it asks for by name is answered from the bytes; after that there is only the real `fetch`.
+async function withBytes(files, act) {
+  const real = globalThis.fetch, kinds = { wasm: "application/wasm", json: "application/json" };
+  globalThis.fetch = async (address) => {
+    const name = String(address).replace(NOWHERE, ""), bytes = files[`lib/${name}`];
+    if (bytes === undefined) throw new TypeError(`${name} is not in the page`);
+    return new Response(bytes, { headers: { "content-type": kinds[name.split(".").pop()] ?? "application/octet-stream" } });
+  };
+  try {
+    return await act();
+  } finally {
+    globalThis.fetch = real;
+  }
+}
+
+// Python with the program's packages; `told` is called before each step.
+async function startPython(files, told) {
+  return withBytes(files, async () => {
+    told("reading Python");
+    const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([moduleOf(files["lib/pyodide.mjs"]), moduleOf(files["lib/pyodide.asm.mjs"])]);
+    told("starting Python");
+    const lockFileContents = JSON.parse(new TextDecoder().decode(files["lib/pyodide-lock.json"]));
+    const python = await loadPyodide({ indexURL: NOWHERE, packageBaseUrl: NOWHERE, createPyodideModule, lockFileContents, env: ENVIRONMENT });
+    told("unpacking the games");
+    python.registerJsModule("pbem_sodium", { sodium });
+    const packages = python.runPython("import site; site.getsitepackages()[0]");
+    python.unpackArchive(files["lib/site.zip"], "zip", { extractDir: packages });
+    for (const folder of ["home", "state", "out"]) python.FS.mkdirTree(`${ROOT}/${folder}`, 0o700);
+    python.FS.chdir(`${ROOT}/out`);
+    return python;
+  });
+}
+
+// The function that answers requests. What names this storage to the program is there before any of it runs.
+function programOf(python, machine) {
+  python.FS.mkdirTree("/etc");
+  python.FS.writeFile("/etc/machine-id", machine);
+  const asked = python.runPython(BRIDGE);
+  return ({ method, path, query, headers, body }) => {
+    const given = python.toPy(headers), bytes = python.toPy(body);
+    const made = asked(method, path, query, given, bytes);
+    try {
+      const [status, named, answer] = made.toJs();
+      return { status, headers: named, body: answer };
+    } finally {
+      for (const one of [given, bytes, made]) one?.destroy?.();
+    }
+  };
+}

@@ -1,0 +1,121 @@
+// The home in IndexedDB: files that change, signed files that are only ever added, and the number of its owner (epoch).
+// One transaction writes all that a step has changed, and only for the page that owns the home then.
+"use strict";
+
+const DATABASE = "pbem", STORES = ["meta", "files", "signed"], FORMAT = 1;
+const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]+)\.toml$/;
+const TAKEN = "This home was opened in another tab or window meanwhile. Nothing that was done here since is kept.";
+const SIGNED_ALREADY = "This turn was signed already, in another tab or window. The one here is not kept.";
+const NO_ROOM = "The browser has no room left for this: nothing was signed or kept. Make room on this device, then load this page again.";
+
+// The database; what is not there yet is made. Raises a `Refusal` where the browser keeps nothing.
+function openDatabase() {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open(DATABASE, FORMAT);
+    asked.onupgradeneeded = () => {
+      for (const store of STORES) asked.result.createObjectStore(store);
+    };
+    asked.onsuccess = () => {
+      asked.result.onversionchange = () => asked.result.close();
+      resolve(asked.result);
+    };
+    asked.onerror = () => reject(asked.error?.name === "VersionError" ? new Refusal("newer", "A newer version of this page has written this home: load the page again and take the newer version.") : storageRefusal(asked.error));
+  });
+}
+
+function storageRefusal(error) {
+  if (error instanceof Refusal) return error;
+  if (error?.name === "QuotaExceededError") return new Refusal("full", NO_ROOM);
+  if (error?.name === "ConstraintError") return new Refusal("signed", SIGNED_ALREADY);
+  return new Refusal("storage", `The browser's storage does not work: ${error?.message || error?.name || "it gives no reason"}. Nothing was kept; is this a private window?`);
+}
+
+// One transaction over everything; `act` gets its stores. The promise is kept once the transaction is complete, and what
+// `act` has returned is called for the result then.
+function transact(database, mode, act) {
+  return new Promise((resolve, reject) => {
+    let reason = null, result = () => undefined;
+    const transaction = database.transaction(STORES, mode, { durability: "strict" });
+    transaction.oncomplete = () => resolve(result());
+    transaction.onabort = () => reject(storageRefusal(reason ?? transaction.error));
+    const stop = (refusal) => {
+      reason = refusal;
+      transaction.abort();
+    };
+    const stores = Object.fromEntries(STORES.map((name) => [name, transaction.objectStore(name)]));
+    result = act(stores, stop) ?? result;
+  });
+}
+
+const META = ["format", "epoch", "owner", "key", "machine", "kept"];
+
+// What stands in the storage besides files; null where there is no home.
+async function readMeta(database) {
+  const found = await transact(database, "readonly", ({ meta }) => {
+    const asked = META.map((name) => meta.get(name));
+    return () => Object.fromEntries(META.map((name, at) => [name, asked[at].result]));
+  });
+  if (found.key === undefined) return null;
+  if (found.format !== FORMAT) throw new Refusal("newer", "A newer version of this page has written this home: load the page again and take the newer version.");
+  return found;
+}
+
+// Every record that is kept, by path, decrypted. Raises a `Refusal` that names one which is not what was kept.
+async function readFiles(database, key) {
+  const kept = await transact(database, "readonly", ({ files, signed }) => {
+    const asked = [files, signed].map((store) => [store.getAllKeys(), store.getAll()]);
+    return () => asked.flatMap(([keys, values]) => keys.result.map((name, at) => [name, values.result[at]]));
+  });
+  return kept.map(([name, record]) => {
+    const path = Array.isArray(name) ? signedPath(...name) : name, contents = opened(record, path, key);
+    if (contents === null) throw new Refusal("broken", `What this browser has kept of ${path} was changed or damaged. Nothing is opened: bring back the newest backup.`);
+    return [path, contents];
+  });
+}
+
+function signedPath(game, number) {
+  return `home/games/${game}/signed/${String(number).padStart(4, "0")}.toml`;
+}
+
+// Whoever opens the home counts one on, and writes it from then on as this owner. A home that is new is written whole:
+// `fresh` are its key and machine, and a second page that makes one at the same time fails.
+function takeOwnership(database, owner, fresh = null) {
+  let epoch = 1;
+  return transact(database, "readwrite", ({ meta }, stop) => {
+    if (fresh !== null) {
+      meta.add(FORMAT, "format").onerror = (event) => {
+        event.preventDefault();
+        stop(new Refusal("taken", "Another tab or window has just made a home here: load this page again."));
+      };
+      for (const [name, value] of Object.entries(fresh)) meta.put(value, name);
+    }
+    const asked = meta.get("epoch");
+    asked.onsuccess = () => {
+      epoch = (asked.result ?? 0) + 1;
+      meta.put(epoch, "epoch");
+      meta.put(owner, "owner");
+    };
+    return () => epoch;
+  });
+}
+
+// Everything that a step has changed, in one transaction for the owner of this epoch alone. `changed`: path and contents;
+// `removed`: paths; `noted`: further facts about the home.
+function writeStep(database, key, epoch, { changed = [], removed = [], noted = {} }) {
+  const records = changed.map(([path, contents]) => [path, SIGNED.exec(path), sealed(contents, path, key)]);
+  return transact(database, "readwrite", ({ meta, files, signed }, stop) => {
+    const asked = meta.get("epoch");
+    asked.onsuccess = () => {
+      if (asked.result !== epoch) {
+        stop(new Refusal("taken", TAKEN));
+        return;
+      }
+      for (const [path, isSigned, record] of records) {
+        if (isSigned) signed.add(record, [isSigned[1], Number(isSigned[2])]);
+        else files.put(record, path);
+      }
+      for (const path of removed) if (!SIGNED.test(path)) files.delete(path);
+      for (const [name, value] of Object.entries(noted)) meta.put(value, name);
+    };
+  });
+}

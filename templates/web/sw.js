@@ -1,0 +1,39 @@
+// Answers for the page without a connection: the version that the player has taken, whole, until they take another. What
+// is shared to the installed page waits in a cache of its own until the page takes it.
+"use strict";
+
+const CACHE = "pbem ", TAKEN_CACHE = "pbem taken", SHARED_CACHE = "pbem shared";
+const MOST_FILES = 20, MOST_BYTES = 26_000_000;
+const BASE = new URL("./", location.href);
+
+async function taken(name) {
+  const hash = await (await (await caches.open(TAKEN_CACHE)).match(new URL("taken", BASE)))?.text();
+  return hash === undefined ? undefined : (await caches.open(CACHE + hash)).match(new URL(name, BASE));
+}
+
+// Files and text of a share, the first ones of them: any page can send such a request, so nothing else is done with it.
+async function shared(request) {
+  const form = await request.formData(), cache = await caches.open(SHARED_CACHE);
+  const given = [...form.getAll("turn"), ...form.getAll("text")].map((one) => (typeof one === "string" ? new File([one], "what was shared") : one));
+  let bytes = 0;
+  for (const [at, file] of given.filter((one) => one.size).slice(0, MOST_FILES).entries()) {
+    bytes += file.size;
+    if (bytes > MOST_BYTES) break;
+    await cache.put(new URL(`shared-${at}`, BASE), new Response(file, { headers: { "pbem-name": encodeURIComponent(file.name.slice(0, 100)) } }));
+  }
+  return Response.redirect(BASE, 303);
+}
+
+async function answer(request, name) {
+  return (await taken(name)) ?? fetch(request);
+}
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (!url.href.startsWith(BASE.href)) return;
+  const name = url.pathname.slice(BASE.pathname.length);
+  if (event.request.method === "POST" && name === "share") event.respondWith(shared(event.request).catch(() => Response.redirect(BASE, 303)));
+  else if (event.request.method === "GET" && name !== "version.json" && event.request.cache !== "reload") event.respondWith(answer(event.request, name));
+});

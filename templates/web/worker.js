@@ -1,0 +1,128 @@
+// Where the program runs: it answers the page once everything that a step has changed is on the disk.
+"use strict";
+
+let files = null; // the bytes of what runs here, by name
+let database = null, dataKey = null, epoch = 0, isOver = false;
+let python = null, program = null, machine = "";
+let before = noFiles();
+
+const post = (message, transfer = []) => globalThis.postMessage(message, transfer);
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const countSigned = () => [...before.keys()].filter((path) => SIGNED.test(path)).length;
+
+function end(refusal) {
+  if (isOver) return;
+  isOver = true;
+  post({ over: { kind: refusal.kind ?? "broken", words: refusal.message } });
+}
+
+const ACTS = {
+  // What stands in the storage, before anything is opened.
+  async look() {
+    database ??= await openDatabase();
+    const meta = await readMeta(database);
+    if (meta === null) return { home: "none" };
+    const isHeld = await isHeldElsewhere();
+    return { home: meta.key.kind === "none" ? "open" : "locked", held: isHeld, since: meta.owner?.since ?? "" };
+  },
+
+  // A home that nobody keeps yet: Python has an empty one.
+  async fresh() {
+    machine = hex(randomBytes(16));
+    program = programOf(python, machine);
+    return JSON.parse(new TextDecoder().decode(answered({ path: "/web/start" }).body));
+  },
+
+  // What was made or brought is kept from now on, under a passphrase or without.
+  async make({ passphrase }) {
+    const key = randomBytes(KEY_BYTES);
+    if (!(await holdLock(false, lostLock))) throw new Refusal("taken", "Another tab or window has a home open here: load this page again.");
+    epoch = await takeOwnership(database, ownerNow(), { key: wrappedKey(key, passphrase), machine, kept: { date: "", signed: 0 } });
+    dataKey = key;
+    await keep();
+    return { signed: countSigned() };
+  },
+
+  // The home that is kept here, taken over from another page where that was asked for.
+  async open({ passphrase, takeOver }) {
+    const meta = await readMeta(database);
+    if (meta === null) throw new Refusal("none", "There is no home in this browser any more: load this page again.");
+    const key = unwrappedKey(meta.key, passphrase);
+    if (takeOver) epoch = await takeOwnership(database, ownerNow());
+    if (!(await holdLock(takeOver, lostLock))) throw new Refusal("held", "Another tab or window has this home open.");
+    if (!takeOver) epoch = await takeOwnership(database, ownerNow());
+    const found = await readFiles(database, key);
+    [dataKey, machine] = [key, meta.machine];
+    putFiles(python.FS, found);
+    before = filesOf(python.FS);
+    program = programOf(python, machine);
+    const reply = answered({ path: "/web/start" });
+    await keep();
+    return { ...JSON.parse(new TextDecoder().decode(reply.body)), kept: meta.kept, signed: countSigned() };
+  },
+
+  // One request of the page; the answer is given once what it changed is kept. Before a home is made nothing is.
+  async ask(request) {
+    const reply = answered(request);
+    if (dataKey !== null) await keep();
+    return { ...reply, signed: countSigned() };
+  },
+
+  // The home was kept outside of this browser.
+  async kept({ date }) {
+    const noted = { kept: { date, signed: countSigned() } };
+    await writeStep(database, dataKey, epoch, { noted });
+    return noted.kept;
+  },
+};
+
+const ownerNow = () => ({ id: hex(randomBytes(16)), since: new Date().toISOString() });
+const lostLock = () => end(new Refusal("taken", TAKEN));
+const NEEDS_PYTHON = new Set(["fresh", "open"]);
+
+function answered({ method = "POST", path, query = "", headers = [], body = new Uint8Array() }) {
+  return program({ method, path, query, headers, body });
+}
+
+// What Python has changed, on the disk; whatever goes wrong there ends this worker, which has told nothing of it.
+async function keep() {
+  const now = filesOf(python.FS), { changed, removed } = difference(python.FS, before, now);
+  if (!changed.length && !removed.length) return;
+  try {
+    await writeStep(database, dataKey, epoch, { changed, removed });
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+  before = now;
+}
+
+let pythonComes = null, queue = Promise.resolve();
+
+async function boot({ bytes }) {
+  files = bytes;
+  post({ step: "reading the ciphers" });
+  await startSodium(files);
+  pythonComes = startPython(files, (step) => post({ step })).then((made) => {
+    python = made;
+    files = null;
+    post({ step: "" });
+  });
+  pythonComes.catch(() => {});
+}
+
+async function act(kind, given) {
+  if (isOver) throw new Refusal("taken", TAKEN);
+  if (NEEDS_PYTHON.has(kind)) await pythonComes;
+  return ACTS[kind](given);
+}
+
+globalThis.onmessage = ({ data: { id, kind, given } }) => {
+  queue = queue.then(async () => {
+    try {
+      post({ id, done: kind === "boot" ? await boot(given) : await act(kind, given) });
+    } catch (error) {
+      post({ id, failed: { kind: error instanceof Refusal ? error.kind : "broken", words: error instanceof Refusal ? error.message : `The program has failed: ${error?.message ?? error}` } });
+    }
+  });
+};

@@ -1,0 +1,199 @@
+"""Real browsers, tab by tab, at a folder of static files that is served with a log of what was asked for."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
+
+DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
+PROGRAMS = {"chrome": HEADLESS, "firefox": FIREFOX}
+
+
+@dataclass
+class Site:
+    """A folder of static files at `url`. `log` has what was asked for since it was cleared: method and path."""
+
+    url: str
+    folder: Path
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def origin(self) -> str:
+        return "/".join(self.url.split("/")[:3])
+
+
+@contextmanager
+def hosted(folder: Path, below: str = "") -> Iterator[Site]:
+    """Serve a folder on the loopback address, below another folder of the address where one is given."""
+    site = Site("", folder)
+
+    class Handler(SimpleHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        extensions_map = {  # noqa: RUF012 (the standard library's own)
+            **SimpleHTTPRequestHandler.extensions_map,
+            ".js": "text/javascript",
+            ".mjs": "text/javascript",
+            ".wasm": "application/wasm",
+            ".webmanifest": "application/manifest+json",
+        }
+
+        def translate_path(self, path: str) -> str:
+            inside = path.partition("?")[0].removeprefix(f"/{below}") if path.startswith(f"/{below}") else "nothing"
+            return super().translate_path(inside if inside.startswith("/") else f"/{inside}")
+
+        def log_message(self, *_args: object) -> None:
+            site.log.append(f"{self.command} {self.path}")
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: Handler(*given, directory=str(site.folder)))
+    server.daemon_threads = True
+    site.url = f"http://127.0.0.1:{server.server_port}/{below}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Tab:
+    """One tab of a browser. Selectors are those of style sheets; everything waits until it can be done."""
+
+    def __init__(self, browser: WebBrowser) -> None:
+        self._browser = browser
+        self._number = browser.tell(0, "open")
+
+    def _do(self, act: str, *given: object) -> Any:
+        return self._browser.tell(self._number, act, *given)
+
+    def goto(self, url: str) -> None:
+        self._do("goto", url)
+
+    def reload(self) -> None:
+        self._do("reload")
+
+    def back(self) -> None:
+        self._do("back")
+
+    def run(self, script: str) -> Any:
+        """The value of an expression, awaited."""
+        return self._do("run", script)
+
+    def click(self, selector: str) -> None:
+        self._do("click", selector)
+
+    def fill(self, selector: str, text: str) -> None:
+        self._do("fill", selector, text)
+
+    def wait(self, selector: str) -> None:
+        """Until it is to be seen."""
+        self._do("wait", selector)
+
+    def gone(self, selector: str) -> None:
+        self._do("gone", selector)
+
+    def until(self, script: str) -> None:
+        self._do("until", script)
+
+    def text(self, selector: str) -> str:
+        return str(self._do("text", selector))
+
+    def upload(self, selector: str, *paths: Path) -> None:
+        self._do("upload", selector, *map(str, paths))
+
+    def press(self, key: str) -> None:
+        self._do("press", key)
+
+    def size(self, width: int, height: int, *, touch: bool = False) -> None:
+        self._do("size", width, height, touch)
+
+    def dark(self) -> None:
+        self._do("dark")
+
+    def shot(self, path: Path) -> None:
+        self._do("shot", str(path))
+
+    def quota(self, origin: str, size: int) -> None:
+        """How many bytes the origin may keep (Chromium alone)."""
+        self._do("quota", origin, size)
+
+    def problems(self) -> list[str]:
+        """What the page wrote to its console since the last time."""
+        return list(self._do("problems"))
+
+    def axe(self) -> list[str]:
+        return list(self._do("axe"))
+
+    def close(self) -> None:
+        self._do("close")
+
+
+class WebBrowser:
+    """A running browser; `pid` is its process. Used in a `with`."""
+
+    def __init__(self, kind: str, profile: Path) -> None:
+        program = PROGRAMS[kind]
+        if not IS_THERE or program is None:
+            pytest.skip(f"{kind} or puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser")
+        profile.mkdir(parents=True, exist_ok=True)
+        self._driver = subprocess.Popen(
+            [str(NODE), str(DRIVER), kind, program, str(profile)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self.pid = int(self._heard())
+
+    def __enter__(self) -> WebBrowser:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        assert self._driver.stdin is not None
+        self._driver.stdin.close()
+        with self._driver as driver:
+            try:
+                driver.wait(30)
+            except subprocess.TimeoutExpired:
+                driver.kill()
+
+    def tab(self) -> Tab:
+        return Tab(self)
+
+    def tell(self, tab: int, act: str, *given: object) -> Any:
+        """One command. Raises `AssertionError` where it failed."""
+        assert self._driver.stdin is not None
+        self._driver.stdin.write(json.dumps({"tab": tab, "act": act, "given": given}) + "\n")
+        self._driver.stdin.flush()
+        return self._heard()
+
+    def _heard(self) -> Any:
+        assert self._driver.stdout is not None
+        line = self._driver.stdout.readline()
+        assert line, "the browser has ended"
+        told = json.loads(line)
+        assert "failed" not in told, told["failed"]
+        return told["done"]
+
+
+def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
+    """Make a home at the page, under this passphrase or without one."""
+    tab.goto(url)
+    tab.fill("#name", name)
+    tab.fill("#mail", f"{name.lower()}@example.org")
+    if passphrase is None:
+        tab.click("[name=protect][value=none]")
+    else:
+        tab.fill("#own", passphrase)
+    tab.click("#begin")
+    tab.wait("main.home")

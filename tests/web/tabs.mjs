@@ -1,0 +1,74 @@
+// A real browser that a test drives, tab by tab: one command a line as JSON, one answer a line.
+//   node tabs.mjs BROWSER PROGRAM PROFILE      commands: {tab, act, given: [...]}
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+
+const inBrowser = createRequire(new URL("../browser/drive.mjs", import.meta.url)); // what is installed for those tests
+const { default: puppeteer } = await import(inBrowser.resolve("puppeteer-core"));
+const axe = () => readFileSync(inBrowser.resolve("axe-core/axe.min.js"), "utf-8");
+
+const [kind, executablePath, userDataDir] = process.argv.slice(2);
+const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"] : [];
+const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args });
+const tabs = new Map();
+const LONGEST = 60_000;
+
+async function opened() {
+  const page = await browser.newPage(), problems = [], number = tabs.size + 1;
+  page.setDefaultTimeout(LONGEST);
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (said) => ["error", "warn", "warning"].includes(said.type()) && problems.push(said.text()));
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.setViewport({ width: 1200, height: 900 });
+  tabs.set(number, { page, problems });
+  return number;
+}
+
+const ACTS = {
+  goto: ({ page }, url) => page.goto(url).then(() => null),
+  reload: async ({ page }) => {
+    await page.evaluate(() => {
+      window.isOld = true;
+      setTimeout(() => location.reload());
+    });
+    await page.waitForFunction(() => window.isOld === undefined);
+    return null;
+  },
+  back: ({ page }) => page.evaluate(() => history.back()).then(() => null),
+  run: ({ page }, source) => page.evaluate(source).then((value) => value ?? null),
+  click: async ({ page }, selector) => (await page.waitForSelector(selector, { visible: true })).click().then(() => null),
+  fill: async ({ page }, selector, text) => {
+    const field = await page.waitForSelector(selector, { visible: true });
+    await field.evaluate((one) => (one.value = ""));
+    await field.type(text);
+    return null;
+  },
+  wait: ({ page }, selector) => page.waitForSelector(selector, { visible: true }).then(() => null),
+  gone: ({ page }, selector) => page.waitForSelector(selector, { hidden: true }).then(() => null),
+  until: ({ page }, source) => page.waitForFunction(source).then(() => null),
+  text: async ({ page }, selector) => (await page.waitForSelector(selector)).evaluate((one) => one.innerText),
+  upload: async ({ page }, selector, ...paths) => (await page.waitForSelector(selector)).uploadFile(...paths).then(() => null),
+  press: ({ page }, key) => page.keyboard.press(key).then(() => null),
+  size: ({ page }, width, height, hasTouch = false) => page.setViewport({ width, height, ...(kind === "chrome" ? { hasTouch, isMobile: hasTouch } : {}) }).then(() => null),
+  dark: ({ page }) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]).then(() => null),
+  shot: ({ page }, path) => page.screenshot({ path, fullPage: true }).then(() => null),
+  problems: ({ problems }) => problems.splice(0),
+  quota: async ({ page }, origin, quotaSize) => (await page.createCDPSession()).send("Storage.overrideQuotaForOrigin", { origin, quotaSize }),
+  axe: async ({ page }) => {
+    await page.evaluate(axe());
+    return page.evaluate(async () => (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`));
+  },
+  close: ({ page }) => page.close().then(() => null),
+};
+
+console.log(JSON.stringify({ done: browser.process().pid }));
+for await (const line of createInterface({ input: process.stdin })) {
+  const { tab, act, given = [] } = JSON.parse(line);
+  try {
+    console.log(JSON.stringify({ done: act === "open" ? await opened() : await ACTS[act](tabs.get(tab), ...given) }));
+  } catch (error) {
+    console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(0, 300)}: ${error.message}` }));
+  }
+}
+await browser.close();
