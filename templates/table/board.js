@@ -161,7 +161,7 @@ function sameBoard(old, fresh) {
   });
   const [, , width, height] = after.getAttribute("viewBox").split(/[ ,]+/).map(Number);
   if (full.width !== width || full.height !== height) full = { width, height };
-  chart().dataset.moves = fresh.querySelector(".chart").dataset.moves;
+  chart().dataset.moves = fresh.querySelector(".chart").dataset.moves ?? "";
   addTools();
   const inWords = old.querySelector(".in-words"), now = fresh.querySelector(".in-words");
   if (inWords && now) {

@@ -1,5 +1,5 @@
 // Looking back: by the slider, by keys and by links, without loading the page anew. The slider itself stays where it is,
-// so that it can be dragged on; of all the places that it is dragged over only the newest is asked for.
+// so that it can be dragged on, and so does the board, with its zoom; of all the places that it is dragged over only the newest is asked for.
 "use strict";
 
 let wanted = null;
@@ -31,6 +31,11 @@ function showEntry(text) {
     return;
   }
   const words = main().querySelector(".in-words")?.open;
+  const board = main().querySelector(".board"), now = fresh.querySelector(".board");
+  if (sameBoard(board, now)) { // it stays as it is zoomed, and takes over what is different
+    board.setAttribute("aria-label", now.getAttribute("aria-label"));
+    now.replaceWith(board);
+  }
   for (const part of ["header", ".columns"]) main().querySelector(part).replaceWith(fresh.querySelector(part));
   if (words && main().querySelector(".in-words")) main().querySelector(".in-words").open = true;
   const steps = [...fresh.querySelector(".timeline").children], slide = document.getElementById("slide");

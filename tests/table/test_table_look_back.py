@@ -61,6 +61,27 @@ def test_by_keys(visitor: Visitor) -> None:
     assert now in visitor.page.title() and now in (visitor.page.locator("#heard").text_content() or "")
 
 
+def test_the_board_stays_as_it_is_zoomed(visitor: Visitor) -> None:
+    look(visitor, 30)
+    page = visitor.page
+    page.locator(".tool", has_text="+").click()
+    page.locator(".tool", has_text="+").click()
+    zoomed, whole = (page.locator(".chart > svg").get_attribute("viewBox"), "0 0 900")
+    assert zoomed is not None and not zoomed.startswith(whole)
+    pieces = "document.querySelector('.chart > svg').innerHTML.replace(/\\s+</g, '<').trim()"
+    before = page.evaluate(pieces)
+    for way, number in (("next", 31), ("last", LAST)):
+        page.locator(f".timeline a[rel={way}]").click()
+        wait_for(visitor, number)
+        assert page.locator(".chart > svg").get_attribute("viewBox") == zoomed
+        assert page.locator(".board").get_attribute("aria-label") == f"The board after turn {number}"
+    seen = page.evaluate(pieces)
+    assert seen != before
+    page.locator(".tool", has_text="⤢").click()
+    look(visitor, LAST)
+    assert page.evaluate(pieces) == seen, "all of the picture was taken over"
+
+
 def test_by_dragging_the_slider_on_and_on(visitor: Visitor) -> None:
     """The slider is not put anew by what it shows: the mouse goes on with it until it is let go."""
     look(visitor, 0)
