@@ -69,6 +69,10 @@ def new(
     leave: Annotated[
         int, typer.Option(metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False)
     ] = 0,
+    web: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="A page in which the others may play in their browser (pbem help web)."),
+    ] = "",
     folder: Annotated[
         Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
     ] = None,
@@ -83,6 +87,7 @@ def new(
     from pbem.cli import written
     from pbem.games import game_data, registry
     from pbem.home import contact_list
+    from pbem.mail import page_choice, web_page
     from pbem.turn import invite, turn_files
     from pbem.turn.extras import clock_fields
 
@@ -102,7 +107,11 @@ def new(
         filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
         warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
     time = clock_fields(clock, leave)
+    if web:
+        web_page.check_address(web)
     data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
+    if web:
+        page_choice.remember(home, data, web)
     written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
 
 

@@ -65,6 +65,8 @@ class Home:
         self._checks: CheckCache | None = None
         self.unlocked: tuple[bytes, bytes] | None = None
         """The key file as it was when it was last opened, and the seed in it: a passphrase is asked for once."""
+        self.page = ""
+        """The address of the page in a browser that this home lies in; empty elsewhere."""
 
     @property
     def checks(self) -> CheckCache:

@@ -23,6 +23,7 @@ from pbem.home.identity import split_address
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, follow
 from pbem.mail.facts import MailFacts, facts_of
+from pbem.mail.web_page import NO_PAGE, Page
 from pbem.report import picture, render
 from pbem.report.model import names_of
 
@@ -69,9 +70,11 @@ def compose(
     own: Path | None,
     passed: PassedOn | None = None,
     program: str = "",
+    page: Page = NO_PAGE,
 ) -> bytes | None:
     """The mail that carries the file `data` of a game that was followed, under this file name, to the other players or
-    as it is `passed` on; None if there is nobody else. `program` is the address at which newcomers find pbem.
+    as it is `passed` on; None if there is nobody else. `program` is the address at which newcomers find pbem, `page`
+    the one in which they can play.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -83,7 +86,7 @@ def compose(
     lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
     names = picture.drawable(names_of(public.players))
     drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names) if public.view else None
-    facts = replace(facts, file=_FILE_NAME.sub("-", name), program=program)
+    facts = replace(facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link)
     if passed is not None:  # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
         invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[passed.sender]
         facts = replace(facts, words=passed.words, invites=invites and not passed.words)

@@ -24,7 +24,8 @@ class MailFacts:
     `armor` is empty where the turn is too long for the text and None in a preview, `image` None where there is no
     picture, and `clipped` says that the HTML part tells less than the text.
     `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail goes to whoever is
-    to join, and not to those who know the game; `program` is where the inviter has pbem from, of this `version`."""
+    to join, and not to those who know the game; `program` is where the inviter has pbem from, of this `version`; `page`
+    is where the turn can be played in a browser, and `link` that address with the turn (empty: it does not fit)."""
 
     report: Report
     author: PlayerFacts
@@ -40,6 +41,8 @@ class MailFacts:
     version: str
     invites: bool = False
     program: str = ""
+    page: str = ""
+    link: str = ""
     clipped: bool = False
     words: str = ""
 

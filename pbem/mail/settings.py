@@ -2,6 +2,7 @@
 
 ```toml
 program = "https://example.org/pbem" # where you have pbem from, for whoever you invite
+web = "https://ann.example.org/pbem/" # a page in which whoever gets your mails may play (docs/web.md)
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
 notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
 services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
@@ -30,7 +31,6 @@ No password ever stands here: it comes from a command, or from the system's keyr
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 import subprocess
@@ -45,6 +45,7 @@ from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
+from pbem.mail import web_page
 
 _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
 SECURITY = ("tls", "starttls", "none")
@@ -101,6 +102,8 @@ class MailSettings:
     services: tuple[str, ...] = ()
     address_of_program: str = ""
     """Where newcomers find pbem, as an invitation tells them."""
+    web: str = ""
+    """The address of the page in which whoever gets a mail may play."""
     remind_after: int = 0
     """Days after which `pbem watch` reminds by itself; 0: never."""
 
@@ -152,7 +155,7 @@ def checked(data: bytes) -> MailSettings:
     """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or `ValueError` where
     they are no TOML."""
     table = _FILE.decoded(data)
-    _check_keys(table, ("program", "inbox", "notify", "services", "remind-after", "send", "fetch"), "")
+    _check_keys(table, ("program", "web", "inbox", "notify", "services", "remind-after", "send", "fetch"), "")
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
     if program and send:
@@ -168,6 +171,7 @@ def checked(data: bytes) -> MailSettings:
         _texts(table.get("notify", []), "notify"),
         _texts(table.get("services", []), "services"),
         _address(table),
+        _page(table),
         _number(table, "remind-after", 1, 3650, "remind-after") if "remind-after" in table else 0,
     )
 
@@ -184,7 +188,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         raise _wrong(f"{name}.host", "the name of a server")
     if security not in SECURITY:
         raise _wrong(f"{name}.security", f"one of {', '.join(SECURITY)}")
-    if security == "none" and not _is_here(host):
+    if security == "none" and not web_page.is_here(host):
         raise _wrong(f"{name}.security", "tls or starttls: without them only this machine itself may be asked")
     return Server(
         host,
@@ -206,11 +210,13 @@ def _address(table: dict[str, Any]) -> str:
     return address
 
 
-def _is_here(host: str) -> bool:
+def _page(table: dict[str, Any]) -> str:
+    """Where the page is that mails may show."""
+    address = _text(table, "web", "web")
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        return web_page.check_address(address) if address else ""
+    except Usage as error:
+        raise _wrong("web", "an address that begins with https://, without ? and #") from error
 
 
 def _check_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:

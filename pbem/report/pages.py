@@ -13,7 +13,7 @@ from pbem.errors import Usage
 FIRST = "start"
 """The page that is opened where none is named."""
 GENERAL = (
-    *("turn", "table", "mail", "trust", "commands", "library", "write-a-game", "json", "format"),
+    *("turn", "table", "web", "mail", "trust", "commands", "library", "write-a-game", "json", "format"),
     *("contributing", "release", "design"),
 )
 """Pages that are about no game, in the order in which they are listed, after those of the games."""

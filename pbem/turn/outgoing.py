@@ -17,7 +17,7 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen, follow
-from pbem.mail import compose, settings, transport
+from pbem.mail import compose, page_choice, settings, transport
 from pbem.mail.transport import Delivery
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
@@ -52,7 +52,8 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
     passed = compose.PassedOn(seat, tuple(to)) if to else None
     program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
-    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, program)
+    page = page_choice.page_for(home, game, file.data)
+    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, program, page)
     if message is None:
         raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next turn")
     return Outgoing(message, file, game, seat)

@@ -23,7 +23,7 @@ from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import follow
-from pbem.mail import compose, settings, transport
+from pbem.mail import compose, page_choice, settings, transport
 from pbem.mail.transport import Doubtful
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
@@ -92,7 +92,8 @@ def reminder(home: Home, path: Path) -> Reminder:
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)
     passed = compose.PassedOn(own, tuple(to), words)
-    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", home.folder / "templates", passed)
+    templates, page = home.folder / "templates", page_choice.page_for(home, game, file.data)
+    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, page=page)
     assert message is not None, "somebody else plays"
     return Reminder(message, file.data, game, waited, to)
 

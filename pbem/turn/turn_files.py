@@ -27,6 +27,11 @@ _GIVE_PROGRAM = (
 )
 
 
+_GIVE_LINK = (
+    "They need no program: the mail says how to play in their browser. This link says it in a message of any kind:"
+)
+
+
 class WrittenTurn(NamedTuple):
     """What a command wrote: the next turn file, its summary, and who writes next."""
 
@@ -79,7 +84,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
     told = render.render("written.txt.j2", facts, own).rstrip("\n")
     return WrittenTurn(
-        file, summary, game, written, note, told, _came_of_it(data, game, seen, home), _for_newcomers(game, home)
+        file, summary, game, written, note, told, _came_of_it(data, game, seen, home), _for_newcomers(data, game, home)
     )
 
 
@@ -99,14 +104,14 @@ def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
 
 def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
-    from pbem.mail import compose, settings
+    from pbem.mail import compose, page_choice, settings
 
     path = file.with_suffix(".eml")
     if path.exists():
         return path, ""
     try:
-        program = settings.program_for_newcomers(home, game)
-        message = compose.compose(data, game, seen, file.name, home.folder / "templates", program=program)
+        program, page = settings.program_for_newcomers(home, game), page_choice.page_for(home, game, data)
+        message = compose.compose(data, game, seen, file.name, home.folder / "templates", None, program, page)
         if message is None:
             return None, ""
         files.write_new(path, message)
@@ -119,13 +124,16 @@ def _is_by_hand(game: Ledger) -> bool:
     return game.playing is not None and game.playing.is_by_hand()
 
 
-def _for_newcomers(game: Ledger, home: Home) -> str:
-    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of the program."""
+def _for_newcomers(data: bytes, game: Ledger, home: Home) -> str:
+    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of the program. A page
+    in which the others play has its link instead, where that fits."""
     if len(game.entries) > 1 or not game.free_seats():
         return ""
-    from pbem.mail import settings
+    from pbem.mail import page_choice, settings
 
     with contextlib.suppress(PbemError):  # whatever is wrong with mail.toml is told where a mail is written
+        if (page := page_choice.page_for(home, game, data)).address:
+            return f"{_GIVE_LINK}\n{page.link}" if page.link else ""
         if settings.program_for_newcomers(home, game):
             return ""
     return _GIVE_PROGRAM

@@ -15,7 +15,7 @@ from pbem.home import sent
 from pbem.home.game_index import kept_in, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.mail import compose, transport
+from pbem.mail import compose, page_choice, transport
 from pbem.mail.settings import MailSettings
 from pbem.mail.transport import Doubtful
 from pbem.watch.failing import LOOK, Failing
@@ -101,7 +101,8 @@ class Outbox:
             return files.read_own(path, MAX_MAIL)
         game, seen = self.home.checks.follow(data)
         name = f"{short_name(game)}-{entry.number:04}.toml"
-        draft = compose.compose(data, game, seen, name, self.home.folder / "templates")
+        templates, page = self.home.folder / "templates", page_choice.page_for(self.home, game, data)
+        draft = compose.compose(data, game, seen, name, templates, page=page)
         if draft is None:
             raise Usage("nobody else plays this game, so there is no mail of it")
         self.home.make_folder("games", path.parent.parent.name, "outgoing")

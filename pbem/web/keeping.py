@@ -61,7 +61,7 @@ def _as_text(packed: bytes) -> PageAnswer:
 
 
 def _passphrase(fields: Mapping[str, str]) -> str:
-    passphrase = fields.get("passphrase", "")
+    passphrase = fields.get("passphrase", "").strip()  # a telephone's keyboard adds a blank
     if not passphrase:
         raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
     return passphrase
@@ -77,7 +77,7 @@ def open_pack(home: Home, fields: Mapping[str, str]) -> None:
             data = base64.b64decode(text, validate=True)
         except binascii.Error as error:
             raise Malformed("this is no packed home", hint="choose the file again, or paste its whole text") from error
-    opening.open_packed(home, data, fields.get("passphrase", ""), nowhere_else=_says(fields, "nowhere_else"))
+    opening.open_packed(home, data, fields.get("passphrase", "").strip(), nowhere_else=_says(fields, "nowhere_else"))
 
 
 def keep(home: Home, fields: Mapping[str, str]) -> None:
