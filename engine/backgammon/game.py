@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.backgammon.plays import as_play, play_options, played
 from engine.backgammon.position import NOBODY, Position, SealedDouble
-from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, WHITE
+from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, UNLESS_ORDERED, WHITE
 from engine.flow import Answer, Ask, Flow, Option, Outcome, Reveal, Roll, Seat
 
 ROLL: Final[Option] = ("roll",)
@@ -15,9 +15,12 @@ TAKE: Final[Option] = ("take",)
 DROP: Final[Option] = ("drop",)
 BEAVER: Final[Option] = ("beaver",)
 BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
-CUBE, DOUBLED, PLAY, NEXT = "cube", "doubled", "play", "next cube"
+SEAL: Final[Option] = ("seal",)
+WAIT: Final[Option] = ("wait",)
+CUBE, DOUBLED, PLAY, NEXT, SEALING = "cube", "doubled", "play", "next cube", "sealing"
 """The questions: before a throw, when one was doubled, how a throw is played, and, sealed with a play, what to do
-before the next throw."""
+before the next throw. `SEALING`, whether that is sealed, is answered by the player's orders, or by there being none:
+nobody is asked."""
 
 
 class Backgammon(Position):
@@ -100,9 +103,16 @@ class Backgammon(Position):
         return False
 
     def _seals_next_double(self, seat: Seat) -> Flow[None]:
-        """With a play its player decides about the cube before their next throw, blind to the reply (backgammon
-        ruling 13)."""
-        if self.stakes.sealed and self.may_double(seat):
+        """With a play its player decides about the cube before their next throw, blind to the reply, unless a public
+        order of theirs does (backgammon ruling 13)."""
+        if not self.stakes.sealed or not self.may_double(seat):
+            return
+        if self.stakes.sealed == UNLESS_ORDERED:
+            answer: Answer = yield Ask(seat, SEALING, (SEAL, WAIT))
+            seals = answer.option == SEAL
+        else:
+            seals = True
+        if seals:
             token: int = yield Ask(seat, NEXT, BEFORE_THE_ROLL, sealed=True)
             self.sealed[seat] = SealedDouble(token, self.cube, self.owner)
 

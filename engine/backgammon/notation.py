@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, NEXT, PLAY, TAKE
+from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, NEXT, PLAY, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
 from engine.backgammon.position import Position
 from engine.backgammon.tables import BAR, OFF, Point
@@ -19,7 +19,7 @@ from engine.flow import Ask, Option
 
 _NAMES: Final = {BAR: "bar", OFF: "off"}
 _PART: Final = re.compile(r"(\d{1,2}|bar|b)((?:/(?:\d{1,2}|off|o)\*?)+)(?:\(([1-4])\))?\Z")
-_PLAIN: Final = frozenset(str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER))
+_PLAIN: Final = frozenset(str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER, SEAL, WAIT))
 
 
 @lru_cache(4096)
@@ -59,6 +59,8 @@ def prompt(game: Position, ask: Ask) -> str:
         return f"throw the dice, or double to {2 * game.cube} first"
     if ask.rule == NEXT:
         return f"seal what you do before your next throw: just throw, or double to {2 * game.cube} first"
+    if ask.rule == SEALING:
+        return "seal what you do before your next throw, or wait until you are asked"
     if ask.rule == DOUBLED:
         what = "your opponent doubles back" if game.beaver else "you are doubled"
         return f"{what}: play on for {game.doubled}, or give up {game.cube}"

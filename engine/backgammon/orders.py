@@ -2,7 +2,8 @@
 
 Topics are `cube` (before one's own throw), `doubled` (when one is doubled), `race` (plays that nobody can disturb) and
 `draw`. An order about the cube may hold under conditions that everybody can compute; where they do not hold, `cube`
-throws the dice and `doubled` asks.
+throws the dice and `doubled` asks. Where doubles may be sealed, an order about the cube stands in place of the seals;
+`cube: wait` has the player asked before the throw instead, and `cube: seal`, like `cube: ask`, takes the order back.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, DROP, PLAY, ROLL, TAKE
+from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, DROP, PLAY, ROLL, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import as_play, pips, played
 from engine.backgammon.position import Position
 from engine.backgammon.tables import HOME, OFF
@@ -20,8 +21,9 @@ from engine.words import pick_sentence
 
 RACE: Final = "race"
 TOPICS: Final = (CUBE, DOUBLED, RACE, "draw")
+_WAIT, _SEAL = str(WAIT[0]), str(SEAL[0])
 _WAYS: Final = {
-    CUBE: {"roll": ROLL, "double": DOUBLE, ASK: None},
+    CUBE: {"roll": ROLL, "double": DOUBLE, ASK: None, _WAIT: None, _SEAL: None},
     DOUBLED: {"take": TAKE, "drop": DROP, ASK: None},
 }
 _PLAY_IT: Final = "play it"
@@ -52,7 +54,9 @@ def _cube_order(topic: str, rest: str) -> Order:
             raise NotUnderstood(f'"{one[:40]}" is no condition of an order: {_CONDITIONS}')
     if len(set(conditions)) < len(conditions):
         raise NotUnderstood(f'"{rest[:60]}" names a condition twice')
-    if way == ASK and not conditions:
+    if way in (_WAIT, _SEAL) and conditions:
+        raise NotUnderstood(f'"{topic}: {way}" has no conditions; "{topic}: {ASK} if ..." has')
+    if way == _SEAL or (way == ASK and not conditions):
         return Order(topic, f"{topic}: {ASK}")
     words = f"{topic}: {way}" + (f" if {' and '.join(conditions)}" if conditions else "")
     return Order(topic, words, (way, *conditions))
@@ -63,6 +67,8 @@ def obey(game: Position, ask: Ask, given: Orders) -> Answer | None:
     if ask.rule == PLAY:
         has_order = RACE in given and bool(given[RACE].value)
         return Answer(straight(game, ask)) if has_order and game.is_race() else None
+    if ask.rule == SEALING:
+        return Answer(WAIT if CUBE in given else SEAL)
     order = given.get(ask.rule)
     if order is None or not order.value:
         return None

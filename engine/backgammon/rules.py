@@ -36,7 +36,7 @@ class BackgammonRules(Rules):
         return Backgammon(read_stakes(settings))
 
     def seals_choices(self, settings: Settings) -> bool:
-        return read_stakes(settings).sealed
+        return read_stakes(settings).sealed > 0
 
     def words(self, option: Option) -> str:
         return notation.words(option)

@@ -42,6 +42,9 @@ BACKGAMMON: Final = 3
 WORTH: Final = {SINGLE: "a single game", GAMMON: "a gammon", BACKGAMMON: "a backgammon"}
 """What a game was won as, which is how many times the cube it counts."""
 
+ALWAYS, UNLESS_ORDERED = 1, 2
+"""Who seals their doubles: both with every play, or each player unless their orders about the cube say otherwise."""
+
 LONGEST: Final = 99
 """The most points of a match, and games of money play."""
 
@@ -49,20 +52,21 @@ SETTINGS: Final = {
     "match": "points that win the match, 1 to 99, with Crawford's rule; without it games are played for points",
     "games": "how many games are played for points, 1 to 99",
     "jacoby": "gammons and backgammons count once until the cube was turned (Jacoby's rule)",
-    "sealed": "with every play one seals whether to double before the own next throw, unseen by the other",
+    "sealed": "with every play one seals whether to double before the own next throw, unseen by the other: 1 always, 2 "
+    "unless a standing order of one's own says otherwise",
     "beavers": "whoever is doubled may double back and keep the cube",
 }
 
 
 class Stakes(NamedTuple):
     """What is played for: the points of a match (0: none), or a number of games for points, and the options of money
-    play; and whether the next double is sealed with every play."""
+    play; and who seals the next double with every play (0: nobody)."""
 
     match: int
     games: int
     jacoby: bool
     beavers: bool
-    sealed: bool = False
+    sealed: int = 0
 
 
 def read_stakes(settings: Settings) -> Stakes:
@@ -71,6 +75,8 @@ def read_stakes(settings: Settings) -> Stakes:
         raise ValueError(f"there is no setting {strange[0]}")
     match, games = settings.get("match", 0), settings.get("games", 0)
     jacoby, beavers = is_on(settings, "jacoby"), is_on(settings, "beavers")
+    if settings.get("sealed", 0) not in (0, ALWAYS, UNLESS_ORDERED):
+        raise ValueError(f"sealed is 0, {ALWAYS} or {UNLESS_ORDERED}")
     for name in ("match", "games"):
         if name in settings and not 1 <= settings[name] <= LONGEST:
             raise ValueError(f"{name} is 1 to {LONGEST}")
@@ -78,12 +84,17 @@ def read_stakes(settings: Settings) -> Stakes:
         raise ValueError("a match ends with its points, so it has no number of games")
     if match and (jacoby or beavers):
         raise ValueError("Jacoby's rule and beavers belong to games for points, not to a match")
-    return Stakes(match, games or 1, jacoby, beavers, is_on(settings, "sealed"))
+    return Stakes(match, games or 1, jacoby, beavers, settings.get("sealed", 0))
 
 
 def told_stakes(stakes: Stakes) -> list[str]:
     """What is played for, in words."""
     games = "one game for points" if stakes.games == 1 else f"{stakes.games} games for points"
     told = [f"match to {stakes.match}" if stakes.match else games]
-    flags = {"Jacoby": stakes.jacoby, "beavers": stakes.beavers, "sealed doubles": stakes.sealed}
+    flags = {
+        "Jacoby": stakes.jacoby,
+        "beavers": stakes.beavers,
+        "sealed doubles": stakes.sealed == ALWAYS,
+        "sealed doubles or orders": stakes.sealed == UNLESS_ORDERED,
+    }
     return told + [word for word, is_so in flags.items() if is_so]

@@ -28,8 +28,9 @@ FOREIGN = (Exception, SystemExit)
 class CommandOption:
     """An option of `pbem new` that a game adds, written `--name`.
 
-    `takes` nothing (a switch: the setting of this name is 1), a `number` (the setting's value), or a `key`: the setting
-    is 1, and the owner of that public key is invited. A switch that `plays` names another game, which is made instead.
+    `takes` nothing (a switch: the setting of this name is `value`), a `number` (the setting's value), or a `key`: the
+    setting is `value`, and the owner of that public key is invited. A switch that `plays` names another game, which is
+    made instead.
     `spares_mails` marks a setting that shortens a game by mail, for simulations that compare.
     """
 
@@ -38,6 +39,7 @@ class CommandOption:
     takes: Literal["nothing", "number", "key"] = "nothing"
     plays: str = ""
     spares_mails: bool = False
+    value: int = 1
 
 
 def chosen_options(
@@ -51,7 +53,7 @@ def chosen_options(
         value = given.get(option.name)
         if option.plays or value is None or value is False:
             continue
-        settings[option.name] = int(value) if option.takes == "number" else 1
+        settings[option.name] = int(value) if option.takes == "number" else option.value
         keys += [str(value)] if option.takes == "key" else []
     return settings, keys
 

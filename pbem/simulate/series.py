@@ -115,7 +115,7 @@ def _play(job: Job) -> SeriesTally:
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
-    shorter = {option.name: 1 for option in registry.descriptor(job.game).options if option.spares_mails}
+    shorter = {option.name: option.value for option in registry.descriptor(job.game).options if option.spares_mails}
     levels = LEVELS if _takes_orders(rules, names) and job.keep is None else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"

@@ -11,6 +11,7 @@ from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, NEXT, ROLL, TAKE
 from engine.flow import Answer, Ask, Reveal, Roll
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
+from pbem.fileformat.entries import Entry
 from pbem.ledger.replay import replay
 from pbem.simulate.series import simulate
 from tests.backgammon.test_backgammon_mail import begun, players, to_act
@@ -93,27 +94,97 @@ def test_a_game_without_the_option_has_the_position_it_always_had() -> None:
     assert not RULES.seals_choices({}) and RULES.seals_choices({"sealed": 1})
 
 
-def play(players: dict[str, Player], file: str, cube: str) -> str:
-    """One entry: the first plays that are legal, and this for the next turn."""
+def play(players: dict[str, Player], file: str, cube: str, *orders: str) -> str:
+    """One entry: the first plays that are legal, this for the next turn, and these orders."""
     player, answers = to_act(players, file), list[str]()
+    given = [part for order in orders for part in ("--order", order)]
     while True:
         told = player.does("moves", file, *(["--after", "; ".join(answers)] if answers else []))
         if told["complete"] or not told["options"]:
-            return str(player.does("play", file, "; ".join(answers), "--no-mail")["file"])
+            break
         answers.append(cube if "roll" in told["options"] else told["options"][0])
+    if orders and answers and answers[-1] == cube:
+        answers.pop()  # the order stands in place of the seal
+    return str(player.does("play", file, "; ".join(answers), *given, "--no-mail")["file"])
+
+
+def newest(players: dict[str, Player], file: str) -> Entry:
+    return turnfile.read((players["Ann"].folder / file).read_bytes()).entries[-1]
+
+
+def to_the_third_turn(players: dict[str, Player], *options: str) -> str:
+    """A game with sealed doubles in which both have sealed once."""
+    file = begun(players, "--match", "5", "--sealed", *options)
+    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 3:
+        file = play(players, file, "roll")
+    return file
+
+
+def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player]) -> None:
+    file = to_the_third_turn(players)
+    first, second = to_act(players, file).name, ""
+    assert newest(players, file).list("choice")
+    file = play(players, file, "roll", "cube: roll")
+    ordered = newest(players, file)
+    assert "choice" not in ordered.fields and ordered.list("orders") == ["cube: roll"]
+    second = to_act(players, file).name
+    file = play(players, file, "roll")
+    assert second != first and newest(players, file).list("choice"), "the other one goes on sealing"
+    file = play(players, file, "roll")
+    by_order = newest(players, file).fields
+    assert to_act(players, file).name == second and "proof" in by_order and not {"chosen", "choice"} & set(by_order)
+    assert "seal" not in players[first].types("log", file)[1].replace("sealed doubles", ""), "nobody was asked"
+    file = play(players, file, "roll")
+    file = play(players, file, "roll", "cube: wait")
+    file = play(players, file, "roll")
+    waited = players[first].does("moves", file)
+    assert to_act(players, file).name == first and waited["options"] == ["roll", "double"], "asked before the throw"
+    asked = str(players[first].does("play", file, "roll", "--no-mail")["file"])
+    file = str(players[second].does("play", asked, "--no-mail")["file"])  # the proof that it waits for
+    code, _, error = players[first].types("play", file, "--order", "cube: seal if race")
+    assert (code, "has no conditions" in error) == (1, True)
+    told = players[first].does("moves", file)["options"][0]
+    file = str(players[first].does("play", file, f"{told}; roll", "--order", "cube: seal", "--no-mail")["file"])
+    again = newest(players, file)
+    assert again.list("choice") and again.list("orders") == ["cube: ask"], "it is taken back, and there is a seal again"
+    data = (players["Ann"].folder / file).read_bytes()
+    found = compare([("orders and seals", data)])
+    assert found.judged == 1 and found.failed == 0 and found.different == []
+
+
+def test_a_double_that_is_taken_by_order_is_thrown_under_what_was_signed_before(players: dict[str, Player]) -> None:
+    """The doubler has sealed it before the reply, the taker has ordered it: nothing is left to choose for whoever knows
+    the dice first, so the throw hangs on the reply and comes in the same mail."""
+    file = to_the_third_turn(players)
+    doubler = to_act(players, file)
+    file = play(players, file, "double")
+    taker = to_act(players, file)
+    reply = [*first_answers(taker, file), "roll"]
+    file = str(taker.does("play", file, "; ".join(reply), "--order", "doubled: take", "--no-mail")["file"])
+    number = newest(players, file).number
+    file = play(players, file, "roll")
+    opened = newest(players, file)
+    assert opened.seat == ("white" if doubler.name == "Ann" else "black")
+    assert opened.list("chosen")[0].endswith(" double") and "proof" in opened.fields
+    assert not any(answer in ("take", "roll", "double") for answer in opened.list("answers"))
+    assert "choice" not in opened.fields, "the cube is the taker's now"
+    assert doubler.does("dice", file)["rolls"][-1]["entry"] == number, "E is the taker's reply, with their order"
+
+
+def first_answers(player: Player, file: str) -> list[str]:
+    """The first play that is legal; no answer about the cube."""
+    options = player.does("moves", file)["options"]
+    return [options[0]] if options and options[0] != "roll" else []
 
 
 def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Player]) -> None:
-    file = begun(players, "--match", "5", "--sealed")
-    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 3:
-        file = play(players, file, "roll")
+    file = to_the_third_turn(players)
     writers = []
     for _ in range(4):
         writers.append(to_act(players, file).name)
         file = play(players, file, "roll")
-        newest = turnfile.read((players["Ann"].folder / file).read_bytes()).entries[-1]
-        assert {"proof", "choice"} <= set(newest.fields)
-        assert "chosen" in newest.fields or len(writers) < 3
+        written = newest(players, file).fields
+        assert {"proof", "choice"} <= set(written) and ("chosen" in written or len(writers) < 3)
     assert writers == [writers[0], writers[1]] * 2, "each entry is a whole turn"
     doubler = to_act(players, file)
     file = play(players, file, "double")
@@ -123,18 +194,18 @@ def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Pl
     assert "doubles" not in taker.types("log", file)[1].replace("sealed doubles", "")
     file = play(players, file, "roll")
     file = play(players, file, "roll")  # opens the double, and nothing else
-    opened = turnfile.read((players["Ann"].folder / file).read_bytes()).entries[-1]
+    opened = newest(players, file)
     assert set(opened.fields) == {"seat", "date", "nonce", "chosen", "position"}
     assert to_act(players, file) is taker and taker.does("moves", file)["options"] == ["take", "drop"]
     taken = str(taker.does("play", file, "take", "--no-mail")["file"])
     assert to_act(players, taken) is doubler
     file = play(players, taken, "roll")
-    number = len(turnfile.read((players["Ann"].folder / file).read_bytes()).entries) - 1
+    number = newest(players, file).number
     assert doubler.does("dice", file)["rolls"][-1]["entry"] <= number - 1
 
 
 @needs_node
-@pytest.mark.parametrize("settings", [{"match": 3, "sealed": 1}, {"games": 2, "beavers": 1, "sealed": 1}])
+@pytest.mark.parametrize("settings", [{"match": 3, "sealed": 1}, {"games": 2, "beavers": 1, "sealed": 2}])
 def test_both_verifiers_judge_sealed_games_alike(settings: dict[str, int], tmp_path: Path) -> None:
     simulate("backgammon", 2, "5", by_mail=True, settings=settings, keep=tmp_path)
     cases = [(path.name, path.read_bytes()) for path in sorted(tmp_path.rglob("*.toml"))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.backgammon.tables import UNLESS_ORDERED
 from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
 from pbem.games.templates import shipped
 
@@ -14,7 +15,10 @@ GAME = GameDescriptor(
         CommandOption("match", "Points that win the match, 1 to 99; without it one game for points.", "number"),
         CommandOption("games", "How many games are played for points, where it is no match.", "number"),
         CommandOption(
-            "sealed", "With every play you seal whether to double before your next throw.", spares_mails=True
+            "sealed",
+            "With every play you seal whether to double before your next throw, unless you order otherwise.",
+            spares_mails=True,
+            value=UNLESS_ORDERED,
         ),
         CommandOption("jacoby", "Gammons count once until the cube was turned, where it is no match."),
         CommandOption("beavers", "Whoever is doubled may double back and keep the cube, where it is no match."),
