@@ -70,9 +70,9 @@ def hosted(folder: Path, below: str = "") -> Iterator[Site]:
 class Tab:
     """One tab of a browser. Selectors are those of style sheets; everything waits until it can be done."""
 
-    def __init__(self, browser: WebBrowser) -> None:
+    def __init__(self, browser: WebBrowser, *, apart: bool) -> None:
         self._browser = browser
-        self._number = browser.tell(0, "open")
+        self._number = browser.tell(0, "open", apart)
 
     def _do(self, act: str, *given: object) -> Any:
         return self._browser.tell(self._number, act, *given)
@@ -146,7 +146,8 @@ class WebBrowser:
         program = PROGRAMS[kind]
         if not IS_THERE or program is None:
             pytest.skip(f"{kind} or puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser")
-        profile.mkdir(parents=True, exist_ok=True)
+        self.downloads = profile / "downloads"
+        self.downloads.mkdir(parents=True, exist_ok=True)
         self._driver = subprocess.Popen(
             [str(NODE), str(DRIVER), kind, program, str(profile)],
             stdin=subprocess.PIPE,
@@ -167,8 +168,9 @@ class WebBrowser:
             except subprocess.TimeoutExpired:
                 driver.kill()
 
-    def tab(self) -> Tab:
-        return Tab(self)
+    def tab(self, *, apart: bool = False) -> Tab:
+        """A new tab; `apart`: with storage of its own."""
+        return Tab(self, apart=apart)
 
     def tell(self, tab: int, act: str, *given: object) -> Any:
         """One command. Raises `AssertionError` where it failed."""
@@ -196,4 +198,4 @@ def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     else:
         tab.fill("#own", passphrase)
     tab.click("#begin")
-    tab.wait("main.home")
+    tab.wait("main.home, main.playing")

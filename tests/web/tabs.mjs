@@ -10,12 +10,14 @@ const axe = () => readFileSync(inBrowser.resolve("axe-core/axe.min.js"), "utf-8"
 
 const [kind, executablePath, userDataDir] = process.argv.slice(2);
 const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"] : [];
-const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args });
+const downloadPath = `${userDataDir}/downloads`, downloadBehavior = { policy: "allow", downloadPath };
+const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true };
+const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox });
 const tabs = new Map();
 const LONGEST = 60_000;
 
-async function opened() {
-  const page = await browser.newPage(), problems = [], number = tabs.size + 1;
+async function opened(isApart) {
+  const page = await (isApart ? await browser.createBrowserContext({ downloadBehavior }) : browser).newPage(), problems = [], number = tabs.size + 1;
   page.setDefaultTimeout(LONGEST);
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (said) => ["error", "warn", "warning"].includes(said.type()) && problems.push(said.text()));
@@ -66,7 +68,7 @@ console.log(JSON.stringify({ done: browser.process().pid }));
 for await (const line of createInterface({ input: process.stdin })) {
   const { tab, act, given = [] } = JSON.parse(line);
   try {
-    console.log(JSON.stringify({ done: act === "open" ? await opened() : await ACTS[act](tabs.get(tab), ...given) }));
+    console.log(JSON.stringify({ done: act === "open" ? await opened(...given) : await ACTS[act](tabs.get(tab), ...given) }));
   } catch (error) {
     console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(0, 300)}: ${error.message}` }));
   }
