@@ -90,3 +90,19 @@ def local(date: str, now: datetime | None = None) -> str:
         return f"{shown}, {aged((now or datetime.now(UTC)) - moment)}"
     except (ValueError, OverflowError, OSError, TypeError):  # the 31st of February, or a year that no clock knows
         return f"{date[:10]} {date[11:16]}"
+
+
+def folded(text: str, width: int) -> str:
+    """Text whose lines have at most `width` characters: what is longer goes on between two words, as far in as it
+    began. A single word that is longer stays whole."""
+    import textwrap  # only what a terminal is shown is folded
+
+    found: list[str] = []
+    for line in text.split("\n"):
+        indent = line[: min(len(line) - len(line.lstrip(" ")), width // 4)]
+        found += (
+            textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+            if len(line) > width
+            else [line]
+        )
+    return "\n".join(found)

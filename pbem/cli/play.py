@@ -25,7 +25,7 @@ from pbem.cli.options import (
     warn_of,
 )
 from pbem.cli.startup.commands import Registered
-from pbem.cli.streams import warn
+from pbem.cli.streams import tell, warn
 from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED, Refused
 from pbem.turn.intent import Intent
@@ -163,7 +163,7 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
 def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
     from pbem.cli import written
-    from pbem.turn import named_file, open_game, turn_files
+    from pbem.turn import alone, named_file, open_game, turn_files
 
     home, target = open_home(), options.folder or named_file.folder_of(file)
     turn_files.check_folder(target)
@@ -175,12 +175,13 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         own = [entry.date for entry in opened.file.entries if opened.ledger.seat_of(entry) == opened.seat]
         ask_about_clock(home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale)
         turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
-        is_asked = asks and not opened.stale
+        is_asked = asks and not opened.stale and not (asking.is_turn and alone.asks_nothing(opened))
         data = _signed_after_asking(opened, home, intent, asking) if is_asked else _signed(opened, intent)
-        made = turn_files.write_turn(data, target, home, mail=options.mail)
-        written.tell_written(options.as_json, made)
+        made, _ = alone.write_turns(data, target, home, mail=options.mail)
         if not asks or not _goes_on(opened, made):
+            written.tell_written(options.as_json, made)
             return
+        tell(f"Signed: {made.file}")
         file, intent, asking = made.file, Intent(), asking._replace(is_turn=True)
 
 

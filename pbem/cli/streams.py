@@ -34,6 +34,17 @@ def open_streams() -> bool:
     return is_there
 
 
+def fitted(text: str, stream: TextIO) -> str:
+    """Text as a stream shows it best: a terminal has it folded between words, anything else gets it as it is."""
+    if not stream.isatty():
+        return text
+    import shutil
+
+    from pbem.english import folded
+
+    return folded(text, shutil.get_terminal_size().columns)
+
+
 def tell(text: str, *, nl: bool = True) -> None:
     """Print to standard output. Raises `NotPrinted` if it takes nothing, `BrokenPipeError` if nobody reads on."""
     try:
@@ -45,9 +56,9 @@ def tell(text: str, *, nl: bool = True) -> None:
 
 
 def warn(text: str) -> None:
-    """One line on standard error, if it takes any."""
+    """One line on standard error, if it takes any; folded at a terminal."""
     with contextlib.suppress(OSError):
-        typer.echo(f"pbem: {text}", err=True)
+        typer.echo(fitted(f"pbem: {text}", sys.stderr), err=True)
 
 
 def flush() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.cli.errors import say
-from pbem.cli.streams import warn
+from pbem.cli.streams import fitted, warn
 from pbem.report import standing
 from pbem.turn import turn_files
 from pbem.turn.turn_files import WrittenTurn
@@ -40,4 +41,4 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
         warn(written.note)
     what_now = turn_files.next_step(written.game, mailed=written.mail is not None)
     lines = [*paths, written.told, written.came, what_now, written.for_newcomers]
-    say(as_json, facts, "\n".join(filter(None, lines)))
+    say(as_json, facts, fitted("\n".join(filter(None, lines)), sys.stdout))

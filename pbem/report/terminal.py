@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from pbem.english import folded
 from pbem.games import registry
 from pbem.games.descriptor import load
 
@@ -42,7 +43,8 @@ def print_report(
     position, then what `brief` lacks, then the oldest lines of the first half but for its first one.
     """
     console = console or Console(highlight=False, markup=False, emoji=False)
-    head, tail, brief = head.rstrip("\n"), tail.strip("\n"), brief.strip("\n")
+    texts = head.rstrip("\n"), tail.strip("\n"), brief.strip("\n")
+    head, tail, brief = (folded(text, console.width) for text in texts)
     forms: list[tuple[RenderableType, ...]] = [(Text(head), position, Text(tail))]
     if brief:
         title, *lines = head.split("\n")

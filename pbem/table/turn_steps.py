@@ -14,7 +14,7 @@ from pbem.table import mail_preview
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
-from pbem.turn import join, leaving, outgoing, turn_files
+from pbem.turn import alone, join, leaving, outgoing, turn_files
 from pbem.turn.extras import WILL_BE_REVEALED
 from pbem.turn.in_making import Turn
 
@@ -179,8 +179,7 @@ def _written(games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: 
     """Sign and write the files, once it is sure that they can be written and that nothing was signed before."""
     turn_files.check_folder(games.folder)
     turn_files.look_before_signing(game.opened, games.home, games.folder)
-    data = sign()
-    written = turn_files.write_turn(data, games.folder, games.home)
+    written, data = alone.write_turns(sign(), games.folder, games.home)
     told = Told(said=f"{said}; the turn file is {written.file.name}", signed=True)
     return games.signed(game, written, data), told
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
 from engine.notation import say, sentences
+from engine.options import LegalAnswers
 from engine.orders import ALL, OTHERS, Order, short_topic
 from engine.refusals import understand_answer
 from engine.rules import Game
@@ -107,6 +108,9 @@ class Draft:
         self._orders: list[str] = []
         self._orders_taken = False
         self._chosen: list[str] = []
+        self.only: set[int] = set()
+        """Which of the answers so far came by themselves, as the only legal ones."""
+        self._alone = not ledger.invitation.is_witnessed()
         self.choices: list[str] = []
         """The answers that this entry seals, in their words: its place and its nonce belong to the seals."""
 
@@ -163,7 +167,10 @@ class Draft:
         return opened
 
     def choose(self, position: Game, ask: Ask) -> Answer | None:
-        """What the player decides: the next of the entered answers, None when there is none left."""
+        """What the player decides: the next of the entered answers, None when there is none left. Whoever plays alone
+        is not asked where one answer is legal."""
+        if self._alone and len(only := LegalAnswers(self.arranged(ask), self.faces())) == 1:
+            return self._only(only[0], position, ask)
         legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
         while self.remaining:
             try:
@@ -175,6 +182,17 @@ class Draft:
             del self.remaining[0]
             return answer
         return None
+
+    def _only(self, answer: Answer, position: Game, ask: Ask) -> Answer:
+        """The one legal answer, which may have been entered as well."""
+        rules, faces = self.ledger.rules, self.faces()
+        if self.remaining:
+            with suppress(Refusal):
+                understand_answer(rules, position, ask, self.remaining[0], {say(rules, answer, faces): answer}, faces)
+                del self.remaining[0]
+                return answer
+        self.only.add(len(self.said))
+        return answer
 
     def take_as_said(self) -> bool:
         """Whether the next entered answer repeats one that an order of the player's own has given in this entry; it is

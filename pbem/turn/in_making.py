@@ -101,10 +101,15 @@ class Turn:
         return self._at(replace(self.line, answers=(*self.line.answers, *answers)))
 
     def back(self, count: int = 1) -> Sequence[str]:
-        """Take the last answers back; those that were. Raises `Refused` if none is left."""
+        """Take the last answers back; those that were. Answers that come by themselves, as the only ones, go with the
+        one before them. Raises `Refused` if none is left."""
         if not self.line.answers:
             raise Refused("there is no answer to take back")
         kept = max(0, len(self.line.answers) - max(1, count))
+        while self._at(replace(self.line, answers=self.line.answers[:kept])).line == self.line:
+            if not kept:
+                raise Refused("there is no answer to take back")
+            kept -= 1
         gone = self.line.answers[kept:]
         self._set(replace(self.line, answers=self.line.answers[:kept]))
         return gone

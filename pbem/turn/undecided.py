@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.flow import Refusal, Seal
+from engine.flow import Answer, Ask, Refusal, Seal
+from engine.rules import Game
 from pbem.errors import Refused, RulesBroken
 from pbem.ledger.replay import replay
 from pbem.ledger.run_entry import answer_rules, close_entry
@@ -11,8 +12,11 @@ from pbem.turn.open_game import Opened, check_turn
 
 
 class Undecided(Draft):
-    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing: seals move E
-    (docs/format.md, section 6)."""
+    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing, not even where one
+    answer is legal: seals move E (docs/format.md, section 6)."""
+
+    def choose(self, position: Game, ask: Ask) -> Answer | None:
+        return None
 
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None:  # type: ignore[override]
         return None

@@ -2,7 +2,7 @@
 "use strict";
 (function (pbem) {
   const { standing, linesOf, resultOf, failureOf, facesOf, headOf, FILE_ONLY } = pbem;
-  const { $, state, element, control, show, stopAt, draw } = pbem.page;
+  const { $, state, element, control, show, stopAt, draw, seenInTheEnd } = pbem.page;
   const root = document.documentElement;
 
   const COUNTS = [
@@ -21,6 +21,7 @@
 
   function tick(tally, isDone) {
     const rows = COUNTS.filter(([name]) => tally[name]);
+    $("ticks-box").hidden = !rows.length;
     $("ticks").replaceChildren(...rows.map(([name, text]) => element("li", `${tally[name]} ${text}`, isDone ? { class: "done" } : {})));
   }
 
@@ -35,6 +36,7 @@
     if (entry !== null && entry !== undefined) root.dataset.failedEntry = String(entry);
     const words = failureOf(failure);
     verdict(words);
+    $("ticks-box").hidden = false;
     $("ticks").append(element("li", words[0], { class: "failed" }));
     if (state.entries.length) stopAt(Math.min(state.last, (entry ?? 0) - 1));
   }
@@ -55,7 +57,7 @@
     Object.assign(state, { stands: null, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map() });
     verdict(["Checking …"]);
     $("result-box").hidden = true;
-    $("ticks").replaceChildren();
+    tick({}, false);
     await pause();
     if (run !== state.run) return;
     let tally = {}, since = performance.now(), last = null;
@@ -91,6 +93,7 @@
     root.dataset.signed = stands.won?.signed ? "all" : stands.on === null ? "none" : "part";
     $("result").textContent = resultOf(stands, players);
     $("result-box").hidden = false;
+    if (stands.won !== null) seenInTheEnd();
   }
 
   function offer(id, bytes, type) {

@@ -55,6 +55,12 @@
       if (text) this.told.push(text);
     }
 
+    /** A player in words, as the page calls them. */
+    who(seat) {
+      const word = this.seats[seat], name = this.players[seat]?.name;
+      return name && pbem.called ? pbem.called(new Map([[word, { name }]]), word) : word;
+    }
+
     // The invitation and the joins
 
     readInvitation(entry) {
@@ -99,7 +105,7 @@
       const keys = this.readKeys(entry, seat);
       const piles = this.firstSeals(contents);
       if (keys) this.addLayer(entry, seat, keys);
-      this.players[seat] = { key, vrf, digest, root: null };
+      this.players[seat] = { key, vrf, digest, root: null, name: entry.fields.get("name") };
       this.early.push(...piles());
       if (!this.free().length) this.start(entry, seat);
       if (this.referee) {
@@ -153,7 +159,7 @@
       step.after = readPile(data, names.length);
       checkShuffle(step, step.after, proof);
       layers.steps.push(step);
-      this.note("shuffles", `${this.seats[seat]}'s key and shuffle are proven`);
+      this.note("shuffles", `${this.who(seat)}'s key and shuffle are proven`);
       layers.keys[seat] = keys;
       Object.assign(layers, { joint: step.joint, pile: step.after });
     }
@@ -243,7 +249,7 @@
       const faces = referee.own.reveal(root, letters);
       const x = referee.common ? referee.common.checkRoot(seat, root) : null;
       this.players[seat].root = root;
-      this.note("roots", `${this.seats[seat]}'s root gives what its seat did`);
+      this.note("roots", `${this.who(seat)}'s root gives what its seat did`);
       referee.learn(seat, x, faces, contents.number);
       this.outcome ??= referee.outcome;
     }

@@ -8,7 +8,7 @@
   const $ = (id) => IDS.get(id);
   const state = {
     run: 0, timer: null, entry: 0, last: -1, viewer: "", entries: [], players: new Map(), seats: [], told: new Told(null),
-    checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map(), stands: null,
+    hasChosen: false, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map(), stands: null,
   };
 
   function element(name, text, attributes = {}) {
@@ -127,7 +127,7 @@
     for (const [id, place] of Object.entries(to)) $(id).addEventListener("click", () => (play(false), go(place())));
     $("play").addEventListener("click", () => play(state.timer === null));
     $("slider").addEventListener("input", () => (play(false), go(Number($("slider").value))));
-    $("viewer").addEventListener("change", () => ((state.viewer = $("viewer").value), draw()));
+    $("viewer").addEventListener("change", () => (Object.assign(state, { viewer: $("viewer").value, hasChosen: true }), draw()));
     addEventListener("hashchange", follow);
     addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
@@ -148,6 +148,11 @@
     });
   }
 
+  /** A game that is over is looked at as everybody saw it in the end, unless somebody has chosen. */
+  function seenInTheEnd() {
+    if (!state.hasChosen) $("viewer").value = state.viewer = "*";
+  }
+
   /** The game of a page, from its file; what is told of it besides. */
   function show(entries, { told, trace }) {
     const { players, title, about } = headOf(entries);
@@ -163,5 +168,5 @@
     follow();
   }
 
-  Object.assign(pbem, { page: { $, state, element, control, show, stopAt, draw } });
+  Object.assign(pbem, { page: { $, state, element, control, show, stopAt, draw, seenInTheEnd } });
 })(globalThis.pbem);

@@ -167,7 +167,7 @@
       if (this.request.secret !== undefined) return isOwn && this.conceal(contents);
       const { obeyed } = this.next();
       if (obeyed !== undefined) {
-        this.gate.note("orders", `an order of ${this.gate.seats[seat]} answers “${obeyed}”`);
+        this.gate.note("orders", `an order of ${this.gate.who(seat)} answers “${obeyed}”`);
         if (seat !== contents.seat) this.promise(seat, obeyed);
         return Boolean(this.steps.shift());
       }
@@ -274,7 +274,7 @@
       if (this.missing().includes(contents.seat) && this.newest < contents.number) {
         const proof = contents.takeProof();
         if (proof !== null) {
-          this.gate.note("proofs", `${this.gate.seats[contents.seat]}'s proof over entry ${this.newest} holds`);
+          this.gate.note("proofs", `${this.gate.who(contents.seat)}'s proof over entry ${this.newest} holds`);
           this.outputs.set(contents.seat, checkProof(this.gate.players[contents.seat].vrf, this.digests[this.newest], proof));
         }
       }
@@ -300,7 +300,7 @@
 
     /** For whom chance is asked, and what for. */
     purpose() {
-      const { seat, why } = this.request, whom = seat === undefined ? [] : [`for ${this.gate.seats[seat]}`];
+      const { seat, why } = this.request, whom = seat === undefined ? [] : [`for ${this.gate.who(seat)}`];
       const told = [...whom, ...(why === undefined ? [] : [why.replaceAll("-", " ")])];
       return told.length ? ` (${told.join(", ")})` : "";
     }

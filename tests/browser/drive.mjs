@@ -33,7 +33,10 @@ async function see(page) {
       hands: text("hands"), deeds: text("deeds"), entries: document.querySelectorAll("#links a").length,
       board: document.querySelectorAll("#board svg *").length, images: document.images.length,
       wide: document.documentElement.scrollWidth > innerWidth, violations: window.violations ?? null,
+      proofs: [...document.querySelectorAll("#entry-checked li")].map((one) => one.textContent),
       focus: document.activeElement?.id ?? null,
+      folded: [...document.querySelectorAll("details:not([hidden], [open])")].map((one) => one.id), // what a fold hides
+      seen: ["check", "entry", "limits", "index"].map((id) => document.getElementById(id)?.innerText ?? "").join("\n"),
     };
   });
 }

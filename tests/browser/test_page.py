@@ -98,7 +98,7 @@ BROWSERS = ["chrome", "firefox", pytest.param("chromium", marks=pytest.mark.slow
 @pytest.fixture(scope="module", params=BROWSERS)
 def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Found:
     """All that is looked at in one browser: to start it costs as much as five pages."""
-    keys = ["ArrowRight", "End", "ArrowLeft", "choose *", "Home"]
+    keys = ["ArrowRight", "End", "ArrowLeft", "choose ", "Home"]
     shown: list[dict[str, Any]] = [
         {"url": pages["tripoli"], "keys": keys, "axe": True},
         {"url": pages["tripoli"] + "#entry-17", "width": 360, "dark": True, "calm": True, "touch": True, "axe": True}
@@ -119,18 +119,23 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     game, link, bad, hostile, empty = found.shown
     for one in found.shown:
         is_quiet(one)
-    begin, right, end, left, known, home = game["seen"]
+    begin, right, end, known, left, home = game["seen"]
     last = len(read(TRIPOLI.read_bytes()).entries) - 1
     assert (begin["checks"], begin["failedEntry"]) == ("ok", None)
-    assert [one["title"].split(":")[0] for one in (begin, right, end, left, home)] == [
+    assert [one["title"].split(":")[0] for one in (begin, right, end, known, home)] == [
         f"Entry {number}" for number in (1, 2, last, last - 1, 0)
     ]
     assert right["hash"] == "#entry-2" and right["board"] > 200 and begin["entries"] == last + 1
     shown = Replayed(TRIPOLI.read_bytes()).shown()
     hidden = [back for backs in shown.scenes[last - 1].hands.values() for back in backs]
-    assert hidden and all(back in left["hands"] for back in hidden)
-    assert all(shown.faces[back] in known["hands"] for back in hidden)
+    assert hidden and all(back in left["hands"] for back in hidden), "everybody then"
+    assert all(shown.faces[back] in known["hands"] for back in hidden), "a game that is over opens as seen in the end"
+    for one in game["seen"]:
+        assert one["folded"] == ["result-box", "ticks-box"] and "won" not in one["seen"].lower().replace("who won", "")
     assert link["seen"][0]["title"].startswith("Entry 17:")
+    proofs = [words for one in game["seen"] + link["seen"] for words in one["proofs"]]
+    assert any(words.startswith("Ann (american)'s proof") for words in proofs), proofs
+    assert not any(words.startswith(("american", "tripolitan")) for words in proofs)
     stopped = bad["seen"][-1]
     wrong = first_changed()
     assert (stopped["checks"], stopped["failedEntry"]) == ("failed", str(wrong))

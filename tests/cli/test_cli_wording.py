@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+from email.policy import default as email_policy
+from pathlib import Path
+
 import pytest
 
 from pbem.english import counted, listed, tallied
+from pbem.home.home import Home
 from pbem.simulate import figures, series
 from tests.support.begun_game import BegunGame
+from tests.table.test_table_request import Reader
 
 
 def test_numbers_and_lists() -> None:
@@ -66,6 +72,30 @@ def test_an_agreed_draw_is_told_once(begun: BegunGame) -> None:
     for text in (begun.ann.types("show", begun.last)[1], begun.ann.types("verify", begun.last)[1]):
         assert "A draw: agreed by all players" in text
     assert "a draw: agreed by all players; still unproven" in begun.ben.types("inbox", begun.last)[1]
+
+
+def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_decks(
+    begun: BegunGame, tmp_path: Path
+) -> None:
+    begun.write("american", "play", begun.last, "event swedish", "--offer-draw")
+    written = begun.write("tripolitan", "draw", begun.last)
+    when = "It is proven when Ann has opened their deck for checking"
+    mail = message_from_bytes((begun.folder / written["mail"]).read_bytes(), policy=email_policy)
+    for kind in ("plain", "html"):
+        assert when in " ".join(mail.get_body((kind,)).get_content().split())
+    for command in (["show", begun.last], ["show", begun.last, "--format", "md"], ["log", begun.last]):
+        said = begun.ann.types(*command)[1]
+        assert when in said and "and proven" not in said
+    said = begun.ann.types("verify", begun.last)[1]
+    assert "The result is unproven: american has not revealed the root yet" in said
+    for told in (begun.ann.does("show", begun.last)["over"], begun.ann.does("verify", begun.last)["result"]):
+        assert (told["proven"], told["by_hand"], told["unproven"]) == (False, False, ["american"])
+    (kept,) = begun.ann.does("inbox", begun.last)["games"]
+    assert kept["over"]["proven"] is False
+    page = Reader(Home(begun.ann.home), tmp_path / "files").ask("GET", f"/game/{kept['game']}").body.decode()
+    assert when in page and "and proven" not in page
+    begun.write("american", "play", begun.last)
+    assert "over and proven" in begun.ann.types("show", begun.last)[1]
 
 
 def test_the_legal_moves_stand_below_the_question(begun: BegunGame) -> None:

@@ -22,12 +22,11 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from pbem.library import archive
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
 from pbem.turn import invite as invitations
-from pbem.turn import open_game, player_report, sign, take_turn, turn_files
+from pbem.turn import open_game, player_report, sign, take_turn
 from pbem.turn.intent import Intent
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 from tests.support.paradise_match import invite
@@ -299,25 +298,6 @@ def test_other_games_take_no_data(tmp_path: Path) -> None:
         write_templates(registry.descriptor("loot"), tmp_path)
     with pytest.raises(Usage, match="no folder"):
         read(registry.descriptor("paradise"), tmp_path / "nowhere")
-
-
-def test_a_result_of_dice_entered_by_hand_is_unproven_wherever_it_is_told(tmp_path: Path) -> None:
-    """Ruling 26: in words and in JSON, of verify, show, the library and the archive."""
-    data = (Path(__file__).parents[1] / "archive" / "paradise-1-own-dice.toml").read_bytes()
-    game = opened(data)
-    assert game.is_over() and not game.is_proven() and game.to_act() is None
-    facts, failure = verification.verify(data)
-    assert failure is None and facts.result is not None
-    assert facts.result.by_hand and not facts.result.proven and not facts.result.unproven
-    entered = "unproven: the player threw the dice at the table and entered them"
-    assert entered in verification.in_words(facts)
-    for template in ("report.txt.j2", "report.md.j2"):
-        text = render.render(template, report(game, None, {}, 0))
-        assert "It is unproven: the dice were thrown at the table and entered" in text and "and proven" not in text
-    archived = archive.archive(data, tmp_path / "archive")
-    assert archived.by_hand and not archived.proven and entered in archive.in_words(archived)
-    assert "(unproven)" in (tmp_path / "archive" / "index.html").read_text(encoding="utf-8")
-    assert "unproven, with dice that were entered by hand" in turn_files.next_step(game)
 
 
 def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> None:

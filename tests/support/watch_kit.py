@@ -156,17 +156,24 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
 
 def tripoli(folder: Path) -> tuple[Stage, bytes]:
     """Ann and Ben play The Shores of Tripoli; both have joined, and both homes are switched on."""
+    return of_two(folder, "tripoli", {})
+
+
+def of_two(folder: Path, game: str, settings: dict[str, int]) -> tuple[Stage, bytes]:
+    """The same with another game."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
-    data = _joined(ann, ben)
+    data = _joined(ann, ben, game, settings)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
         switch_on(who.home, None, notes=False)
     return Stage(ann, ben), data
 
 
-def _joined(ann: Correspondent, ben: Correspondent) -> bytes:
-    """A game of The Shores of Tripoli that both have joined."""
-    data = invite.invite(ann.home, "tripoli", None, {}, [])
+def _joined(
+    ann: Correspondent, ben: Correspondent, game: str = "tripoli", settings: dict[str, int] | None = None
+) -> bytes:
+    """A game that both have joined, The Shores of Tripoli unless another one is named."""
+    data = invite.invite(ann.home, game, None, settings or {}, [])
     return joining.join(open_game.open_file(data, ben.home), ben.home)
 
 

@@ -17,6 +17,7 @@ from pbem.crypto.key_derivation import derive
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, tagged_hash, unb64
+from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import gate
 from pbem.ledger import trace_file as trace
@@ -122,12 +123,13 @@ def point(key: str, point: bytes, place: int = 0) -> Change:
     return change
 
 
-def good(tripoli: Base, solitaire: Base, loot: Base) -> list[Vector]:
+def good(tripoli: Base, solitaire: Base, loot: Base, sealed: Base) -> list[Vector]:
     mailed = tripoli.upto(9).replace(b"\n", b"\r\n")
     return [
         Vector("tripoli", tripoli.data, "a game of two with own decks, standing orders and roots"),
         Vector("solitaire", solitaire.data, "a player alone with the dice"),
         Vector("loot", loot.data, "a game with a common deck, to its roots"),
+        Vector("sealed", sealed.data, "a game of two with sealed choices, to its roots"),
         Vector("line-ends", mailed, "CR before every LF, as mail makes it"),
         Vector("noted", noted(tripoli, tripoli.first("root"), spoiled=False), "a note that its author's root gives"),
         Vector(
@@ -335,6 +337,61 @@ def common(loot: Base) -> list[Vector]:
     ]
 
 
+def sealed_choice(game: Base, other: Base) -> list[Vector]:
+    """Openings of a sealed choice that are none (docs/format.md, section 19). `other` is another game of the kind."""
+    place, first = game.first("chosen"), game.first("choice")
+    line, at = str(game.entries[place].list("chosen")[0]), other.first("chosen")
+    entry, index, salt, words = line.split(" ", 3)
+    second = "double" if words == "roll" else "roll"
+    sealed = game.entries[first].list("choice")
+    another = f"{entry} {index} {str(other.entries[at].list('chosen')[0]).split(' ', 2)[2]}"
+
+    def opened(*lines: str) -> bytes:
+        return game.changed(place, put("chosen", list(lines)))
+
+    return [
+        Vector("seal-choice-words", opened(f"{entry} {index} {salt} {second}"), "other words than were sealed"),
+        Vector("seal-choice-salt", opened(f"{entry} {index} {b64(bytes(32))} {words}"), "another salt"),
+        Vector("seal-choice-index", opened(f"{entry} 1 {salt} {words}"), "a choice that the entry does not have"),
+        Vector("seal-choice-entry", opened(f"{int(entry) + 1} {index} {salt} {words}"), "a choice of another entry"),
+        Vector("seal-choice-file", opened(another), "the opening of a choice in another game"),
+        Vector("seal-choice-twice", opened(line, line), "a choice that is opened twice"),
+        Vector("seal-choice-early", game.changed(first, put("chosen", [line])), "opened in the entry that seals it"),
+        Vector("seal-choice-extra", game.changed(first, put("choice", sealed * 2)), "more choices than are asked for"),
+        Vector("chain-choice-owed", game.changed(place, drop("chosen")), "an opening that is owed is left out"),
+        Vector("chain-choice-open", game.changed(first, _in_the_open(words)), "an answer where a choice is sealed"),
+        Vector("chain-choice-digest", game.changed(1, drop("root-digest")), "a first entry without its root's digest"),
+        Vector("root-choice", game.changed(game.first("root"), bit("root")), "a root without that digest"),
+        Vector(
+            "proof-choice", _thrown(game), "a proof where a double is opened, which the other player has yet to take"
+        ),
+        Vector("grammar-choice", opened(f"0{entry} {index} {salt} {words}"), "a number with a nought before it"),
+    ]
+
+
+def _thrown(game: Base) -> bytes:
+    """The dice after a double would be known before it is taken."""
+    entry = next(one for one in game.entries if "chosen" in one.fields and "proof" not in one.fields)
+    assert entry.list("chosen")[0].endswith(" double")
+    seed = derive(_seed(game, entry.seat), _id(game.data), entry.seat, _own_first(game, entry.seat).blob("nonce", 32))
+    before = game.entries[entry.number - 1]
+    return game.changed(entry.number, put("proof", b64(vrf.prove(seed.vrf_seed, before.digest))))
+
+
+def _own_first(game: Base, seat: str) -> Entry:
+    return next(one for one in game.entries if one.seat == seat)
+
+
+def _in_the_open(words: str) -> Change:
+    def change(fields: Fields) -> None:
+        del fields["choice"]
+        answers = fields["answers"]
+        assert isinstance(answers, list)
+        fields["answers"] = [*answers, words]
+
+    return change
+
+
 def rules(tripoli: Base) -> list[Vector]:
     place = tripoli.first("answers")
     return [Vector("rules-answer", tripoli.changed(place, put("answers", ["win"])), "an answer that is not legal")]
@@ -344,8 +401,18 @@ def vectors() -> list[Vector]:
     """Every vector, the good ones first."""
     tripoli, solitaire, loot = (Base(played(KINDS[kind], "vectors")) for kind in (0, 1, 4))
     edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
-    made = [*good(tripoli, solitaire, loot), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
-    return [*made, *proof(tripoli), *seal(tripoli), *root(tripoli), *note(tripoli), *common(loot), *rules(tripoli)]
+    sealed, other = (Base(played(("backgammon", {"match": 2, "sealed": 1}), seed)) for seed in ("vectors", "other"))
+    made = [*good(tripoli, solitaire, loot, sealed), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
+    return [
+        *made,
+        *proof(tripoli),
+        *seal(tripoli),
+        *root(tripoli),
+        *note(tripoli),
+        *common(loot),
+        *rules(tripoli),
+        *sealed_choice(sealed, other),
+    ]
 
 
 def verdict(vector: Vector) -> dict[str, Any]:

@@ -82,6 +82,7 @@ class Guide:
             self._preview()
         elif is_new:
             self._question(point)
+        self._shown.asked()
         if self._seen == self._turn.line:
             line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
         else:

@@ -7,12 +7,15 @@ none of it.
 from __future__ import annotations
 
 import os
+import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.guided.completion import candidates
 from pbem.cli.streams import tell
+from pbem.english import folded
 from pbem.errors import Refused
 from pbem.fileformat.characters import without_hidden
 
@@ -20,6 +23,8 @@ AROUND = 9
 """Lines that a board leaves for what just happened, the question and its answers."""
 _MENU, _TALL = 5, 30
 """Rows kept free for completions below the line, in a terminal of so many rows."""
+_AS_IT_IS: Any = {"highlight": False, "markup": False, "emoji": False}
+"""Text is shown as it is, without colours of its own."""
 FEW = 12
 """So many texts are listed one below the other, however much room there is."""
 
@@ -45,10 +50,6 @@ class Screen(ABC):
     def draw(self, board: RenderableType) -> None:
         """Print what a game draws."""
 
-    def has_room(self, board: RenderableType) -> bool:
-        """Whether the board can be seen together with the question and what just happened."""
-        return True
-
     @abstractmethod
     def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
         """Print texts with their numbers, in columns where they are many and there is room."""
@@ -66,13 +67,13 @@ class Screen(ABC):
     def width(self) -> int:
         """Columns."""
 
-    def height(self) -> int | None:
-        """Rows that can be seen at once; None where lines are read one by one."""
-        return None
+    @abstractmethod
+    def height(self) -> int:
+        """Rows that can be seen at once."""
 
+    @abstractmethod
     def rows_of(self, show: Callable[[], None]) -> int:
         """How many rows this would take; nothing is shown."""
-        return 0
 
 
 class PlainScreen(Screen):
@@ -80,8 +81,16 @@ class PlainScreen(Screen):
 
     is_plain = True
 
+    def __init__(self) -> None:
+        self._rows: int | None = None
+        """Where rows are only counted: so many."""
+
     def show(self, text: str, style: str = "") -> None:
-        tell(clean(text))
+        lines = folded(clean(text), self.width())
+        if self._rows is None:
+            tell(lines)
+        else:
+            self._rows += lines.count("\n") + 1
 
     def draw(self, board: RenderableType) -> None:
         raise AssertionError("a plain screen tells the position in words")
@@ -99,7 +108,18 @@ class PlainScreen(Screen):
             raise Refused("what was entered is no text") from error
 
     def width(self) -> int:
-        return 80
+        return shutil.get_terminal_size().columns
+
+    def height(self) -> int:
+        return shutil.get_terminal_size().lines
+
+    def rows_of(self, show: Callable[[], None]) -> int:
+        before, self._rows = self._rows, 0
+        try:
+            show()
+            return self._rows
+        finally:
+            self._rows = before
 
 
 class TerminalScreen(Screen):
@@ -110,7 +130,7 @@ class TerminalScreen(Screen):
         from rich.console import Console
 
         os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # no question to the terminal whose answer a kill leaves
-        self._console = Console(highlight=False, markup=False, emoji=False)
+        self._console = Console(**_AS_IT_IS)
         menu = _MENU if self._console.height >= _TALL else 0  # it scrolls away what stands above the question
         self._session: Any = PromptSession(complete_while_typing=False, reserve_space_for_menu=menu)
 
@@ -135,9 +155,6 @@ class TerminalScreen(Screen):
     def draw(self, board: RenderableType) -> None:
         self._console.print(board)
 
-    def has_room(self, board: RenderableType) -> bool:
-        return len(self._console.render_lines(board)) + AROUND <= self._console.height
-
     def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
         from rich.columns import Columns
         from rich.text import Text
@@ -154,13 +171,17 @@ class TerminalScreen(Screen):
     def width(self) -> int:
         return self._console.width
 
-    def height(self) -> int | None:
+    def height(self) -> int:
         return self._console.height
 
     def rows_of(self, show: Callable[[], None]) -> int:
-        with self._console.capture() as captured:
+        shown, counted = self._console, StringIO()
+        self._console = type(shown)(file=counted, width=shown.width, height=shown.height, **_AS_IT_IS)
+        try:
             show()
-        return captured.get().count("\n")
+            return counted.getvalue().count("\n")
+        finally:
+            self._console = shown
 
 
 def _completer(known: Sequence[str]) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.cli import cards
-from pbem.cli.guided.screen import FEW, Screen
+from pbem.cli.guided.screen import AROUND, FEW, Screen
 from pbem.english import counted
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
@@ -17,12 +17,16 @@ from pbem.turn import player_report, turn_files
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
 
+_QUESTION = 3
+"""Rows for the question and the line below its answers."""
 FOLDED = 8
 """So many lines of what happened stand above the first question."""
 _PROMPT = 2
 """The row of the prompt, and one to spare."""
 _AROUND_ANSWERS = 7
-"""Rows for the question around its answers."""
+"""Rows for the question around its answers, and for what just happened."""
+_LEAST = 9
+"""So many rows the first question has at least, however much has happened."""
 MANY, MANY_PLAIN = 60, 20
 """So many answers are listed, and so many in plain lines; more only when they are asked for."""
 
@@ -49,24 +53,31 @@ class TurnDisplay:
         self._own = home.folder / "templates"
         self._screen = screen
         self._board: object = None
+        self._above = 0
+        """So many rows of the screen what stands above the first question takes, until that is shown."""
 
     def position(self, point: Point, question: Callable[[], None]) -> None:
         """What there is to know before the first question, and no more of it than leaves room for the question: what
         happened since the own last turn, the board, the hand by name."""
-        facts = self._facts(point)
-        if self._screen.is_plain:
-            if point.question or point.line.answers:  # what is asked stands below with its answers
-                facts = replace(facts, asked=None, to_act=[], advice=None)
-            self._screen.show(self._render("report.txt.j2", facts))
-            return
-        height = self._screen.height() or 0
-        below = self._screen.rows_of(lambda: self._hand_by_name(facts)) + self._screen.rows_of(question) + _PROMPT
-        self._screen.show(self._render("opened.txt.j2", facts), style="bold")
-        self._happened(facts, height - below - 2)  # without the first line, and the one that says where the board is
+        facts, rows_of = self._facts(point), self._screen.rows_of
+
+        def title() -> None:
+            self._screen.show(self._render("opened.txt.j2", facts), style="bold")
+
+        self._above = 0
+        fixed = rows_of(title) + rows_of(lambda: self._hand_by_name(facts)) + _PROMPT
+        room = self._screen.height() - fixed - 1  # a row says where the board is, if it has no room
+        self._above = fixed + rows_of(lambda: self._happened(facts, room - _LEAST))
+        below = rows_of(question)
+        title()
+        self._happened(facts, room - _LEAST)
         if point.question or not point.line.answers:
-            happened = self._screen.rows_of(lambda: self._happened(facts, height - below - 2))
-            self.board(point, room=height - below - 1 - happened)
+            self.board(point, room=self._screen.height() - self._above - below)
         self._hand_by_name(facts)
+
+    def asked(self) -> None:
+        """The first question stands on the screen: the next one has it for itself."""
+        self._above = 0
 
     def _happened(self, facts: Report, room: int) -> None:
         """What happened since the own last turn, the newest lines where they are many: the rest by a word."""
@@ -112,16 +123,18 @@ class TurnDisplay:
         drawn = None
         if not self._screen.is_plain and facts.view:
             drawn = terminal.board(facts.game, facts.view, before, self._screen.width(), names_of(facts.players))
-        has_room = drawn is None or on_request or self._screen.has_room(drawn)
-        if room and drawn is not None:
-            board = drawn
-            has_room = self._screen.rows_of(lambda: self._screen.draw(board)) <= room
-        if drawn is not None and not has_room:
+
+        def show() -> None:
+            if drawn is not None:
+                self._screen.draw(drawn)
+            elif facts.view:
+                self._screen.show(self._render("position.txt.j2", facts))
+
+        has_room = on_request or self._screen.rows_of(show) <= (room or self._screen.height() - AROUND)
+        if has_room:
+            show()
+        else:
             self._screen.show("The board has no room here beside the question: board shows it.", style="dim")
-        elif drawn is not None:
-            self._screen.draw(drawn)
-        elif facts.view:
-            self._screen.show(self._render("position.txt.j2", facts))
 
     def board_if_new(self, point: Point) -> None:
         """The board, if it differs from the one that was shown last; a plain screen waits to be asked."""
@@ -161,7 +174,7 @@ class TurnDisplay:
         sentences = list(point.choices)
         wanted = set(candidates(words, sentences)) if words else set(sentences)
         rows = [(number, text) for number, text in enumerate(sentences, 1) if text in wanted]
-        room = (self._screen.height() or 1000) - _AROUND_ANSWERS
+        room = self._screen.height() - max(_AROUND_ANSWERS, self._above + _QUESTION)
         if not rows:
             self._screen.show("No legal answer has these words.")
         elif everything or (
@@ -182,6 +195,9 @@ class TurnDisplay:
         """What the entry says, and what comes of it as the others will read it."""
         game, draft, line = preview.game, preview.draft, self._turn.line
         public = report(game, None, game.public_faces(), self._turn.number)
+        if not public.witnessed:  # nobody else reads it, and what came before the answers was told
+            known = len(self._deeds(self._turn.start()))
+            public = replace(public, entries=[replace(one, lines=one.lines[known:]) for one in public.entries])
         given = self._turn.orders_told()
         facts = PreviewFacts(
             report=public,

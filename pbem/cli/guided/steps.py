@@ -69,9 +69,12 @@ class Steps:
         if not rest:
             return
         before = self._turn.point()
-        for sentence in self._turn.answer(*self._meant(rest)):
-            self._screen.show(f"> {sentence}", style="bold")
-        self._shown.came(before, self._turn.point())
+        given = self._turn.answer(*self._meant(rest))
+        after = self._turn.point()
+        for number, sentence in enumerate(given, len(after.draft.said) - len(given)):
+            only = " (the only answer)" if number in after.draft.only else ""
+            self._screen.show(f"> {sentence}{only}", style="bold")
+        self._shown.came(before, after)
         self._shown.board_if_new(self._turn.point())
 
     def _meant(self, rest: str) -> list[str]:

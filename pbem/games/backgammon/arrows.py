@@ -13,9 +13,9 @@ View = Mapping[str, Any]
 Place = Callable[[int, bool, int], tuple[float, float]]
 """The middle of the nth man of a player on a point of theirs; the player is the near one or not."""
 
-_GAP, _HEAD, _HALF, _BEND = 14, 20, 11, 0.5
+_GAP, _HEAD, _HALF, _BEND, _LONG = 14, 20, 11, 0.5, 300
 """Dots before the middle of the man that an arrow points to, and its head's length and half its width; how far
-it bends."""
+one bends that is so long."""
 
 
 def arrows(view: View, lines: Iterable[View], place: Place, middle: float) -> Iterator[dict[str, Any]]:
@@ -49,7 +49,8 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], middle: float, 
     """A line and its head. It bends towards the middle of the board, so that one along an edge shows its
     whole way."""
     (x, y), (to_x, to_y) = start, end
-    bend_x, bend_y = (x + to_x) / 2, (y + to_y) / 2 + (middle - (y + to_y) / 2) * _BEND
+    bend = _BEND * min(1, abs(to_x - x) / _LONG)
+    bend_x, bend_y = (x + to_x) / 2, (y + to_y) / 2 + (middle - (y + to_y) / 2) * bend
     length = hypot(to_x - bend_x, to_y - bend_y) or 1
     along, down = (to_x - bend_x) / length, (to_y - bend_y) / length
     tip = to_x - along * _GAP, to_y - down * _GAP
