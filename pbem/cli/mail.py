@@ -96,7 +96,8 @@ def _show(facts: object, text: str, code: int, as_json: bool) -> None:
 
 def inbox(
     places: Annotated[
-        list[Path] | None, typer.Argument(help="Files, folders, Maildirs, mbox files, mails.", show_default=False)
+        list[Path] | None,
+        typer.Argument(help="Files, folders, Maildirs, mbox files, mails, links.", show_default=False),
     ] = None,
     newer: Newer = False,
     only: Annotated[

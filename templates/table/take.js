@@ -2,6 +2,7 @@
 "use strict";
 
 const ARMOR = "-----BEGIN PBEM TURN-----";
+const holdsTurn = (text) => text.includes(ARMOR) || /#(join|turn)=/.test(text);
 
 async function take(data, name) {
   let facts = {};
@@ -49,11 +50,11 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
   if (event.dataTransfer.files.length) takeAll(event.dataTransfer.files);
-  else if (event.dataTransfer.getData("text/plain").includes(ARMOR)) pasted(event.dataTransfer.getData("text/plain"));
+  else if (holdsTurn(event.dataTransfer.getData("text/plain"))) pasted(event.dataTransfer.getData("text/plain"));
 });
 document.addEventListener("paste", (event) => {
   const text = event.clipboardData.getData("text/plain");
-  if (event.target.closest?.("input, textarea") || !text.includes(ARMOR)) return;
+  if (event.target.closest?.("input, textarea") || !holdsTurn(text)) return;
   event.preventDefault();
   pasted(text);
 });

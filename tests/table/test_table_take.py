@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.fileformat import armor
+from pbem.fileformat import armor, link
 from pbem.home.home import Home
 from pbem.ledger import invitation
 from pbem.table import home_page
@@ -58,17 +58,18 @@ def test_a_turn_file_and_a_mail_are_dropped_on_the_first_page(
 
 
 @needs_browser
-@pytest.mark.parametrize("how", ["keys", "field", "choose"])
-def test_an_armored_text_is_pasted_and_a_file_chosen(
+@pytest.mark.parametrize("how", ["keys", "link", "field", "choose"])
+def test_an_armored_text_or_a_link_is_pasted_and_a_file_chosen(
     chromium: Any, tmp_path: Path, invited: tuple[Home, bytes], how: str
 ) -> None:
     ben, data = invited
     text = f"> Hello Ben,\n> \n{armor.wrap(data)}"
     (tmp_path / "turn.toml").write_bytes(data)
     with served(ben, tmp_path / "files") as server:
-        more = {"permissions": ["clipboard-read", "clipboard-write"]} if how == "keys" else {}
+        more = {"permissions": ["clipboard-read", "clipboard-write"]} if how in ("keys", "link") else {}
         visitor = Visitor(chromium, server, **more)
-        if how == "keys":
+        if how in ("keys", "link"):
+            text = text if how == "keys" else f"come and play: {link.join_link('https://ann.example.org/', data)}"
             visitor.page.evaluate("text => navigator.clipboard.writeText(text)", text)
             visitor.page.keyboard.press("Control+V")
         elif how == "field":
