@@ -112,7 +112,7 @@ class Table:
     def _shown(self, asked: PageRequest, game: OpenGame, told: Told) -> PageAnswer:
         home = self.games.home
         try:
-            can_send = settings.read(home).can_send
+            can_send = not self._in_page and settings.read(home).can_send
         except PbemError:
             can_send = False
         facts = game_page.page(game, told, can_send=can_send, unsent=outgoing.is_unsent(home, game.opened))

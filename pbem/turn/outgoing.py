@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
 from pbem.errors import Refused, Usage
@@ -17,12 +17,14 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen, follow
-from pbem.mail import compose, page_choice, settings, transport
-from pbem.mail.transport import Delivery
+from pbem.mail import compose, page_choice, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.open_game import Opened
 from pbem.turn.turn_files import stem
+
+if TYPE_CHECKING:
+    from pbem.mail.transport import Delivery
 
 
 class Outgoing(NamedTuple):
@@ -113,6 +115,7 @@ def send(
     and what is left to do for somebody to go on. `warn` is told of names with other keys than are known.
 
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the same."""
+    from pbem.mail import transport  # what speaks with servers is loaded where a mail is sent, and only there
 
     mail = outgoing_of(home, path, to)
     for doubt in known_names.Names(home, home.identity()).look(mail.file):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import json
 import re
 import shutil
 import subprocess
+import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,23 +22,44 @@ import pytest
 from pbem.lock import Lock
 from release import web, web_packages
 
-DRIVE = Path(__file__).parents[1] / "web" / "drive.mjs"
+ROOT = Path(__file__).parents[2]
+DRIVE = ROOT / "tests" / "web" / "drive.mjs"
+DAY = 86_400
 needs_npm = pytest.mark.skipif(
     shutil.which("npm") is None or shutil.which("node") is None, reason="npm and node are not installed"
 )
 
 
-def built(shared: Path) -> Path:
-    """The page: built by the first of several processes that asks, in a folder that they share."""
-    folder = shared / "web"
-    with Lock(shared / "web.lock"):
-        if not (folder / "version.json").is_file():
-            shutil.rmtree(folder, ignore_errors=True)
-            try:
-                web.build(folder)
-            except web_packages.CannotBuild as error:
-                pytest.skip(f"the page cannot be built: {error}")
+SOURCES = ("pbem", "engine", "templates", "docs", "release", "pyproject.toml")
+"""What the page is made of."""
+
+
+def built() -> Path:
+    """The page as the checkout makes it: built by the first of several processes that asks, and again when anything of
+    what it is made of has changed."""
+    paths = (path for name in SOURCES for path in [ROOT / name, *(ROOT / name).rglob("*")])
+    digest = hashlib.sha256()
+    for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
+        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    folder = web_packages.KEPT / f"page-{digest.hexdigest()[:16]}"
+    web_packages.KEPT.mkdir(parents=True, exist_ok=True)
+    with Lock(web_packages.KEPT / "page.lock"):
+        if not folder.is_dir():
+            _forget_old()
+            with tempfile.TemporaryDirectory(dir=web_packages.KEPT) as half:
+                try:
+                    web.build(Path(half) / "page")
+                except web_packages.CannotBuild as error:
+                    pytest.skip(f"the page cannot be built: {error}")
+                (Path(half) / "page").rename(folder)
     return folder
+
+
+def _forget_old() -> None:
+    """Remove what tests of yesterday have built."""
+    for path in web_packages.KEPT.glob("page-*"):
+        if time.time() - path.stat().st_mtime > DAY:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 @dataclass(frozen=True)
@@ -63,14 +87,14 @@ class Answer:
 
 
 class NodePage:
-    """The Python of the page, with a home of its own, for as long as the test wants it. Used in a `with`."""
+    """The Python of the page, with a home of its own, for as long as the test wants it. Used in a `with`. `more` are
+    the options of drive.mjs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **more: object) -> None:
         node = shutil.which("node")
         assert node is not None
-        self._process = subprocess.Popen(
-            [node, str(DRIVE), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
+        command = [node, str(DRIVE), str(folder), json.dumps(more)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
         self.times: Mapping[str, float] = self._read()
 
     def __enter__(self) -> NodePage:
@@ -94,9 +118,9 @@ class NodePage:
         return self.ask("POST", path, body=urlencode(fields).encode())
 
     def python(self, code: str) -> Any:
-        """The value of the last line of a program, which JSON has to know. Raises `AssertionError` with what the
+        """The value of the last line of a program, if it has one that JSON knows. Raises `AssertionError` with what the
         program raised."""
-        return self._tell({"python": code})["value"]
+        return self._tell({"python": code}).get("value")
 
     def _tell(self, asked: Mapping[str, object]) -> Any:
         assert self._process.stdin is not None

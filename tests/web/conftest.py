@@ -1,4 +1,4 @@
-"""The page that all tests here look at: built once in a run, by whichever process asks first."""
+"""The page that all tests here look at."""
 
 from __future__ import annotations
 
@@ -12,14 +12,20 @@ from tests.support.web_kit import NodePage
 
 
 @pytest.fixture(scope="session")
-def page_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def page_folder() -> Path:
     """The built page."""
-    own = tmp_path_factory.getbasetemp()
-    return web_kit.built(own if worker_id == "master" else own.parent)
+    return web_kit.built()
+
+
+@pytest.fixture(scope="session")
+def started(page_folder: Path) -> Iterator[NodePage]:
+    """The Python of the page, which takes a while to start."""
+    with NodePage(page_folder) as made:
+        yield made
 
 
 @pytest.fixture
-def page(page_folder: Path) -> Iterator[NodePage]:
-    """The Python of the page, with a home in which nobody has played yet."""
-    with NodePage(page_folder) as started:
-        yield started
+def page(started: NodePage, request: pytest.FixtureRequest) -> NodePage:
+    """The same, with a home in which nobody has played yet."""
+    started.python(f"import os; os.environ['PBEM_HOME'] = '/home/pbem/' + {request.node.nodeid.encode().hex()[-60:]!r}")
+    return started

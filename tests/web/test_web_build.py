@@ -1,0 +1,164 @@
+"""What `./run web` builds: the same bytes each time, everything that is asked for, and no more."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from release import web, web_packages, web_serve
+from release.web_packages import CannotBuild
+from tests.support.plugins import EXAMPLE, PACKAGE
+from tests.support.web_kit import NodePage, needs_npm
+from tests.web.test_page_python import play
+
+pytestmark = needs_npm
+ROOT = Path(__file__).parents[2]
+NEEDLESS = {
+    *("typer", "rich", "prompt_toolkit", "uvicorn", "starlette", "anyio", "watchfiles", "imapclient", "pebble"),
+    *("PIL", "resvg", "resvg_py", "cryptography", "nacl", "platformdirs"),
+    *("smtplib", "imaplib", "multiprocessing", "sqlite3", "unittest", "pydoc"),
+}
+"""What the desktop has for its commands, its server, its pictures and its processes."""
+
+
+def read_tree(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def members(folder: Path, name: str) -> list[zipfile.ZipInfo]:
+    with zipfile.ZipFile(folder / "lib" / name) as archive:
+        return archive.infolist()
+
+
+def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
+    tree = read_tree(page_folder)
+    version, index = json.loads(tree.pop("version.json")), tree.pop("index.html")
+    sums = tree.pop("SHA256SUMS")
+    assert dict(line.split("  ")[::-1] for line in sums.decode().splitlines()) == {
+        path: hashlib.sha256(data).hexdigest() for path, data in tree.items()
+    }
+    assert version["hash"] == hashlib.sha256(sums).hexdigest()
+    assert version["index"] == hashlib.sha256(index).hexdigest()
+    assert version["files"] == {path: len(data) for path, data in {**tree, "index.html": index}.items()}
+    assert re.findall(rb"@[A-Z]+@", index) == []
+
+
+@pytest.mark.parametrize("name", ["python_stdlib.zip", "site.zip"])
+def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(page_folder: Path, name: str) -> None:
+    found = members(page_folder, name)
+    assert [one.filename for one in found] == sorted(one.filename for one in found)
+    assert {one.date_time for one in found} == {(2020, 2, 2, 0, 0, 0)}
+    assert [one.filename for one in found if one.filename.endswith(".py")] == []
+    with zipfile.ZipFile(page_folder / "lib" / name) as archive:
+        for one in found:
+            data = archive.read(one)
+            assert str(ROOT).encode() not in data, one.filename
+            if one.filename.endswith(".pyc"):
+                assert data[4:8] == b"\x01\0\0\0", "compiled without a check of its source"
+
+
+def test_a_turn_loads_nothing_that_is_the_desktops(page_folder: Path) -> None:
+    with NodePage(page_folder) as page:
+        page.post("/web/introduce", name="Ann", mail="")
+        play(page, "tripoli-solitaire", 1)
+        loaded = {name.partition(".")[0] for name in page.python("import sys; ' '.join(sys.modules)").split()}
+    assert {"pbem", "engine", "jinja2", "msgspec"} <= loaded
+    assert loaded & NEEDLESS == set()
+
+
+def test_every_module_that_is_packed_can_be_imported(page: NodePage) -> None:
+    """So nothing is missing that one of them asks for at its top."""
+    code = """
+import importlib
+from pathlib import Path
+site, failed = Path("/lib/python3.14/site-packages"), []
+for path in sorted(site.rglob("*.pyc")):
+    name = ".".join(path.relative_to(site).with_suffix("").parts).removesuffix(".__init__")
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        failed.append(f"{name}: {error}")
+"\\n".join(failed)
+"""
+    assert page.python(code) == ""
+
+
+def test_no_template_is_compiled_in_the_page(page: NodePage) -> None:
+    page.post("/web/introduce", name="Ann", mail="")
+    page.python("import jinja2; compile_it, jinja2.Environment.compile = jinja2.Environment.compile, None")
+    try:
+        play(page, "tripoli-solitaire", 1)
+    finally:
+        page.python("jinja2.Environment.compile = compile_it")
+
+
+@pytest.fixture
+def wheel_of_a_game(tmp_path: Path) -> Path:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    return wheel
+
+
+@pytest.mark.slow
+def test_two_builds_are_the_same_and_a_plug_in_is_taken_in(
+    page_folder: Path, tmp_path: Path, wheel_of_a_game: Path
+) -> None:
+    """The second one in another folder, by another process, with other settings of the machine."""
+    code = (
+        f"import sys; from pathlib import Path; from release import web; web.build(Path({str(tmp_path / 'again')!r}))"
+    )
+    others = {"PYTHONHASHSEED": "7", "TZ": "Pacific/Auckland", "LC_ALL": "C", "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, **others}, check=True)
+    first, again = read_tree(page_folder), read_tree(tmp_path / "again")
+    assert [name for name in sorted({*first, *again}) if first.get(name) != again.get(name)] == []
+    assert web.pack(page_folder, tmp_path / "one.zip") == web.pack(tmp_path / "again", tmp_path / "two.zip")
+    web.build(tmp_path / "more", [wheel_of_a_game])
+    with NodePage(tmp_path / "more") as page:
+        page.post("/web/introduce", name="Ann", mail="")
+        assert page.post("/new", game=PACKAGE.removeprefix("pbem_")).status == 303
+
+
+def test_a_wheel_that_is_not_pure_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CannotBuild, match="no pure wheel"):
+        web_packages.plugin(tmp_path / "game-1.0-cp314-cp314-linux_x86_64.whl")
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert web.main([]) == 2
+    assert "npm and node needed" in capsys.readouterr().err
+
+
+def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
+    with web_serve.server(page_folder) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        for place in ("", web_serve.SUBFOLDER):
+            for name, kind in (("lib/pyodide.mjs", "text/javascript"), ("lib/pyodide.asm.wasm", "application/wasm")):
+                with urllib.request.urlopen(f"{address}{place}/{name}") as answer:
+                    assert answer.headers["content-type"] == kind
+                    assert answer.read() == (page_folder / name).read_bytes()
+        server.shutdown()
+
+
+def test_the_program_knows_where_it_is(page: NodePage) -> None:
+    """The number of this browser's storage stands for a computer; the home's folder has none that lasts."""
+    code = """
+from pathlib import Path
+from pbem.home import place
+before = place.machine()
+Path("/etc/machine-id").write_text("fedcba9876543210fedcba9876543210")
+f"{before != place.machine()} {place.folder_number(Path('/home'))!r}"
+"""
+    assert page.python(code) == "True ''"
