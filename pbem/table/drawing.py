@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pbem.ledger.replay import public_view
 from pbem.report import picture
 from pbem.report.lines import GameData
-from pbem.report.model import Report, names_of
+from pbem.report.model import Report, Waiting, names_of
 from pbem.table.open_games import OpenGame
 from pbem.turn.run_line import Point
 
@@ -21,8 +21,10 @@ def board(game: OpenGame, point: Point | None, report: Report) -> str:
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
-    names, story = names_of(report.players), _story(game, point, report)
-    return picture.svg(report.game, report.view, before, story, waiting=report.asked, called=names) or ""
+    names, story, waiting = names_of(report.players), _story(game, point, report), report.asked
+    if point is not None and report.seat is not None:  # who writes after this turn is told once it is signed
+        waiting = Waiting(report.seat, None, "answer" if point.question else waiting.what if waiting else "root")
+    return picture.svg(report.game, report.view, before, story, waiting=waiting, called=names) or ""
 
 
 def ways(game: OpenGame, point: Point | None, report: Report) -> str:

@@ -11,10 +11,10 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import public_view
 from pbem.report import picture
 from pbem.report.dice_count import RollFacts
-from pbem.report.facts import report
+from pbem.report.facts import asked, report
 from pbem.report.history import entries
 from pbem.report.lines import GameData
-from pbem.report.model import Ending, EntryFacts, PlayerFacts, names_of
+from pbem.report.model import Ending, EntryFacts, PlayerFacts, Waiting, names_of
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
 from pbem.turn.open_game import own_faces
@@ -51,11 +51,13 @@ class Story:
         ledger = Ledger(opened.checks.verifier if opened.checks is not None else None)
         self.data = game.data
         self._views: list[GameData] = []
+        self._asked: list[Waiting | None] = []
         self._proofs = Proofs(ledger)
         for entry in opened.file.entries:
             gate.admit(ledger, entry)
             self._proofs.watch()
             self._views.append(public_view(ledger.playing) if ledger.playing is not None else {})
+            self._asked.append(asked(ledger))
         self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
@@ -68,7 +70,8 @@ class Story:
         facts, view, entry = self._report, self._views[number], self._entries[number]
         before = self._views[number - 1] if number else None
         lines = [line for line in entry.lines if isinstance(line, Mapping)]
-        names = names_of(facts.players)
+        names, waiting = names_of(facts.players), self._asked[number]
+        drawing = picture.svg(facts.game, view, before or None, lines, waiting=waiting, called=names) if view else None
         return EntryPage(
             name=name,
             title=facts.title,
@@ -82,7 +85,7 @@ class Story:
             entry=entry,
             view=view,
             board=view.get("board", view),
-            drawing=(picture.svg(facts.game, view, before or None, lines, called=names) or "") if view else "",
+            drawing=drawing or "",
             rolls=self._proofs.rolls(number),
             cards=self._proofs.cards(number, self._faces),
             over=facts.over if number == last else None,

@@ -61,6 +61,14 @@ def test_by_keys(visitor: Visitor) -> None:
     assert now in visitor.page.title() and now in (visitor.page.locator("#heard").text_content() or "")
 
 
+def test_the_picture_says_whom_the_game_waited_for_then(visitor: Visitor) -> None:
+    """Also between two seasons, where it is nobody's turn to play: the game is over after its last turn alone."""
+    for number in (28, 29, 30, LAST):
+        look(visitor, number)
+        said = visitor.page.locator(".chart").text_content() or ""
+        assert ("the game is over" in said) == (number == LAST), number
+
+
 def test_the_board_stays_as_it_is_zoomed(visitor: Visitor) -> None:
     look(visitor, 30)
     page = visitor.page
