@@ -12,6 +12,8 @@ from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
 from engine.words import clip, is_form_of, listed, pick, tokens
 
+NEAREST = "; nearest to it: "
+"""What stands between a refusal and the answers that are nearest."""
 _NEAR = 4
 """So many sentences that are nearest to what is not legal are named; more would be no help."""
 
@@ -39,8 +41,18 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
         raise NotUnderstood(f'"{strange[:40]}" is no word of this game')
-    near = _nearest(tokens(text), {sentence: tokens(sentence) for sentence in legal})
-    raise Illegal(f'"{clip(text)}" is not legal now' + (f"; nearest to it: {listed(near)}" if near else ""))
+    spelled = {sentence: tokens(sentence) for sentence in legal}
+    near = _nearest(tokens(text), spelled)
+    raise Illegal(_not_there(text, spelled) + (f"{NEAREST}{listed(near)}" if near else ""))
+
+
+def _not_there(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str:
+    """What keeps words of the game from being one of these sentences."""
+    known = {word for words in spelled.values() for word in words}
+    strange = next((token for token in tokens(text) if not any(is_form_of(token, word) for word in known)), None)
+    if strange is None or len(tokens(text)) == 1:
+        return f'"{clip(text)}" is no answer to this question'
+    return f'"{clip(text)}" is no answer to this question: none has "{strange}"'
 
 
 def strange_word(rules: Rules, text: str) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Refusal, Seat
-from engine.notation import understand
+from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, Refusal, Seat
+from engine.notation import NEAREST, understand
 from engine.requirements import Use, why_not
 from engine.rules import Game, Rules
 from engine.words import meant_cards, tokens
@@ -17,18 +17,22 @@ _MOST_CARDS = 3
 def understand_answer(
     rules: Rules, game: Game, ask: Ask, text: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
 ) -> Answer:
-    """The legal answer that `text` means. Raises a `Refusal` that tells why a card cannot be used, by the predicates
-    that the rules ask, or what else they say against it, and repeats the question. `faces` are the cards that the
-    asked seat knows."""
+    """The legal answer that `text` means. Raises a `Refusal` that tells what the rules say against it, or why a card
+    cannot be used, by the predicates that they ask, and repeats the question. `faces` are the cards that the asked
+    seat knows."""
     try:
         return understand(rules, rules.respelled(game, ask, text), legal)
     except Refusal as refusal:
-        told = [str(refusal)]
-        if not isinstance(refusal, Ambiguous):
-            told += _reasons(rules, game, ask, text, faces) if _is_about_cards(rules, text) else []
-        told += filter(None, [rules.why_refused(game, ask, text)])
-        if len(told) > 1:  # the reason stands against the answer that is meant, so others are no help
-            told[0] = told[0].partition("; nearest to it: ")[0]
+        reason = rules.why_refused(game, ask, text)
+        is_fact = bool(reason) and not reason.startswith("(")
+        reasons = [reason] if is_fact else []
+        if not is_fact and not isinstance(refusal, Ambiguous) and _is_about_cards(rules, text):
+            reasons = _reasons(rules, game, ask, text, faces)
+        told = [str(refusal), *reasons]
+        if reasons and isinstance(refusal, Illegal):  # it stands against the answer that is meant: others are no help
+            told = reasons
+        elif reason and not is_fact:
+            told[0] = f"{told[0].partition(NEAREST)[0]} {reason}"
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")
@@ -45,7 +49,7 @@ def _reasons(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handl
     for card in cards:
         uses = rules.card_uses(game, ask, ask.seat, first + card, held)
         meant = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
-        told += [_reason(names[card], use) for use in meant if use.unmet]
+        told += [_reason(names[card], use) for use in meant if use.unmet][:1]
     return told
 
 

@@ -178,8 +178,8 @@ class Rules(ABC):
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
 
     def why_refused(self, game: Game, ask: Ask, text: str) -> str:
-        """Why this answer cannot be taken, as the rules say it, with the ruling it follows; empty where the game has no
-        more to say than that it is not legal now."""
+        """The one reason why this answer cannot be taken, as the rules say it, with the ruling it follows; in brackets
+        what is only to be read beside. Empty where the game has no more to say than that it answers something else."""
         return ""
 
     def opening(self, game: Game, handle: Handle) -> str | None:

@@ -14,7 +14,7 @@ from typing import Final
 from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, NEXT, PLAY, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
 from engine.backgammon.position import Position
-from engine.backgammon.tables import BAR, OFF, Point
+from engine.backgammon.tables import BAR, HOME, OFF, Point
 from engine.flow import Ask, Option
 
 _NAMES: Final = {BAR: "bar", OFF: "off"}
@@ -79,6 +79,38 @@ def respelled(game: Position, ask: Ask, text: str) -> str:
         if reached is not None and played(board, as_play(option)) == reached:
             return words(option)
     return text
+
+
+def why_refused(game: Position, ask: Ask, text: str) -> str:
+    """What keeps the men from being moved as these words say; nothing where they name no play."""
+    if (steps := _read(text)) is None:
+        return ""
+    if ask.rule != PLAY:
+        return {
+            CUBE: "the dice are not thrown yet: roll, or double first",
+            NEXT: "the play stands: seal roll or double for your next throw",
+            DOUBLED: "the double is answered first: take or drop",
+        }[ask.rule]
+    board = game.board(ask.seat)
+    if board.own[BAR] and all(source != BAR for source, _ in steps):
+        return "a man of yours is on the bar, and enters first"
+    if any(target == OFF for _, target in steps) and any(board.own[HOME + 1 :]) and not _all_come_home(board, steps):
+        return "men are borne off when all of yours are in your home board"
+    for source, target in sorted(steps, reverse=True):
+        if not board.own[source]:
+            return f"no man of yours is on {point(source)}"
+        if target != OFF and board.other[BAR - target] > 1:
+            return f"{point(target)} is held by the other player"
+        board = stepped(board, Step(source, target, target != OFF and board.other[BAR - target] == 1))
+    first, second = game.dice
+    dice = f"{first} and {second}" if first != second else f"four times {first}"
+    return f"the dice do not play that: {dice}, as many of them as can be played"
+
+
+def _all_come_home(board: Board, steps: list[tuple[Point, Point]]) -> bool:
+    """Whether the steps bring every man outside of the home board into it."""
+    outside = sum(board.own[HOME + 1 :])
+    return outside == sum(1 for source, target in steps if source > HOME >= target > OFF)
 
 
 def _read(text: str) -> list[tuple[Point, Point]] | None:

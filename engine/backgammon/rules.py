@@ -48,6 +48,10 @@ class BackgammonRules(Rules):
         assert isinstance(game, Position)
         return notation.respelled(game, ask, text)
 
+    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
+        assert isinstance(game, Position)
+        return notation.why_refused(game, ask, text)
+
     def prompt(self, game: Game, ask: Ask) -> str:
         assert isinstance(game, Position)
         return notation.prompt(game, ask)

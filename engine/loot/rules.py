@@ -10,7 +10,7 @@ from engine.flow import Ask, Card, Handle, Option, Seat
 from engine.loot import notation, view
 from engine.loot.game import LootGame
 from engine.loot.tables import DECK, DEFAULTS, NAMES, SEATS, SETTINGS, read_settings, told_settings
-from engine.loot.uses import uses
+from engine.loot.uses import uses, why_refused
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings
 
@@ -54,6 +54,10 @@ class LootRules(Rules):
     ) -> tuple[Use, ...]:
         assert isinstance(game, LootGame)
         return uses(game, ask, _asked(ask) if seat is None else seat, card, held)
+
+    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
+        assert isinstance(game, LootGame)
+        return why_refused(game, ask, text)
 
     def opening(self, game: Game, handle: Handle) -> str | None:
         assert isinstance(game, LootGame)

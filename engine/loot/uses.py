@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
+from typing import Final
 
 from engine.flow import Ask, Card, Seat
 from engine.loot.game import LootGame
 from engine.loot.legal import OBSTACLES
-from engine.loot.tables import COLOURS, FACES, SEATS, Face
+from engine.loot.tables import COLOURS, FACES, NAMES, SEATS, Face
 from engine.requirements import Unmet, Use
+from engine.words import meant_cards, tokens
 
+_SHIP: Final = re.compile(r"\bship (\d{1,3})")
 PLAY = "play"
 DISCARD = "discard"
 
@@ -24,6 +28,22 @@ def uses(game: LootGame, ask: Ask | None, seat: Seat, card: Card, held: Collecti
         return (play,)
     pile = (Unmet("an empty pile to be discarded", f"{_left(len(game.pile))} left to draw"),) if game.pile else ()
     return play, Use(DISCARD, (*here, *when, *pile))
+
+
+def why_refused(game: LootGame, ask: Ask, text: str) -> str:
+    """What keeps a card from the ship that these words name; nothing where they name none."""
+    match = _SHIP.search(" ".join(tokens(text)))
+    if match is None:
+        return ""
+    number = int(match[1])
+    ship = next((ship for ship in game.ships if ship.number == number), None)
+    if ship is None:
+        return f"no ship {number} is in play"
+    meant = meant_cards(text[: text.casefold().rfind("ship")], NAMES)
+    if len(meant) != 1 or (face := FACES[meant[0]]).kind not in OBSTACLES:
+        return ""
+    obstacle = OBSTACLES[face.kind](game.setup, ask.seat, ship, face.colour, game.gone)
+    return f"at ship {number}: {obstacle}" if obstacle else ""
 
 
 def _moment(ask: Ask | None, seat: Seat) -> tuple[Unmet, ...]:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.backgammon import RULES
-from engine.backgammon.game import PLAY, Backgammon
-from engine.backgammon.notation import respelled, words, write
+from engine.backgammon.game import CUBE, DOUBLED, PLAY, Backgammon
+from engine.backgammon.notation import respelled, why_refused, words, write
 from engine.backgammon.plays import as_option, as_play, played, plays
 from engine.backgammon.tables import SETTINGS, read_stakes
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
@@ -94,3 +94,30 @@ def test_a_play_that_hits_on_the_way_is_told_from_one_that_does_not() -> None:
     assert sorted(map(words, ask.options)) == ["24/17", "24/18* 18/17"]
     assert respelled(game, ask, "24/18/17") == "24/18* 18/17"
     assert respelled(game, ask, "24/17") == respelled(game, ask, "24/23/17") == "24/17"
+
+
+@pytest.mark.parametrize(
+    ("entered", "dice", "reason"),
+    [
+        ("12/6", (6, 1), "no man of yours is on 12"),
+        ("24/19", (5, 1), "19 is held by the other player"),
+        ("6/off", (6, 1), "men are borne off when all of yours are in your home board"),
+        ("13/2", (6, 1), "the dice do not play that: 6 and 1, as many of them as can be played"),
+        ("13/7", (6, 6), "the dice do not play that: four times 6, as many of them as can be played"),
+    ],
+)
+def test_a_play_that_is_refused_has_one_reason(
+    game: Backgammon, entered: str, dice: tuple[int, int], reason: str
+) -> None:
+    game.dice = dice
+    assert why_refused(game, asked(game), entered) == reason
+
+
+def test_a_man_on_the_bar_comes_first_and_a_play_waits_for_the_dice(game: Backgammon) -> None:
+    assert why_refused(game, Ask(0, CUBE, ()), "13/7").startswith("the dice are not thrown yet")
+    assert why_refused(game, Ask(0, DOUBLED, ()), "13/7").startswith("the double is answered first")
+    own = list(game.men[game.turn])
+    own[6], own[25] = own[6] - 1, 1
+    game.men[game.turn] = tuple(own)
+    assert why_refused(game, asked(game), "13/7") == "a man of yours is on the bar, and enters first"
+    assert why_refused(game, asked(game), "roll") == ""

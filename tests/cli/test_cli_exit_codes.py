@@ -18,7 +18,12 @@ REFUSED, USAGE, INVALID, CONFLICT = 1, 2, 3, 4
 
 FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "not understood": ("ann", ["play", "{last}", "sail to the moon"], REFUSED, r'"sail" is no word of this game'),
-    "not legal": ("ann", ["play", "{last}", "5 gibraltar > malta"], REFUSED, "is not legal now.*pbem moves"),
+    "not legal": (
+        "ann",
+        ["play", "{last}", "5 gibraltar > malta"],
+        REFUSED,
+        "there are only 3 in Gibraltar.*pbem moves",
+    ),
     "ambiguous": ("ann", ["play", "{last}", "build with"], REFUSED, '"build with" could be "build with .*"'),
     "more needed": ("ann", ["play", "{last}"], REFUSED, "more is needed from you: .*event Swedish Frigates Arrive"),
     "too much": ("ann", ["play", "{last}", "event swedish; decline"], REFUSED, "a question that is not asked yet"),

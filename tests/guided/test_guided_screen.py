@@ -72,7 +72,7 @@ def test_an_answer_that_is_whole_wins_and_else_numbers_are_named(tmp_path: Path)
     ("entered", "said"),
     [
         ("2 malta > tripoli", "no American frigate is in Malta"),
-        ("4 gibraltar > malta", "there are only 3 in Gibraltar"),
+        ("4 gibraltar > malta", "Not taken: there are only 3 in Gibraltar"),
         ("bord", "did you mean board?"),
         ("hepl", "did you mean help?"),
         ("undo", "did you mean back?"),

@@ -10,6 +10,7 @@ import pytest
 from engine.flow import Answer, Ask
 from engine.loot import RULES
 from engine.loot.tables import NAMES
+from engine.notation import sentences
 from engine.refusals import held_cards
 from engine.requirements import why_not
 from engine.rules import Game, legal_answers
@@ -60,3 +61,23 @@ def test_a_reason_tells_what_keeps_the_card_from_each_ship() -> None:
     assert why(bench, 1, "captain blue")[0] == ""
     assert why(bench, 0, "admiral")[0] == ""
     assert why(bench, 0, "merchant 7") == ["merchant 7 is not in your hand"]
+
+
+def test_a_card_that_a_ship_does_not_take_has_one_reason() -> None:
+    """In every turn of random games: each ship that a card cannot go to says why, and the others nothing."""
+    table, chance, reasons = OpenTable(RULES, {"players": 3}, random.Random(2)), random.Random(2), set()
+
+    def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        legal = sentences(RULES, ask, table.faces)
+        for handle in ask.hand:
+            name = NAMES[table.faces[handle]]
+            for ship in game.ships if not name.startswith("merchant") else ():
+                entered = f"{name} at ship {ship.number}"
+                told = RULES.why_refused(game, ask, entered)
+                assert bool(told) is (entered not in legal), entered
+                reasons.add(told.partition(": ")[2])
+        assert RULES.why_refused(game, ask, "blue 1 at ship 99") == "no ship 99 is in play"
+        return chance.choice(answers)
+
+    table.play(choose)
+    assert {"", "another side has that colour there", "it is not your side's"} <= reasons

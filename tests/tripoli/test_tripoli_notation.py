@@ -121,6 +121,7 @@ def test_a_refusal_names_what_is_nearest(name, entered, near):
     legal = stage.legal(ask)
     with pytest.raises(Illegal) as refused:
         understand(RULES, entered, legal)
-    assert str(refused.value).startswith(f'"{entered}" is not legal now')
-    assert re.findall('"(.*?)"', str(refused.value))[1:] == near
+    reason, _, nearest = str(refused.value).partition("; nearest to it: ")
+    assert reason.startswith(f'"{entered}" is no answer to this question')
+    assert re.findall('"(.*?)"', nearest) == near
     assert set(near) <= set(legal)
