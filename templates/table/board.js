@@ -36,6 +36,7 @@ function fit() {
 
 function view() {
   if (!full || !picture() || !chart().clientWidth) return; // while a window changes its size it may have none
+  chart().style.maxHeight = `${Math.ceil((chart().clientWidth * full.height) / full.width)}px`; // no frame around nothing
   const { box, scale } = fit();
   if (zoom && zoom.scale <= scale * 1.01) zoom = null;
   const now = zoom?.scale ?? scale, width = box.width / now, height = box.height / now;
