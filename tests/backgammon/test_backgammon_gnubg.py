@@ -31,6 +31,7 @@ from pbem.games.backgammon.match_games import Action, games_of, plain_names
 from pbem.games.record import Effort, GameRecord
 from pbem.simulate.series import simulate
 from tests.backgammon.test_backgammon_mail import begun, players
+from tests.support.effort import PATIENCE
 
 __all__ = ["players"]
 
@@ -59,7 +60,9 @@ def ask_gnubg(folder: Path, script: str) -> Any:
     (folder / "ask.py").write_text(f"import gnubg, json\n{script}{ending}", encoding="utf-8")
     command = [str(GNUBG), "--tty", "--quiet", "--no-rc", "--python", "ask.py"]
     env = {"HOME": str(folder), "PATH": "/usr/bin", "LANG": "C.UTF-8"}
-    subprocess.run(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=True)
+    subprocess.run(
+        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=True
+    )
     return json.loads((folder / "told.json").read_text(encoding="utf-8"))
 
 

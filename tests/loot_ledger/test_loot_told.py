@@ -13,12 +13,13 @@ import pytest
 
 from engine.loot.rules import RULES
 from pbem.fileformat import turnfile
+from pbem.games.loot.names import called, each
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import Seen, extend
 from pbem.mail import compose
 from pbem.mail.facts import MailFacts
 from pbem.report import dice_count, render, verification
-from pbem.report.model import Unread
+from pbem.report.model import Unread, names_of
 from pbem.turn import player_report
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
@@ -254,7 +255,8 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
     file = tmp_path / "turn.toml"
     file.write_bytes(pairs.data)
     for seat in seats:
-        screen = at_a_terminal(pairs.homes[seat].folder, tmp_path, ["show", str(file)], columns=columns, **environment)
+        command = ["show", str(file), "--all"]
+        screen = at_a_terminal(pairs.homes[seat].folder, tmp_path, command, columns=columns, **environment)
         coloured = re.search(r"\x1b\[[0-9;]*3[0-7]m", screen) is not None
         assert coloured is (not environment)
         plain = re.sub(r"\x1b\[[0-9;]*m", "", screen)
@@ -265,11 +267,13 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
         facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
+        view = {**facts.view, "called": names_of(facts.players)}
         for ship in facts.view["ships"]:
-            lead = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
+            leads, taken_by = each(view, ship["leader"] or ""), called(view, ship["taken_by"] or "")
+            lead = f"{leads}, taken when {taken_by} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]
             for side in ship["attackers"]:
-                assert _words(f"{side['side']} with {side['strength']} skull") in cells[1]
+                assert _words(f"{each(view, side['side'])} with {side['strength']} skull") in cells[1]
         for side in facts.view["captured"]:
             assert f"{side['gold']}gold" in cells[2]
             assert _words(f"{len(side['ships'])} ship") in cells[2] or not side["ships"]

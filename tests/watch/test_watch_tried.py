@@ -3,9 +3,11 @@ passphrase, a home that may only be read, and the ends of Loot."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
+from pbem.home.home import Home
 from pbem.home.identity import write_pem
 from pbem.turn import invite, open_game, take_turn
 from pbem.turn import join as joining
@@ -22,10 +25,17 @@ from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.support import known_templates, read_game, starter
 from tests.support.loot_homes import Table
+from tests.support.loot_match import whole_game
 from tests.support.plugins import Site
-from tests.support.rights import rights_hold
+from tests.support.rights import as_nobody, open_to_all, rights_hold
 from tests.support.watch_kit import Stage, correspondent, solitaire, tripoli
+from tests.watch.test_watch_failing import Days
 from tests.watch.test_watch_rules import copied, signed
+
+
+@pytest.fixture
+def days(monkeypatch: pytest.MonkeyPatch) -> Days:
+    return Days(monkeypatch)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -133,15 +143,46 @@ def test_a_home_that_may_only_be_read_is_looked_into_and_says_so(tmp_path: Path)
     assert player.types("watch", "--once")[0] == 0
 
 
+@pytest.mark.parametrize("is_readable", [True, False], ids=["may be read", "key may not be read"])
+def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(
+    is_readable: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Truly another user: nothing in the home is theirs, and the key is for its owner's eyes unless they open it."""
+    with open_to_all() as folder:
+        stage, data = tripoli(folder)
+        ann = stage.one
+        data = stage.write(ann, data)
+        (folder / "turn.toml").write_bytes(data)
+        player = Player("Ann", ann.home.folder, folder, in_process=True)
+        commands = (["inbox"], ["inbox", "--json"], ["watch", "--once"], ["show", "turn.toml"], ["auto"])
+        for command in commands:
+            player.types(*command)  # as root, which loads what they need
+        ann.receive(stage.write(stage.other, data))
+        for path in (folder, *folder.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        if not is_readable:
+            (ann.home.folder / "identity.pem").chmod(0o600)
+        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        monkeypatch.setenv("PBEM_STATE", str(folder / "state-of-nobody"))
+        inbox, as_json, watched, shown, auto = as_nobody(lambda: [player.types(*command) for command in commands])
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, "nothing is written"
+    for _, out, said in (inbox, as_json, watched, shown, auto):
+        assert "Traceback" not in out + said and "pbem itself" not in out + said
+    if not is_readable:
+        assert {(code, out) for code, out, _ in (inbox, watched, shown, auto)} == {(2, "")}
+        assert all("cannot read" in out + said for _, out, said in (inbox, as_json, watched, shown, auto))
+        return
+    assert inbox[0] == 2 and "unkept" in inbox[1] and "Permission denied" in inbox[1], "a turn that it cannot keep"
+    kinds = [found["kind"] for found in json.loads(as_json[1])["files"]]
+    assert as_json[0] == 2 and kinds == ["unkept", "damaged"] and "identity.pem (hint: chmod 600" in inbox[2]
+    assert watched[0] == 2 and "cannot write" in watched[2] and shown[0] == 0 and "Your hand:" in shown[1]
+    assert auto[0] == 0 and "automatic entries are off" in auto[1]
+
+
 def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) -> None:
     """Two of three leave, so the game is over: each home gives its root when the file that asks for it is a day old."""
     table = Table.joined(tmp_path, 3)
     dice = random.Random(5)
-    mailed = tmp_path / "mailed"
-    mailed.mkdir()
-    program = tmp_path / "send"
-    program.write_text(f"#!/bin/sh\nn=$(ls {mailed} | wc -l)\ncat > {mailed}/$n\n")
-    program.chmod(0o755)
     for _ in range(40):
         turn = table.game().to_act()
         if turn is None or table.game().is_over():
@@ -154,16 +195,14 @@ def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) ->
         except Refused:
             table.step(lambda _seat, options: dice.choice(options))
     assert table.game().is_over()
-    for home in table.homes:
-        (home.folder / "mail.toml").write_text(f'inbox = ["{tmp_path}/new"]\n[send]\nprogram = ["{program}"]\n')
-        switch_on(home, None, notes=False)
-    (tmp_path / "new").mkdir()
+    (new := tmp_path / "new").mkdir()
+    sending(table, tmp_path, new)
     for _ in range(4):
         turn = table.game().to_act()
         if turn is None:
             break
         home = table.homes[turn]
-        (tmp_path / "new" / "turn.toml").write_bytes(table.data)
+        (new / "turn.toml").write_bytes(table.data)
         for later in (False, True):
             watcher = Watcher(home, answers=True)
             done = watcher.round()
@@ -171,6 +210,66 @@ def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) ->
             assert bool(done.sent) == later, done
             for path in home.folder.glob("games/*/read/*"):
                 os.utime(path, (path.stat().st_atime, path.stat().st_mtime - DAY - 10))
-        table.data = max((path.read_bytes() for path in home.folder.glob("games/*/signed/*.toml")), key=len)
+        table.data = newest_signed(home)
         assert "root" in turnfile.read(table.data).entries[-1].fields
     assert table.game().to_act() is None, "proven"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("last", [12], ids=["its last entries"])
+def test_loot_is_played_to_its_end_while_everybody_watches(
+    tmp_path: Path, days: Days, last: int, record_property: Callable[[str, object], None]
+) -> None:
+    """Three players decide by hand until the deck and the hands are empty; every watcher looks at every entry, writes
+    what decides nothing, and gives its root a day after the file that asks for it."""
+    whole = whole_game(3, 0)
+    begun = whole.fork(len(whole.maker.entries) - last if last else 5)
+    table, dice, post = Table.of(begun, tmp_path), random.Random(7), tmp_path / "post"
+    post.mkdir()
+    mailed = sending(table, tmp_path, post)
+    watchers = [Watcher(home, answers=True) for home in table.homes]
+    by_themselves: list[int] = []
+    began, failed = len(turnfile.read(table.data).entries), []
+    while table.game().to_act() is not None:
+        number = len(turnfile.read(table.data).entries)
+        assert number < 400
+        (post / f"{number:04}.toml").write_bytes(table.data)
+        done = [watcher.round() for watcher in watchers]
+        failed += [text for one in done for text in one.failed]
+        sent = [entry for one in done for entry in one.sent]
+        if sent:
+            (entry,) = sent
+            by_themselves.append(entry.entry)
+            table.data = max((newest_signed(home) for home in table.homes), key=len)
+        elif table.game().is_over():
+            assert days.later < 5 * DAY, done
+            days.later += DAY + 10
+        else:
+            table.step(lambda _seat, options: dice.choice(options))
+    for watcher in watchers:
+        watcher.close()
+    game, entries = table.game(), turnfile.read(table.data).entries
+    assert game.is_proven() and failed == []
+    roots = [entry.number for entry in entries if "root" in entry.fields]
+    assert len(roots) == 3 and roots[1:] == by_themselves[-2:] == [len(entries) - 2, len(entries) - 1]
+    assert len([*mailed.iterdir()]) == len(by_themselves), "each mail once"
+    record_property(
+        "figure",
+        f"Loot of three, {len(entries) - began} entries under watchers: {len(by_themselves)} of them wrote themselves",
+    )
+
+
+def newest_signed(home: Home) -> bytes:
+    return max((path.read_bytes() for path in home.folder.glob("games/*/signed/*.toml")), key=len)
+
+
+def sending(table: Table, folder: Path, new: Path) -> Path:
+    """Let everybody at the table send into a folder, look into `new`, and answer by themselves; the folder."""
+    mailed, program = folder / "mailed", folder / "send"
+    mailed.mkdir()
+    program.write_text(f"#!/bin/sh\nn=$(ls {mailed} | wc -l)\ncat > {mailed}/$n\n")
+    program.chmod(0o755)
+    for home in table.homes:
+        (home.folder / "mail.toml").write_text(f'inbox = ["{new}"]\n[send]\nprogram = ["{program}"]\n')
+        switch_on(home, None, notes=False)
+    return mailed
