@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Pick, Roll, Seal, Seat
@@ -85,6 +85,15 @@ class Game(ABC):
         Only for games of three sides or more in which no seat has an own deck.
         """
         raise NotImplementedError(f"{type(self).__name__} does not go on without a seat")
+
+
+class MailWay(NamedTuple):
+    """A way to settle ahead what would cost a mail, for simulations that compare such ways: the options it is played
+    with, the standing orders that every seat gives, and those that they keep to without giving them."""
+
+    settings: Settings
+    orders: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 class Rules(ABC):
@@ -227,6 +236,11 @@ class Rules(ABC):
     def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
         """The answer that the asked seat's orders give, or None if they leave the question open."""
         return None
+
+    def ways_by_mail(self) -> Mapping[str, MailWay]:
+        """Ways to play by mail that a simulation compares, by name; none where a game's orders are compared by how much
+        they settle."""
+        return {}
 
     def card_uses(
         self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, DROP, PLAY, ROLL, SEAL, SEALING, TAKE, WAIT
+from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, DROP, NEXT, PLAY, ROLL, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import as_play, pips, played
 from engine.backgammon.position import Position
-from engine.backgammon.tables import HOME, OFF
+from engine.backgammon.tables import HOME, OFF, UNLESS_ORDERED
 from engine.flow import Answer, Ask, NotUnderstood, Option, Seat
 from engine.orders import ASK, Order, Orders, split_order
+from engine.rules import MailWay
 from engine.words import pick_sentence
 
 RACE: Final = "race"
@@ -26,6 +27,13 @@ _WAYS: Final = {
     CUBE: {"roll": ROLL, "double": DOUBLE, ASK: None, _WAIT: None, _SEAL: None},
     DOUBLED: {"take": TAKE, "drop": DROP, ASK: None},
 }
+_AHEAD: Final = "cube: double if ahead 30"
+WAYS_BY_MAIL: Final = {
+    "ask": MailWay({"sealed": 0}, kept=(_AHEAD,)),
+    "order": MailWay({"sealed": 0}, (_AHEAD,)),
+    "seal": MailWay({"sealed": UNLESS_ORDERED}, kept=(_AHEAD,)),
+}
+"""The three ways to decide about the cube, by the same rule of thumb."""
 _PLAY_IT: Final = "play it"
 _ACCEPT: Final = "accept"
 _CONDITION: Final = re.compile(r"(ahead|behind)\s+([1-9][0-9]{0,2})\Z|(race|leading|trailing)\Z")
@@ -63,19 +71,20 @@ def _cube_order(topic: str, rest: str) -> Order:
 
 
 def obey(game: Position, ask: Ask, given: Orders) -> Answer | None:
-    """The answer that the orders of the asked seat give; None if they leave the question open."""
+    """The answer that the orders of the asked seat give; None if they leave the question open. What is sealed is asked
+    here only by whoever keeps to orders without giving them."""
     if ask.rule == PLAY:
         has_order = RACE in given and bool(given[RACE].value)
         return Answer(straight(game, ask)) if has_order and game.is_race() else None
     if ask.rule == SEALING:
         return Answer(WAIT if CUBE in given else SEAL)
-    order = given.get(ask.rule)
+    order = given.get(CUBE if ask.rule == NEXT else ask.rule)
     if order is None or not order.value:
         return None
     way, *conditions = order.value
     if not all(_holds(game, ask.seat, str(one)) for one in conditions):
-        return Answer(ROLL) if ask.rule == CUBE else None
-    answer = _WAYS[ask.rule][str(way)]
+        return Answer(ROLL) if order.topic == CUBE else None
+    answer = _WAYS[order.topic][str(way)]
     return None if answer is None else Answer(answer)
 
 

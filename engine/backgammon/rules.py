@@ -12,7 +12,7 @@ from engine.backgammon.tables import REASONS, SEATS, SETTINGS, read_stakes, told
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Handle, Option, Seat
 from engine.orders import HandleOf, Order, Orders
-from engine.rules import Game, Rules, Settings
+from engine.rules import Game, MailWay, Rules, Settings
 
 
 class BackgammonRules(Rules):
@@ -83,6 +83,9 @@ class BackgammonRules(Rules):
     def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
         assert isinstance(game, Position)
         return orders.obey(game, ask, given)
+
+    def ways_by_mail(self) -> Mapping[str, MailWay]:
+        return orders.WAYS_BY_MAIL
 
     def accepts_draw(self, game: Game, given: Orders) -> bool:
         return orders.accepts_draw(given)

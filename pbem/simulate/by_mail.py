@@ -6,7 +6,7 @@ Simulations measure mails and bytes with it. The keys come from a seed, so that 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -94,7 +94,7 @@ class _Player:
 def play_by_mail(
     rules: Rules,
     settings: Settings,
-    policy: type[Policy],
+    policy: Callable[[Rules, random.Random], Policy],
     seed: str,
     level: str = "",
     data: Sequence[str] = (),

@@ -54,11 +54,24 @@ class SeriesFacts:
 
 
 @dataclass(frozen=True)
+class WayFacts:
+    """One way to settle ahead what would cost a mail (of backgammon: `ask`, `order` and `seal`), played in games of its
+    own: entries for each unit of the measure, all mails of a game, how many of these decide nothing, and what a server
+    that everybody trusts would need."""
+
+    entries_per_season: float
+    mails_per_game: float
+    mails_deciding_nothing: float
+    mails_per_game_with_a_trusted_server: float
+
+
+@dataclass(frozen=True)
 class MailSeriesFacts(SeriesFacts):
     """A series by mail: entries for each unit of the game's measure, joins and roots left out, without standing orders
     and with more and more of them (`orders`: whether this game takes any); all mails of a game; how many of these
-    decide nothing; what a server that everybody trusts would need, one message whenever another player decides; the
-    median size of a final file; and medians of the milliseconds it took to write an entry and to verify it."""
+    decide nothing; the ways by mail that the game compares, by name; what a server that everybody trusts would need,
+    one message whenever another player decides; the median size of a final file; and medians of the milliseconds it
+    took to write an entry and to verify it."""
 
     entries_per_season: float
     entries_per_season_with_orders: float
@@ -72,6 +85,7 @@ class MailSeriesFacts(SeriesFacts):
     mails_deciding_nothing_with_orders: float
     mails_deciding_nothing_declining: float
     mails_deciding_nothing_ordering_all: float
+    ways: Mapping[str, WayFacts]
     mails_per_game_with_a_trusted_server: float
     orders: bool
     final_bytes: int
@@ -100,7 +114,16 @@ def in_words(facts: SeriesFacts) -> str:
         names = [*levels, *mails, SERVED, "final_bytes", "write_ms", "verify_ms"]
         titles = {name: name.replace("_", " ").replace("season", facts.measure) for name in names}
         lines += [f"{titles[name]:40}{getattr(facts, name)}" for name in names]
+        lines += _ways(facts)
     return "\n".join(lines)
+
+
+def _ways(facts: MailSeriesFacts) -> Iterator[str]:
+    if facts.ways:
+        yield f"{'way by mail':16}{'a ' + facts.measure:>10}{'a game':>10}{'automatic':>12}{'by a server':>14}"
+    for name, way in facts.ways.items():
+        told = f"{way.entries_per_season:>10}{way.mails_per_game:>10}{way.mails_deciding_nothing:>12}"
+        yield f"{name:16}{told}{way.mails_per_game_with_a_trusted_server:>14}"
 
 
 def _results(facts: SeriesFacts) -> Iterator[str]:

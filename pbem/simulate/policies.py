@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from engine.flow import Answer, Ask, Card, Handle, Seat
-from engine.rules import Game, Rules
+from engine.rules import Game, MailWay, Rules
 from pbem.errors import Usage
 
 
@@ -66,6 +66,28 @@ class RandomPolicy:
                 yield f"{name}: {self._whims[card] if holds else 'decline'}"
             elif level == "declining" and card in self._declined:
                 yield f"{name}: decline"
+
+
+class Keeping:
+    """A policy whose players keep to a way of playing by mail: its orders are given or kept to, and the rest is left to
+    another policy."""
+
+    def __init__(self, rules: Rules, policy: Policy, way: MailWay) -> None:
+        self._rules, self._policy, self._way = rules, policy, way
+        kept = [rules.read_order(0, text, no_card) for text in way.kept]
+        self._kept = {order.topic: order for order in kept}
+
+    def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        kept = self._rules.obey(game, ask, self._kept) if self._kept else None
+        return kept if kept is not None else self._policy.choose(game, ask, answers)
+
+    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+        return self._way.orders
+
+
+def no_card(_card: Card) -> Handle:
+    """Ways by mail are about no cards."""
+    raise AssertionError("an order of a way by mail names no card")
 
 
 def _whims(bits: Callable[[int], int], number: int) -> list[str]:

@@ -10,12 +10,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from engine.rules import Rules, Settings
+from engine.rules import MailWay, Rules, Settings
 from engine.table import OpenTable
 from pbem import files
 from pbem.errors import Conflict, Usage
@@ -24,7 +25,7 @@ from pbem.games.game_data import DataLine
 from pbem.simulate import club
 from pbem.simulate.by_mail import MailGame, play_by_mail
 from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
-from pbem.simulate.policies import find_policy
+from pbem.simulate.policies import Keeping, Policy, find_policy
 from pbem.simulate.tally import SeriesTally
 
 BATCH = 20
@@ -116,7 +117,8 @@ def _play(job: Job) -> SeriesTally:
     names = rules.seats(settings)
     policy = find_policy(job.policy)
     shorter = {option.name: option.value for option in registry.descriptor(job.game).options if option.spares_mails}
-    levels = LEVELS if _takes_orders(rules, names) and job.keep is None else {PLAIN: ""}
+    ways = rules.ways_by_mail() if job.keep is None else {}
+    levels = LEVELS if _takes_orders(rules, names) and job.keep is None and not ways else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
@@ -137,7 +139,14 @@ def _play(job: Job) -> SeriesTally:
             tally.count_mail(figure, played)
             if not level:
                 tally.count(rules, names, played.game, played.outcome, played.decisions)
+        for name, way in ways.items():
+            kept = partial(_keeping, policy, way)
+            tally.count_mail(name, play_by_mail(rules, {**settings, **way.settings}, kept, seed, data=job.data))
     return tally
+
+
+def _keeping(policy: type[Policy], way: MailWay, rules: Rules, rng: random.Random) -> Keeping:
+    return Keeping(rules, policy(rules, rng), way)
 
 
 def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
@@ -176,6 +185,7 @@ def _summary(rules: Rules, tally: SeriesTally, number: int, seconds: float, by_m
         mails_deciding_nothing_with_orders=tally.per_game_idle("entries_per_season_with_orders"),
         mails_deciding_nothing_declining=tally.per_game_idle("entries_per_season_declining"),
         mails_deciding_nothing_ordering_all=tally.per_game_idle("entries_per_season_ordering_all"),
+        ways={name: tally.way(name) for name in rules.ways_by_mail() if tally.seasons[name]},
         mails_per_game_with_a_trusted_server=round(tally.served / number, 2),
         orders=any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN),
         final_bytes=round(median(tally.final_bytes)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from engine.flow import Outcome
 from engine.rules import Game, Rules
 from pbem.simulate.by_mail import MailGame
-from pbem.simulate.figures import PLAIN
+from pbem.simulate.figures import PLAIN, WayFacts
 
 
 @dataclass
@@ -25,6 +25,7 @@ class SeriesTally:
     seasons: Counter[str] = field(default_factory=Counter)
     mails: Counter[str] = field(default_factory=Counter)
     idle: Counter[str] = field(default_factory=Counter)
+    servings: Counter[str] = field(default_factory=Counter)
     served: int = 0
     final_bytes: list[int] = field(default_factory=list)
     write: list[float] = field(default_factory=list)
@@ -47,6 +48,7 @@ class SeriesTally:
         self.seasons[figure] += played.seasons
         self.mails[figure] += played.mails
         self.idle[figure] += played.idle
+        self.servings[figure] += played.served
         if figure == PLAIN:
             self.served += played.served
             self.final_bytes.append(len(played.data))
@@ -68,6 +70,15 @@ class SeriesTally:
         played = figure if self.seasons[figure] else PLAIN
         return round(self.idle[played] / len(self.length), 2)
 
+    def way(self, name: str) -> WayFacts:
+        """What one way to play by mail costs."""
+        return WayFacts(
+            self.per_season(name),
+            self.per_game(name),
+            self.per_game_idle(name),
+            round(self.servings[name] / len(self.length), 2),
+        )
+
     def add(self, other: SeriesTally) -> None:
         """Take over what another process counted."""
         self.wins += other.wins
@@ -76,6 +87,7 @@ class SeriesTally:
         self.seasons += other.seasons
         self.mails += other.mails
         self.idle += other.idle
+        self.servings += other.servings
         self.served += other.served
         self.decisions += other.decisions
         self.length += other.length

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.ledger.replay import replay
+from pbem.simulate.figures import MailSeriesFacts, in_words
 from pbem.simulate.series import simulate
 from tests.support.second_verifier import compare, needs_node
 
@@ -76,3 +78,14 @@ def test_both_verifiers_judge_whole_games_alike(settings: dict[str, int], tmp_pa
     cases = [(path.name, path.read_bytes()) for path in sorted(tmp_path.rglob("*.toml"))]
     found = compare(cases)
     assert found.judged == 4 and found.failed == 0 and found.different == []
+
+
+def test_a_simulation_counts_the_mails_of_each_way_to_decide_about_the_cube() -> None:
+    facts = simulate("backgammon", 1, "ways", by_mail=True)
+    assert isinstance(facts, MailSeriesFacts) and list(facts.ways) == ["ask", "order", "seal"]
+    ask, order, seal = (facts.ways[name].entries_per_season for name in ("ask", "order", "seal"))
+    assert ask > 1.5 > 1.2 > max(order, seal), "a question costs two mails a turn, the others none"
+    assert facts.ways["ask"].mails_deciding_nothing > facts.ways["order"].mails_deciding_nothing
+    told = in_words(facts)
+    assert "way by mail" in told and f"ask             {ask:>10}" in told
+    assert "way by mail" not in in_words(replace(facts, ways={}))

@@ -17,7 +17,6 @@ GAME = GameDescriptor(
         CommandOption(
             "sealed",
             "With every play you seal whether to double before your next throw, unless you order otherwise.",
-            spares_mails=True,
             value=UNLESS_ORDERED,
         ),
         CommandOption("jacoby", "Gammons count once until the cube was turned, where it is no match."),
