@@ -176,8 +176,9 @@ function addBadge(place, number) {
   const box = place.querySelector("rect")?.getBBox() ?? place.getBBox(), made = document.createElementNS(SVG, "g");
   made.setAttribute("class", "badge");
   const disc = document.createElementNS(SVG, "circle"), text = document.createElementNS(SVG, "text");
-  for (const [name, value] of Object.entries({ cx: box.x + box.width - 4, cy: box.y + 4, r: 15 })) disc.setAttribute(name, value);
-  for (const [name, value] of Object.entries({ x: box.x + box.width - 4, y: box.y + 11, "text-anchor": "middle", "font-size": 20 })) text.setAttribute(name, value);
+  const x = Math.min(box.x + box.width + 5, place.hasAttribute("transform") ? Infinity : full.width - 16), y = Math.max(box.y - 4, 16);
+  for (const [name, value] of Object.entries({ cx: x, cy: y, r: 15 })) disc.setAttribute(name, value); // beside the name of the place
+  for (const [name, value] of Object.entries({ x, y: y + 7, "text-anchor": "middle", "font-size": 20 })) text.setAttribute(name, value);
   text.textContent = number;
   made.append(disc, text);
   made.dataset.badge = place.dataset.place;
