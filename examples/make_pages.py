@@ -8,7 +8,7 @@ from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 
 HERE = Path(__file__).parent
-GAMES = ("tripoli", "loot", "solitaire", "paradise")
+GAMES = ("tripoli", "loot", "solitaire", "paradise", "backgammon")
 PAGE = "replay.html"
 
 

@@ -10,7 +10,10 @@ import pytest
 
 from examples import make_summaries, paradise_turns
 from pbem.fileformat import turnfile
+from pbem.games.backgammon.match_files import mat
+from pbem.ledger.replay import replay
 from pbem.report import dice_count, verification
+from pbem.report.record import record_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "tripoli"
@@ -32,7 +35,9 @@ def test_the_early_file_is_the_beginning_of_the_last() -> None:
     assert failure is None and facts.result is None
 
 
-@pytest.mark.parametrize(("name", "count"), [("tripoli", None), ("solitaire", 3), ("loot", 5), ("paradise", 3)])
+@pytest.mark.parametrize(
+    ("name", "count"), [("tripoli", None), ("solitaire", 3), ("loot", 5), ("paradise", 3), ("backgammon", 2)]
+)
 def test_every_summary_comes_out_the_same(name: str, count: int | None) -> None:
     """`./run golden` writes them anew."""
     folder = ROOT / "examples" / name
@@ -41,6 +46,16 @@ def test_every_summary_comes_out_the_same(name: str, count: int | None) -> None:
     assert len(texts) == (count or len(turnfile.read(LAST.read_bytes()).entries))
     for path, text in texts.items():
         assert path.read_text(encoding="utf-8") == text, path.name
+
+
+def test_the_match_of_backgammon_verifies_and_its_export_is_what_it_holds() -> None:
+    (path,) = (ROOT / "examples" / "backgammon").glob("*.toml")
+    facts, failure = verification.verify(path.read_bytes())
+    assert failure is None and facts.result.proven is True
+    game = replay(turnfile.read(path.read_bytes()))
+    assert (path.parent / "match.mat").read_text(encoding="utf-8") == mat(record_of(game))
+    fields = [entry.fields for entry in game.entries]
+    assert any("chosen" in one for one in fields) and any("cube:" in str(one.get("orders")) for one in fields)
 
 
 def test_the_page_quotes_what_is_there() -> None:
