@@ -35,8 +35,9 @@ _SETTLED = ("new", "duplicate", "stale", "foreign", "mended")
 @dataclass
 class Item:
     """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
-    for a mail whose turn was taken out on its way; unkept, if the home does not take it; missing, for a place where
-    nothing can be looked at; or of the home's own files damaged or mended."""
+    for a mail whose turn was taken out on its way; early, for a link with a turn before which others are missing;
+    unkept, if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own
+    files damaged or mended."""
 
     where: str
     kind: str
@@ -132,12 +133,18 @@ class Inbox:
                 self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
 
     def exit_code(self) -> int:
-        """4 if two versions of a turn meet, 3 if something does not verify or lost its turn, 2 if a place is missing
+        """4 if two versions of a turn meet, 3 if something does not verify or lacks its turn, 2 if a place is missing
         or the home is damaged or full, else 0."""
         kinds = {item.kind for item in self.items}
         if kinds & {"fork", "conflict"}:
             return CONFLICT
-        return INVALID if kinds & {"invalid", "lost"} else USAGE if kinds & {"missing", "damaged", "unkept"} else DONE
+        return (
+            INVALID
+            if kinds & {"invalid", "lost", "early"}
+            else USAGE
+            if kinds & {"missing", "damaged", "unkept"}
+            else DONE
+        )
 
     def _sorted(self, found: Found) -> Item:
         if found.lost is not None:
@@ -178,7 +185,8 @@ class Inbox:
         if shelf is not None and len(shelf.file.entries) > missing.entry and not missing.is_link:
             here = "it lost its turn on the way, which is here all the same"
             return Item(where, "duplicate", here, short, missing.entry)
-        return Item(where, "lost", f"{problem}: {_whom_to_ask(missing, short)}", short, missing.entry)
+        kind = "early" if missing.is_link and shelf is not None else "lost"
+        return Item(where, kind, f"{problem}: {_whom_to_ask(missing, short)}", short, missing.entry)
 
     def _hold(self, memory: Memory, file: TurnFile, game: Ledger) -> None:
         """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or `Usage`."""

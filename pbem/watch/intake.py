@@ -22,11 +22,11 @@ from pbem.watch.limits import MOST_MAIL
 
 _UNFINISHED = 3.0
 """Seconds for which a file may still be written: one that is no turn so long is looked at again."""
-_AGAIN = ("unkept", "damaged", "missing")
+_AGAIN = ("unkept", "damaged", "missing", "early")
 """Kinds of files that are looked at again, since it may go another time."""
 _EVENTS = ("conflict", "lost", "invalid")
 """Kinds of files that are told once, the rarest first. Another version of an entry is news of its own."""
-_FAILURES = ("unkept", "missing", "damaged")
+_FAILURES = ("unkept", "missing", "damaged", "early")
 """Kinds that are told as long as they last."""
 MOST_EVENTS = 20
 """Files of one look that are told one by one."""

@@ -22,6 +22,7 @@ from pbem.ledger.replay import replay
 from pbem.mail import find_turns, linked
 from pbem.table import home_page
 from pbem.turn import inbox, named_file, open_game
+from pbem.watch.intake import Intake
 from tests.support.effort import examples
 from tests.support.homes import make_home, seed_of
 from tests.support.mail_kit import Played, go_on, one_entry, start
@@ -191,8 +192,10 @@ def test_a_link_whose_file_is_missing_says_which_turns_to_ask_for(tmp_path: Path
     assert item.kind == "lost" and item.entry == 7
     assert "turns 0 to 6 are not here" in item.reason and "ask whoever sent it for the file of turn 7" in item.reason
     assert taken(cleo, link.join_link(PAGE, game.files[0])).kind == "new"
+    assert item.game == ""
     for count, told in ((7, "turns 1 to 6 are"), (4, "turns 1, 2 and 3 are"), (2, "turn 1 is")):
-        assert f"{told} not here" in taken(cleo, turn_link(game.files[count])).reason
+        item = taken(cleo, turn_link(game.files[count]))
+        assert f"{told} not here" in item.reason and item.kind == "early" and item.game
     message = EmailMessage()
     message["From"] = "ann@example.org"
     message.set_content(turn_link(game.files[2]))
@@ -236,8 +239,8 @@ def test_an_entry_that_does_not_follow_is_refused(waiting: Played) -> None:
         linked(made.entry[:-30]): "invalid",
         linked(made.entry + made.entry): "invalid",
         linked(made.entry + b"\n# a comment\n"): "invalid",
-        linked(made.entry, number=made.number + 1): "lost",
-        linked(made.entry, hashed=bytes(32)): "lost",
+        linked(made.entry, number=made.number + 1): "early",
+        linked(made.entry, hashed=bytes(32)): "early",
         linked(made.entry, number=0): "invalid",
         linked(b"format = 3"): "invalid",
         linked(b""): "invalid",
@@ -305,3 +308,24 @@ def test_a_changed_letter_never_becomes_another_turn(played: Played, place: int,
 def test_many_links_take_no_time() -> None:
     found = found_in("#turn=1 " * 200_000)
     assert len(found) <= link.MAX_LINKS
+
+
+def test_links_that_come_in_the_wrong_order_are_all_taken_in_at_last(tmp_path: Path) -> None:
+    """As `pbem watch` and `pbem inbox` look at a folder again."""
+    game = go_on(start(tmp_path), 3)
+    ben = make_home(tmp_path / "other", "Ben", seed=game.homes["tripolitan"].seed())
+    places = tmp_path / "mails"
+    places.mkdir()
+    intake = Intake(ben.folder / "watch")
+    told = []
+    for count in (0, 4, 3, 2, 1):
+        data = game.files[count]
+        (places / f"{count}.txt").write_text(turn_link(data) if count else link.join_link(PAGE, data))
+        box = inbox.Inbox(ben, confirmed="")
+        intake.take(box, places)
+        told.append(sorted(item.kind for item in box.items))
+    assert told == [["new"], ["early"], ["early"] * 2, ["early"] * 3, ["new"] * 4]
+    assert kept(ben) == set(game.files)
+    box = inbox.Inbox(ben, confirmed="")
+    intake.take(box, places)
+    assert box.items == []

@@ -128,6 +128,19 @@ def test_what_stood_in_the_address_is_taken_in_as_pasted_text_is(ask: Ask, deskt
         assert told["game"] == "" and told["told"], noise
 
 
+def test_a_turn_goes_out_with_a_link_to_the_page_that_it_was_made_in(ask: Ask) -> None:
+    facts(ask("/web/introduce", name="Ann", mail="ann@example.org"))
+    status, page = ask("/new", game="backgammon", seat="white")
+    assert status == 303, page
+    (game,) = [path.name for path in (Path(os.environ["PBEM_HOME"]) / "games").iterdir()]
+    here = "https://ann.example.org/pbem/"
+    told = facts(ask("/web/out", game=f"backgammon-{game}", page=here))
+    assert str(told["link"]).startswith(f"{here}#join=1")
+    assert here in str(told["mail"]), "its mail has the same"
+    for page in ("", "javascript:alert(1)", "https://x.example/?a=b"):
+        assert facts(ask("/web/out", game=f"backgammon-{game}", page=page))["link"] == told["link"]
+
+
 def test_the_page_itself_makes_packs_that_the_desktop_opens(page: NodePage, tmp_path: Path) -> None:
     """By the page's own libsodium, at the full cost."""
     page.post("/web/introduce", name="Ann", mail="ann@example.org")
