@@ -89,3 +89,22 @@ def test_links_lead_somewhere() -> None:
     for page in (ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_what_the_policy_of_the_page_excepts_is_told() -> None:
+    """Each exception by its own word; sources of other origins there are none."""
+    page = (ROOT / "templates" / "web" / "index.html").read_text(encoding="utf-8")
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    told = (
+        (ROOT / "docs" / "trust.md")
+        .read_text(encoding="utf-8")
+        .partition("## A page that plays")[2]
+        .partition("\n## ")[0]
+    )
+    directives = {
+        name: sources.split() for name, _, sources in (part.strip().partition(" ") for part in policy.split(";"))
+    }
+    assert directives["default-src"] == ["'none'"]
+    sources = {source for listed in directives.values() for source in listed} - {"'none'", "'self'"}
+    assert sources == {"blob:", "data:", "'wasm-unsafe-eval'"}
+    assert all(f"`{source}`" in told for source in sources)
