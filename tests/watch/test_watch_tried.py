@@ -216,7 +216,7 @@ def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("last", [12], ids=["its last entries"])
+@pytest.mark.parametrize("last", [12, 0], ids=["its last entries", "all of it"])
 def test_loot_is_played_to_its_end_while_everybody_watches(
     tmp_path: Path, days: Days, last: int, record_property: Callable[[str, object], None]
 ) -> None:
