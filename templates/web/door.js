@@ -100,13 +100,17 @@ function newDoor() {
     await kept(passphrase);
   });
   does(pack, async () => {
-    const [file] = page.querySelector("#pack").files, text = file ? await packText(file) : page.querySelector("#pack-text").value;
-    const passphrase = page.querySelector("#pack-words").value;
-    if (!text.trim()) throw new Error("Choose the file, or paste its text.");
+    const fields = await packFields(page);
     await freshOnce();
-    await askFacts("/web/open", { passphrase, file: text });
-    await kept(passphrase);
+    await askFacts("/web/open", fields);
+    await kept(fields.passphrase);
   });
+}
+
+async function packFields(page) {
+  const [chosen] = page.querySelector("#pack").files, file = chosen ? await packText(chosen) : page.querySelector("#pack-text").value;
+  if (!file.trim()) throw new Error("Choose the file, or paste its text.");
+  return { passphrase: page.querySelector("#pack-words").value, file };
 }
 
 // A pack as text: armored already, or its bytes in base64.
@@ -153,6 +157,10 @@ async function inside(facts) {
   signedCount(facts.signed);
   showStrip();
   startKeep();
+  if (["restored", "moved", "damaged"].includes(facts.kind)) {
+    stoppedDoor(facts);
+    return;
+  }
   if (facts.name) {
     await takeArrivals();
     return;
@@ -162,4 +170,19 @@ async function inside(facts) {
     await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
     await takeArrivals();
   });
+}
+
+// A home that signs nothing: put back from a backup, moved away, or of which neither is known.
+function stoppedDoor({ kind, warning }) {
+  const page = atDoor("stopped");
+  page.querySelector("#why").textContent = `${warning[0].toUpperCase()}${warning.slice(1)}.`;
+  page.querySelector("#of-backup").hidden = kind === "moved";
+  page.querySelector("#of-move").hidden = kind !== "moved";
+  page.querySelector("details").hidden = kind !== "moved";
+  page.querySelector("#only-look").addEventListener("click", () => takeArrivals());
+  does(page.querySelector("#confirm"), async () => {
+    await askFacts("/web/keep", { nowhere_else: "yes" });
+    await takeArrivals();
+  });
+  does(page.querySelector("#bring"), async () => inside({ ...(await askFacts("/web/open", await packFields(page))), kept: keptState, signed: signedNow }));
 }

@@ -83,6 +83,7 @@ async function offerPack(file, kind) {
     saveFile(file);
     done();
   }), button("close", () => box.remove()));
+  if (kind === "move") go("/");
   box.querySelector("form").replaceWith(told, row);
   row.querySelector("button").focus();
 }

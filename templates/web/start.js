@@ -47,6 +47,8 @@ function isRefused() {
   return true;
 }
 
+document.getElementById("nothing").remove(); // what is to be read where no script runs, as from a disk
+
 function tellStep(words, part = null) {
   const bar = document.getElementById("bar");
   if (!bar) return;

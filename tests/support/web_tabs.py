@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -140,16 +140,17 @@ class Tab:
 
 
 class WebBrowser:
-    """A running browser; `pid` is its process. Used in a `with`."""
+    """A running browser; `pid` is its process, `prefs` are Firefox's preferences. Used in a `with`."""
 
-    def __init__(self, kind: str, profile: Path) -> None:
+    def __init__(self, kind: str, profile: Path, prefs: Mapping[str, object] | None = None) -> None:
+        self.kind = kind
         program = PROGRAMS[kind]
         if not IS_THERE or program is None:
             pytest.skip(f"{kind} or puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser")
         self.downloads = profile / "downloads"
         self.downloads.mkdir(parents=True, exist_ok=True)
         self._driver = subprocess.Popen(
-            [str(NODE), str(DRIVER), kind, program, str(profile)],
+            [str(NODE), str(DRIVER), kind, program, str(profile), json.dumps(prefs or {})],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",

@@ -1,5 +1,5 @@
 // A real browser that a test drives, tab by tab: one command a line as JSON, one answer a line.
-//   node tabs.mjs BROWSER PROGRAM PROFILE      commands: {tab, act, given: [...]}
+//   node tabs.mjs BROWSER PROGRAM PROFILE PREFERENCES      commands: {tab, act, given: [...]}
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
@@ -8,10 +8,10 @@ const inBrowser = createRequire(new URL("../browser/drive.mjs", import.meta.url)
 const { default: puppeteer } = await import(inBrowser.resolve("puppeteer-core"));
 const axe = () => readFileSync(inBrowser.resolve("axe-core/axe.min.js"), "utf-8");
 
-const [kind, executablePath, userDataDir] = process.argv.slice(2);
+const [kind, executablePath, userDataDir, prefs] = process.argv.slice(2);
 const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"] : [];
 const downloadPath = `${userDataDir}/downloads`, downloadBehavior = { policy: "allow", downloadPath };
-const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true };
+const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true, ...JSON.parse(prefs) };
 const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox });
 const tabs = new Map();
 const LONGEST = 60_000;
