@@ -95,6 +95,6 @@ def told_stakes(stakes: Stakes) -> list[str]:
         "Jacoby": stakes.jacoby,
         "beavers": stakes.beavers,
         "sealed doubles": stakes.sealed == ALWAYS,
-        "sealed doubles or orders": stakes.sealed == UNLESS_ORDERED,
+        "doubles sealed or ordered": stakes.sealed == UNLESS_ORDERED,
     }
     return told + [word for word, is_so in flags.items() if is_so]

@@ -32,7 +32,7 @@ BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2` and how many arguments each is called with."""
 WORDS = {"tell": 1}
 """Macros of `words.j2`, which also sets `SILENT`, and how many arguments each is called with."""
-MORE_WORDS = {"answer": 2, "detail": 2, "resumed": 1}
+MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
 """Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes the details too."""
 
 

@@ -28,13 +28,16 @@ def deeds(
     *,
     answers: bool = True,
 ) -> list[Deed]:
-    """The lines as deeds, in order. Lines of a kind in `silent` are left out. A line of a kind in `follows` is part of
+    """The lines as deeds, in order. Lines of a kind in `silent` are left out, and answers in the words
+    after `answer: ` there. A line of a kind in `follows` is part of
     the deed before it: of any, or, where kinds are named, of one that such a kind leads, by no other seat. Without
     `answers` the game says nothing of its own about answers: one is told only where no story follows from it."""
     told: list[Deed] = []
     ordered = False
     for number, line in enumerate(lines):
         if isinstance(line, AnswerLine):
+            if f"answer: {line.text}" in silent:
+                continue
             ordered = line.ordered
             if not answers and _is_told_by_story(lines[number + 1 :], silent):
                 continue

@@ -124,6 +124,9 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     file = to_the_third_turn(players)
     first, second = to_act(players, file).name, ""
     assert newest(players, file).list("choice")
+    told = players["Ann"].types("log", file)[1]
+    for name in ("Ann", "Ben"):
+        assert f"{name} seals whether to double before their next throw\n" in told, "and no order is told of"
     file = play(players, file, "roll", "cube: roll")
     ordered = newest(players, file)
     assert "choice" not in ordered.fields and ordered.list("orders") == ["cube: roll"]
@@ -133,7 +136,8 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     file = play(players, file, "roll")
     by_order = newest(players, file).fields
     assert to_act(players, file).name == second and "proof" in by_order and not {"chosen", "choice"} & set(by_order)
-    assert "seal" not in players[first].types("log", file)[1].replace("sealed doubles", ""), "nobody was asked"
+    since = players[first].types("log", file, "--from", str(ordered.number))[1].partition("What happened")[2] or "-"
+    assert "wait" not in since and since.count("seals whether") <= 1, "nobody was asked"
     file = play(players, file, "roll")
     file = play(players, file, "roll", "cube: wait")
     file = play(players, file, "roll")
@@ -191,7 +195,7 @@ def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Pl
     taker = to_act(players, file)
     assert doubler.does("show", file)["sealed"] == ["double"]
     assert taker.does("show", file)["sealed"] == ["roll"], "the own one only"
-    assert "doubles" not in taker.types("log", file)[1].replace("sealed doubles", "")
+    assert "doubles to" not in taker.types("log", file)[1]
     file = play(players, file, "roll")
     file = play(players, file, "roll")  # opens the double, and nothing else
     opened = newest(players, file)

@@ -63,7 +63,7 @@ def _title(view: View) -> str:
     score = " : ".join(str(side["score"]) for side in view["sides"])
     waiting = view.get("waiting")
     turn = "" if waiting is None else f" · {_turn(waiting['seat'], waiting['what'])}"
-    return f"{', '.join(view['stakes'])}{crawford} · white {score} black{turn}"
+    return f"{view['stakes'][0]}{crawford} · white {score} black{turn}"
 
 
 def _turn(seat: str, what: str) -> str:
