@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +192,7 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield f'the template of the picture is "{found.picture.template}": GAME/NAME.svg.j2'
         elif game == found.name and (wrong := _parsed(found.templates / name))[0] is None:
             yield wrong[1]
-    if found.board is not None:
+    if found.board is not None and find_spec("rich") is not None:  # a page in a browser has no terminal
         yield from _check_callable("what draws the terminal board", found.board.draw)
         if found.board.narrow is not None:
             yield from _check_callable("what draws the board in a narrow terminal", found.board.narrow)

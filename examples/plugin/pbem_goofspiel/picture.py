@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rich.table import Table
-
 Facts = Mapping[str, Any]
 
 
@@ -20,8 +18,10 @@ def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
     return {"when": view["when"], "prize": view["prize"], "panels": panels, "waits": waits}
 
 
-def board(view: Facts, before: Facts | None) -> Table:
+def board(view: Facts, before: Facts | None) -> Any:
     """The same for a terminal: a column for each player, bold what changed since the reader's last turn."""
+    from rich.table import Table  # a page in a browser has no terminal, and no rich
+
     table = Table("", *(side["seat"] for side in view["sides"]), title=f"{view['when']}: the prize is {view['prize']}")
     for key, name in {"points": "points", "hand": "cards in hand", "pile": "in the pile"}.items():
         now, was = ([side[key] for side in one["sides"]] for one in (view, before or view))
