@@ -36,10 +36,10 @@ def replay(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page that shows and checks the game.", show_default=False)
     ] = None,
-    first: Annotated[int, typer.Option("--from", help="Begin with this entry.")] = 0,
+    first: Annotated[int, typer.Option("--from", help="Begin with this turn.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Watch a game again, entry by entry.
+    """Watch a game again, turn by turn.
 
     In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it needs no network and
     no program, and checks the game by itself.
@@ -84,7 +84,7 @@ def export(
 ) -> None:
     """Give a whole game to other programs.
 
-    As everybody may know it now: as JSON with every entry in words, hands and opened cards, as Markdown, as the page
+    As everybody may know it now: as JSON with every turn in words, hands and opened cards, as Markdown, as the page
     of `pbem replay`, or in a format that other programs for the game read (pbem help GAME names it).
     """
     from pbem.games import registry

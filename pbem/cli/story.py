@@ -21,7 +21,7 @@ def log(
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     as_json: Json = False,
 ) -> None:
-    """Tell the whole story of a game, entry by entry."""
+    """Tell the whole story of a game, turn by turn."""
     from pbem.report import log as story
     from pbem.report import render
     from pbem.turn import open_game

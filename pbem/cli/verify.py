@@ -36,7 +36,7 @@ def verify(
 ) -> None:
     """Check a whole game from its file alone, or many games.
 
-    Every entry from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
+    Every turn from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
     named. Of several files and folders each file that does not hold is a line, then a table sums up; exit code 3 if
     any does not hold, 2 if any could not be read.
     """

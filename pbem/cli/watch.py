@@ -29,10 +29,10 @@ _DECISION = 3
 def in_words(done: Round) -> str:
     """What is printed of one look, a line for each thing."""
     lines = [f"{one.title}: {one.text}" for one in done.news]
-    lines += [f"{one.game}: entry {one.entry} written by itself, sent to {', '.join(one.to)}" for one in done.sent]
+    lines += [f"{one.game}: turn {one.entry} written by itself, sent to {', '.join(one.to)}" for one in done.sent]
     lines += [f"{one.name}, {one.seat}, was reminded: {', '.join(one.to)}" for one in done.reminded]
     held = [one for one in done.held if one.rule != _DECISION]
-    lines += [f"{one.game}: entry {one.entry} is not written by itself: {one.reason}" for one in held]
+    lines += [f"{one.game}: turn {one.entry} is not written by itself: {one.reason}" for one in held]
     return "\n".join(lines)
 
 
@@ -56,7 +56,7 @@ def auto_in_words(facts: AutoFacts) -> str:
     """What `pbem auto` prints."""
     from pbem.home.outside import BY_HAND
 
-    lines = [f"automatic entries are {'on' if facts.home else 'off'} for this home (kept in {_short(facts.folder)})"]
+    lines = [f"automatic turns are {'on' if facts.home else 'off'} for this home (kept in {_short(facts.folder)})"]
     if facts.notes:
         lines.append("private notes may be revealed by themselves at the end of a game")
     for game in facts.games:
@@ -134,10 +134,10 @@ def auto(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Switch entries that write themselves on or off.
+    """Switch turns that write themselves on or off.
 
-    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and your root a day after the
-    end. It is off by default; on for the home or one game, and off for a game that is played by hand.
+    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the opened deck a day
+    after the end. It is off by default; on for the home or one game, and off for a game that is played by hand.
     """
     from pbem.watch import switch as switches
 

@@ -49,7 +49,12 @@ class Entry(NamedTuple):
 
     def blob(self, key: str, size: int) -> bytes:
         """The `size` bytes spelled in base64 under `key`. Raises `Malformed`."""
-        return blob(self.text(key), size, f"entry {self.number}", key)
+        return blob(self.text(key), size, self.where, key)
+
+    @property
+    def where(self) -> str:
+        """What a refusal calls it."""
+        return f"turn {self.number}, {self.seat}"
 
 
 class TurnFile(NamedTuple):

@@ -96,7 +96,7 @@ class Lines:
     def check_more(self) -> None:
         """Raise `Malformed` at the end of the file."""
         if not self:
-            raise Malformed("the file ends in the middle of an entry", where=self.where(), hint=TORN)
+            raise Malformed("the file ends in the middle of a turn", where=self.where(), hint=TORN)
 
     def expect(self, wanted: str) -> None:
         """Take the next line, which must be `wanted`."""

@@ -137,7 +137,7 @@ def _read(data: bytes) -> TurnFile:
         entries.append(entry)
         position = entry.end
     if not entries:
-        raise Malformed("there is no entry in it", where="line 1", hint=TORN)
+        raise Malformed("there is no turn in it", where="line 1", hint=TORN)
     return _newest.keep(TurnFile(data, tuple(entries)))
 
 

@@ -81,7 +81,7 @@ def doubt(home: Path, own: Iterable[str] = ()) -> str:
     signed = known.signed or max(own, default="")
     late = seconds(signed) - seconds(moment) if signed else 0
     if late > (0 if known.signed else DAY):  # who knows which machine has dated what was not noted here
-        return f"it is {spell(late)} behind the date of your newest entry"
+        return f"it is {spell(late)} behind the date of your newest turn"
     behind = seconds(known.server) - seconds(moment) if known.server else 0
     if behind > known.is_ahead + SERVER_IS_AHEAD:
         return f"it is {spell(behind)} behind the date that your mail server gave to the newest mail"

@@ -82,7 +82,7 @@ class Clock:
     def check(self, entry: Entry, seat: Seat, clocked: Sequence[Seat], *, first: bool) -> None:
         """Whether the fields of an entry stand where they may; `clocked` are the seats that have a clock. Raises
         `Malformed` or `RulesBroken`."""
-        where = f"entry {entry.number}, {entry.seat}"
+        where = entry.where
         if entry.number == 0:
             self.terms = _terms_of(entry, where)
         if "received" in entry.fields and (self.terms is None or entry.number == 0):

@@ -88,7 +88,7 @@ class Recorded:
     def __init__(self, entry: Entry, seat: Seat, rules: Rules, decks: Sequence[Deck]) -> None:
         self.number = entry.number
         self.seat = seat
-        self.where = f"entry {entry.number}, {entry.seat}"
+        self.where = entry.where
         self.common = RecordedPart(entry, self.where)
         self._rules = rules
         self._decks = decks

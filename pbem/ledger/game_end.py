@@ -138,7 +138,7 @@ def after(
     """
     if draw == "offer" and standing is None:
         if not alone and many:
-            alone_only = "between more than two players a draw is offered in an entry of its own"
+            alone_only = "between more than two players a draw is offered in a turn of its own"
             raise RulesBroken(f"{alone_only}: pbem draw FILE --offer")
         return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
     if draw == "accept" and standing is not None and seat not in standing.accepted:
@@ -153,5 +153,5 @@ def after(
     if draw:
         raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
     if standing is not None and standing.alone:
-        raise RulesBroken("a draw offered in an entry of its own is accepted or declined first")
+        raise RulesBroken("a draw offered in a turn of its own is accepted or declined first")
     return None, None

@@ -35,13 +35,13 @@ from pbem.ledger.signature import check_signature
 
 _SETUP = ("game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called")
 _FIRST = ("name", "mail", "key", "vrf", "root-digest", *KEY_FIELDS)
-_BLAME = "ask the sender for an unchanged file; if it is, that entry breaks the rules"
+_BLAME = "ask the sender for an unchanged file; if it is, that turn breaks the rules"
 
 
 def admit(game: Ledger, entry: Entry) -> None:
     """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, and the game is
     of no use then."""
-    where = f"entry {entry.number}, {entry.seat}"
+    where = entry.where
     try:
         _admit(game, entry, where)
     except Illegal as error:

@@ -40,7 +40,7 @@ class Notes:
             raise RulesBroken("a note stands in a later entry of a seat that reveals a root when the game is over")
         size = len(entry.text("note")) // 4 * 3
         if size - COMMITMENT_SIZE not in SIZES:
-            raise Malformed("a note has 288, 1056 or 4128 bytes", where=f"entry {entry.number}, {entry.seat}")
+            raise Malformed("a note has 288, 1056 or 4128 bytes", where=entry.where)
         place = NotePlace(game_id, entry.seat, entry.before, entry.blob("nonce", 32))
         self.sealed.append(SealedNote(entry.number, seat, place, entry.blob("note", size)))
 

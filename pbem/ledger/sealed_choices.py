@@ -131,7 +131,7 @@ class SealedChoices:
 
 def commitments(entry: Entry) -> list[Commitment]:
     """The choices that an entry seals. Raises `Malformed`."""
-    where, nonce = f"entry {entry.number}, {entry.seat}", entry.blob("nonce", 32)
+    where, nonce = entry.where, entry.blob("nonce", 32)
     sealed = [blob(text, 32, where, "a sealed choice") for text in entry.list("choice")]
     return [Commitment(entry.before, nonce, one) for one in sealed]
 

@@ -99,7 +99,7 @@ def in_words(facts: Archived) -> str:
     if facts.by_hand:
         lines.append("The result is unproven: the player threw the dice at the table and entered them.")
     elif not facts.proven:
-        lines.append("The result is unproven: archive the game again when the last roots have come.")
+        lines.append("The result is unproven: archive the game again when the last turns have come.")
     return "\n".join(lines)
 
 

@@ -192,7 +192,7 @@ def in_words(facts: LibraryFacts) -> str:
         + (f", {facts.gone} gone." if facts.gone else ".")
     )
     lines += [f"does not verify: {one.file}: {one.error}" for one in facts.bad]
-    lines += [f"fork: {one.file} parts at entry {one.entry} from {one.counts}, which counts" for one in facts.forks]
+    lines += [f"fork: {one.file} parts at turn {one.entry} from {one.counts}, which counts" for one in facts.forks]
     lines += [f"no turn file: {one}" for one in facts.others]
     lines += [f"not read: {one.file}: {one.reason}" for one in facts.skipped]
     lines += list(facts.exported)

@@ -53,11 +53,11 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
     if shown.ending is not None and number == len(shown.scenes) - 1:
         console.print(Text(shown.ending, style="bold"))
     if shown.failure is not None and number == len(shown.scenes) - 1:
-        console.print(Text(f"The next entry does not hold: {plain(shown.failure)}", style="bold red"))
+        console.print(Text(f"The next turn does not hold: {plain(shown.failure)}", style="bold red"))
     console.print(Text(_KEYS), end=" ")
 
 
 def _head(shown: Shown, scene: Scene) -> str:
     when = f", {scene.when}" if scene.when else ""
     of = len(shown.scenes) - 1
-    return f"{shown.title}: entry {scene.number} of {of}, {plain(scene.name or scene.seat)}{when}"
+    return f"{shown.title}: turn {scene.number} of {of}, {plain(scene.name or scene.seat)}{when}"

@@ -161,7 +161,7 @@ def dice_in_words(facts: DiceFacts) -> str:
         kind = "" if roll.sides == 6 else f" (dice of {roll.sides} sides)"
         came = " ".join(map(str, roll.dice)) if not roll.pending else f"{roll.count} dice, pending"
         lines.append(f"{roll.season}, {roll.reason}: {came}{kind}")
-        lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, entry {roll.entry}")
+        lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, turn {roll.entry}")
         lines.append(f"  message {roll.message}, from byte {roll.offset} of the stream")
         for proof in roll.proofs:
             lines.append(f"  proof of {proof.seat}  {proof.proof}")
@@ -191,7 +191,7 @@ def _table(kind: str, seats: Mapping[str, FaceCounts], several: bool) -> list[st
 def _no_dice(facts: DiceFacts) -> str:
     """What `dice` prints for a game in which none are thrown: what chance there is, and who proves it."""
     lines = [f"No dice are thrown in {facts.title}. All its chance is the order of the deck:"]
-    lines += [f"  entry {made.entry}: {made.seat} shuffles, and proves it" for made in facts.shuffles]
+    lines += [f"  turn {made.entry}: {made.seat} shuffles, and proves it" for made in facts.shuffles]
     drawn, given = counted(facts.draws, "card"), counted(facts.shares, "share")
     if facts.draws:
         lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")

@@ -110,12 +110,12 @@ def in_words(facts: VerifiedGame) -> str:
     """What `verify` prints of a file that holds."""
     result, players = facts.result, facts.players
     checked = [
-        counted(facts.entries, "entry", "entries"),
+        counted(facts.entries, "turn"),
         counted(facts.rolls, "roll"),
         counted(facts.draws, "draw of cards", "draws of cards"),
         counted(facts.openings, "opened card"),
     ]
-    lines = [f"Every entry holds: {listed(found for found in checked if found[:2] != '0 ')} checked."]
+    lines = [f"Every turn holds: {listed(found for found in checked if found[:2] != '0 ')} checked."]
     if facts.shuffles:
         times, shares = counted(facts.shuffles, "time"), counted(facts.shares, "share")
         lines.append(f"The common deck was shuffled {times}, always with a proof that no card was added or exchanged.")
@@ -125,7 +125,8 @@ def in_words(facts: VerifiedGame) -> str:
         lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody else confirms them.")
     if result is None and facts.played_out:
         lines.append(
-            f"Nothing is left to decide; the result follows from the roots, and waits for {_waited_for(facts)}."
+            "Nothing is left to decide; the result follows when all secrets are opened, and waits for "
+            f"{_waited_for(facts)}."
         )
         return "\n".join(lines)
     if result is None:
@@ -144,11 +145,11 @@ def in_words(facts: VerifiedGame) -> str:
 def _waited_for(facts: VerifiedGame) -> str:
     """Who writes next; a seat that nobody has taken yet by its word."""
     seat = str(facts.to_act)
-    return facts.players.get(seat, f"somebody to join as {seat}")
+    return facts.players.get(seat, "somebody to join")
 
 
 def _unaudited(left: Sequence[str]) -> list[str]:
-    """Whose root nobody will see."""
+    """Whose secrets nobody will see."""
     if not left:
         return []
     shuffle = "the shuffle" if len(left) == 1 else "the shuffles"
@@ -158,15 +159,15 @@ def _unaudited(left: Sequence[str]) -> list[str]:
 def _rooted(result: Ending, gives: str, common_deck: bool) -> list[str]:
     """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
     if result.proven:
-        whose = "The root of every player who stayed" if result.unaudited else "Every root"
-        return [f"{whose} was revealed and gives {gives}: the result is proven."]
+        whose = "Every player who stayed" if result.unaudited else "Every player"
+        return [f"{whose} has opened what was secret, and it gives {gives}: the result is proven."]
     if result.by_hand:
         return ["The result is unproven: the player threw the dice at the table and entered them."]
     missing = result.unproven
-    has = "has not revealed the root" if len(missing) == 1 else "have not revealed their roots"
-    lines = [f"The result is unproven: {listed(missing)} {has} yet."]
+    has = "has" if len(missing) == 1 else "have"
+    lines = [f"The result is unproven: {listed(missing)} {has} not opened what was secret yet."]
     if common_deck:
-        lines.append("The shuffles, the shares and the opened cards are proven without them.")
+        lines.append("The shuffles, the shares and the opened cards are proven without that.")
     return lines
 
 

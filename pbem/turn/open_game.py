@@ -151,7 +151,7 @@ def dated_ahead(game: Ledger, own: Seat | None) -> str:
     if ahead <= DAY:
         return ""
     who = called(game)[game.seat_of(others[-1])]
-    return f"entry {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the clock of {who}"
+    return f"turn {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the clock of {who}"
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def check_turn(opened: Opened) -> None:
         raise Refused("the game is over; there is nothing left to write")
     if turn != opened.seat:
         if game.players[turn] is None:
-            raise Refused(f"nobody has joined as {game.seats[turn]} yet", hint="send the file to an opponent")
+            raise Refused("nobody has taken the free seat yet", hint="send the file to an opponent")
         if opened.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"

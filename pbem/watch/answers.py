@@ -194,7 +194,7 @@ class Answers:
 def _note(journal: Journal, number: int, data: bytes) -> None:
     """Note an entry before it is remembered. Raises `Refused` if it were to decide anything after all."""
     if not decides_nothing(turnfile.read(data).entries[-1].fields):
-        raise Refused("an entry that decides something is not written by itself")
+        raise Refused("a turn that decides something is not written by itself")
     journal.begin(number, data, time.time())
 
 

@@ -52,7 +52,7 @@ class Limits:
         if newest in versions:
             return ""
         if len(versions) >= MOST_VERSIONS:
-            return f"{len(versions)} versions of entry {number} are kept already"
+            return f"{len(versions)} versions of turn {number} are kept already"
         today = datetime.now(UTC).date().isoformat()
         day = self._day if self._day.date == today else Day(today, 0, 0)
         is_new_game = not names and not self._listed(folder / "signed")

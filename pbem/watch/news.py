@@ -94,10 +94,9 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
     author = _author(game, entry)
     if facts.seat is None:
         if not may_join(game, key):
-            return _news("turn", facts, number, "a turn", [f"entry {number} by {author}"])
-        seat = game.seats[game.free_seats()[0]]
-        return _news("invitation", facts, number, "an invitation", [f"{author} invites you to be {seat}"])
-    what = f"{author} has joined" if "key" in entry.fields else f"entry {number} by {author}"
+            return _news("turn", facts, number, "a turn", [f"turn {number} by {author}"])
+        return _news("invitation", facts, number, "an invitation", [f"{author} invites you"])
+    what = f"{author} has joined" if "key" in entry.fields else f"turn {number} by {author}"
     if number == len(game.entries) - 1 and open_game.dated_ahead(game, game.seat_with(key)):
         what += f", dated {entry.date[:10]} by their clock"
     if number < len(game.entries) - 1 and not is_answered:
@@ -125,7 +124,7 @@ def _version(game: Ledger, path: Path) -> News:
         number = next(a.number for a, b in zip(game.entries, other.entries, strict=False) if a.after != b.after)
     except (PbemError, StopIteration):
         pass
-    text = f"{short_name(game)}: another version of entry {number} has come, and both are kept: pbem inbox"
+    text = f"{short_name(game)}: another version of turn {number} has come, and both are kept: pbem inbox"
     title = f"{game.rules.title}: two versions"
     return News("version", short_name(game), number, plain(title), plain(text))
 

@@ -56,7 +56,7 @@ class Outbox:
                 whom = "; ".join(known.lacking.get(mail, f"{mail} was refused") for mail in missing)
                 rest = f"it is not tried again: pbem send {name}" if entry.is_given_up else "it is tried again later"
                 has_it = f"{', '.join(entry.to)} took it; " if entry.to else ""
-                what = f"{name}: entry {entry.number}: {whom}; {has_it}{rest}"
+                what = f"{name}: turn {entry.number}: {whom}; {has_it}{rest}"
                 self._failing.fails(f"{_LACKING}{self.folder.name}", what)
 
     def deliver(self) -> list[SentEntry]:
@@ -85,7 +85,7 @@ class Outbox:
             if isinstance(error, Doubtful):
                 self.journal.note(entry, entry.doubtful(time.time()))
             self.has_failed = True
-            self._failing.fails(thing, f"{name}: entry {entry.number} was not sent: {error}")
+            self._failing.fails(thing, f"{name}: turn {entry.number} was not sent: {error}")
             return []
         self._failing.works(thing)
         sent.remember(self.folder, data, done.to, done.refused)

@@ -79,7 +79,7 @@ def is_switched_on(facts: Facts) -> Held | None:
     if facts.mark == BY_HAND:
         return Held(0, f"this game is played by hand{f': {facts.why}' if facts.why else ''}")
     if facts.mark != ON and not facts.is_home_on:
-        return Held(0, "automatic entries are not switched on: pbem auto on GAME")
+        return Held(0, "automatic turns are not switched on: pbem auto on GAME")
     return None
 
 
@@ -91,14 +91,14 @@ def has_been_joined_by_hand(facts: Facts) -> Held | None:
     if not facts.own:
         return Held(1, "you have not joined")
     if not facts.is_witness and max(facts.own) <= facts.newest_join:
-        return Held(1, "your first entry after the last join is written by hand, for it settles who plays")
+        return Held(1, "your first turn after the last join is written by hand, for it settles who plays")
     return None
 
 
 def is_one_story(facts: Facts) -> Held | None:
     """Rule 2: the file extends all that was signed and read, and no second version of any entry is known."""
     if facts.second_version is not None:
-        return Held(2, f"two versions of entry {facts.second_version} have come, so the game is played by hand")
+        return Held(2, f"two versions of turn {facts.second_version} have come, so the game is played by hand")
     if not facts.is_extended:
         return Held(2, "the newest file does not go on with everything that came before")
     return None
@@ -107,7 +107,7 @@ def is_one_story(facts: Facts) -> Held | None:
 def is_settled(facts: Facts) -> Held | None:
     """Rule 3: nothing is decided by it, and no offer of a draw would lapse."""
     if facts.is_draw_offered:
-        return Held(3, "a draw is offered, and any entry would answer it")
+        return Held(3, "a draw is offered, and any turn would answer it")
     if facts.fields is None or not decides_nothing(facts.fields):
         return Held(3, "a decision is asked of you")
     return None
@@ -116,7 +116,7 @@ def is_settled(facts: Facts) -> Held | None:
 def is_bounded(facts: Facts) -> Held | None:
     """Rule 4: to the addresses in the first entries, and so many a day."""
     if not facts.addresses or not facts.is_reached:
-        return Held(4, "it cannot be sent: mail.toml says how, and your address and theirs stand in the first entries")
+        return Held(4, "it cannot be sent: mail.toml says how, and your address and theirs stand in the first turns")
     if are_used_up(facts.today, facts.today_in_all):
         return Held(4, "this day's automatic mails are used up", facts.now + DAY / 24)
     return None
@@ -132,9 +132,9 @@ def is_home_of_today(facts: Facts) -> Held | None:
     if facts.outside is None:
         return None
     if facts.newest is None or facts.newest.number < facts.outside.number:
-        return Held(5, f"this home was restored: entry {facts.outside.number} was signed, which it does not know")
+        return Held(5, f"this home was restored: turn {facts.outside.number} was signed, which it does not know")
     if facts.newest.number == facts.outside.number and facts.newest.file != facts.outside.file:
-        return Held(5, f"this home was restored: another entry {facts.outside.number} was signed")
+        return Held(5, f"this home was restored: another turn {facts.outside.number} was signed")
     return None
 
 
@@ -143,9 +143,9 @@ def may_reveal(facts: Facts) -> Held | None:
     if facts.fields is None or "root" not in facts.fields:
         return None
     if facts.has_notes and not facts.may_reveal_notes:
-        return Held(6, "this entry reveals your notes: pbem play writes it, or pbem auto on --notes lets it be written")
+        return Held(6, "this turn reveals your notes: pbem play writes it, or pbem auto on --notes lets it be written")
     if facts.now < facts.came + DAY:
-        return Held(6, "this entry reveals your root, a day after the file came", facts.came + DAY)
+        return Held(6, "this turn opens what was secret, a day after the file came", facts.came + DAY)
     return None
 
 

@@ -48,7 +48,7 @@
         const stream = concat(...blocks), padded = sealed.map((byte, place) => byte ^ stream[place]);
         const bound = H("pbem/1 note", gate.game, gate.seats[seat], before, key, padded);
         must(equal(bound, note.slice(-32)), "note", `the root does not give the note of entry ${number}`);
-        gate.note("notes", `the note of entry ${number} is the one that was sealed`);
+        gate.note("notes", `the note of turn ${number} is the one that was sealed`);
         this.texts.set(number, pbem.noteText(padded));
       }
       this.notes = this.notes.filter((one) => one.seat !== seat);

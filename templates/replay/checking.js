@@ -6,7 +6,7 @@
   const root = document.documentElement;
 
   const COUNTS = [
-    ["entries", "entries in their one spelling, each signed over every byte before it"],
+    ["entries", "turns in their one spelling, each signed over every byte before it"],
     ["positions", "positions that are the ones their authors signed"],
     ["proofs", "proofs for dice and cards"],
     ["rolls", "rolls thrown again from them"],
@@ -15,8 +15,8 @@
     ["shares", "shares of cards with their proofs"],
     ["seals", "seals of cards kept"],
     ["openings", "opened cards that agree with their seals or shares"],
-    ["notes", "private notes that their roots give"],
-    ["roots", "roots, from which decks are made again"],
+    ["notes", "private notes, as they were sealed"],
+    ["roots", "secrets that were opened, from which decks are made again"],
   ];
 
   function tick(tally, isDone) {
@@ -66,7 +66,7 @@
         ({ tally } = last = gate);
         remember(entry, gate);
         if (performance.now() - since < 40) continue;
-        verdict([`Checking … entry ${entry.number + 1} of ${of}`]);
+        verdict([`Checking … turn ${entry.number + 1} of ${of}`]);
         tick(tally, false);
         await pause();
         if (run !== state.run) return;

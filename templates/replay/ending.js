@@ -38,7 +38,7 @@
     takeDraw(seat, draw, alone, pending) {
       const standing = this.offer;
       if (draw === "offer" && !standing) {
-        must(alone || this.seats.length <= 2, "chain", "between more than two seats a draw is offered in an entry of its own");
+        must(alone || this.seats.length <= 2, "chain", "between more than two seats a draw is offered in a turn of its own");
         this.offer = pending ? null : { alone, accepted: [seat] };
       } else if (draw === "accept" && standing && !standing.accepted.includes(seat)) {
         this.offer = { alone: standing.alone, accepted: [...standing.accepted, seat] };
@@ -49,7 +49,7 @@
         this.offer = null;
       } else {
         must(!draw, "chain", "no draw is offered that could be answered so, or one stands already");
-        must(!standing?.alone, "chain", "a draw offered in an entry of its own is accepted or declined first");
+        must(!standing?.alone, "chain", "a draw offered in a turn of its own is accepted or declined first");
         this.offer = null;
       }
     },

@@ -249,7 +249,7 @@
       const faces = referee.own.reveal(root, letters);
       const x = referee.common ? referee.common.checkRoot(seat, root) : null;
       this.players[seat].root = root;
-      this.note("roots", `${this.who(seat)}'s root gives what its seat did`);
+      this.note("roots", `${this.who(seat)}'s secret gives what its seat did`);
       referee.learn(seat, x, faces, contents.number);
       this.outcome ??= referee.outcome;
     }

@@ -82,7 +82,7 @@
       throw new Failure(layer, `line ${Math.max(this.place, 1)}: ${reason}`);
     }
     checkMore() {
-      if (!this.more) this.fail("the file ends in the middle of an entry");
+      if (!this.more) this.fail("the file ends in the middle of a turn");
     }
     take() {
       this.checkMore();
@@ -199,7 +199,7 @@
         throw error;
       }
     }
-    must(entries.length > 0, "grammar", "line 1: there is no entry in it");
+    must(entries.length > 0, "grammar", "line 1: there is no turn in it");
     return entries;
   }
 

@@ -274,7 +274,7 @@
       if (this.missing().includes(contents.seat) && this.newest < contents.number) {
         const proof = contents.takeProof();
         if (proof !== null) {
-          this.gate.note("proofs", `${this.gate.who(contents.seat)}'s proof over entry ${this.newest} holds`);
+          this.gate.note("proofs", `${this.gate.who(contents.seat)}'s proof over turn ${this.newest} holds`);
           this.outputs.set(contents.seat, checkProof(this.gate.players[contents.seat].vrf, this.digests[this.newest], proof));
         }
       }

@@ -20,14 +20,14 @@
   /** Both lines about a file that holds, with its trace. */
   function linesOf({ on, authors, signers, entries, isTraced }) {
     const word = `the word of ${listed(authors)}`, all = signers === 2 ? "Both" : "All";
-    if (!isTraced) return [`Computed here: signatures, proofs and cards of ${entries} entries hold. ${TOLD}`, NOT_HERE];
+    if (!isTraced) return [`Computed here: signatures, proofs and cards of ${entries} turns hold. ${TOLD}`, NOT_HERE];
     const keys = "If one person holds all keys, nobody else signed.";
     if (on === null) {
-      return [`Computed here: ${entries} entries hold. No second player signed on: all of it stands on ${word}.`, NOT_HERE];
+      return [`Computed here: ${entries} turns hold. No second player signed on: all of it stands on ${word}.`, NOT_HERE];
     }
     const rest = authors.length ? `; the rest stands on ${word}` : "";
     return [
-      `Computed here: ${entries} entries hold. ${all} signed on up to entry ${on}${rest}.`,
+      `Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`,
       `${NOT_HERE} The programs of those who signed on saw to it. ${keys}`,
     ];
   }
@@ -36,8 +36,8 @@
   function resultOf({ won, authors, isTraced }, players) {
     if (won === null) return "The game is not over.";
     const who = won.winners.length ? `${listed(won.winners.map((seat) => called(players, seat)))} won` : "Nobody won";
-    if (won.signed) return `${who}: entry ${won.entry}, which every player signed on.`;
-    return `${who}, ${isTraced ? `on the word of ${listed(authors)}` : "as it is told, not signed"}: entry ${won.entry}.`;
+    if (won.signed) return `${who}: turn ${won.entry}, which every player signed on.`;
+    return `${who}, ${isTraced ? `on the word of ${listed(authors)}` : "as it is told, not signed"}: turn ${won.entry}.`;
   }
 
   /** Whose word an entry is, where its dice and what it led to are concerned. */
@@ -49,7 +49,7 @@
 
   /** Both lines about a file that does not hold; a refusal by the rules is what the trace says. */
   function failureOf({ entry, layer, message }) {
-    const where = entry === null || entry === undefined ? "The file" : `Entry ${entry}`;
+    const where = entry === null || entry === undefined ? "The file" : `Turn ${entry}`;
     if (layer !== "rules") return [`${where} does not hold (${layer}): ${message}`, NOT_HERE];
     return [`${where} is refused, as whoever made the trace tells: ${message}`, `${NOT_HERE} pbem verify tells whether they refuse it.`];
   }

@@ -63,9 +63,9 @@ def test_entries_of_another_game(pair: Pair, tmp_path: Path) -> None:
     for number in range(1, len(mine)):
         mixed = b"".join([*mine[:number], other[number], *mine[number + 1 :]])
         if number == len(mine) - 1 or number > 1:
-            refused(mixed, rf"entry {number - 1}, .*(the signature|turn)")
+            refused(mixed, rf"turn {number - 1}, .*(the signature|turn)")
         else:
-            refused(mixed, "entry 1, .*the signature")
+            refused(mixed, "turn 1, .*the signature")
 
 
 def test_a_torn_file(pair: Pair) -> None:

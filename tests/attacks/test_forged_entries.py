@@ -54,7 +54,7 @@ def test_a_nonce_has_32_bytes_in_one_spelling(entries: int, pair: Pair) -> None:
         " " + nonce[1:],
         nonce[:-2] + "==",
     ):
-        refused(pair.cheat(data, nonce=text), rf"entry {entries - 1}.*: nonce: ")
+        refused(pair.cheat(data, nonce=text), rf"turn {entries - 1}.*: nonce: ")
 
 
 def test_an_answer_changed_after_signing(pair: Pair) -> None:
@@ -65,7 +65,7 @@ def test_an_answer_changed_after_signing(pair: Pair) -> None:
             start = file.entries[entry.number - 1].end
             place = pair.data.index(answer.encode(), start)
             changed = pair.data[:place] + answer.encode().swapcase() + pair.data[place + len(answer) :]
-            refused(changed, rf"entry {entry.number}, .*the signature is not")
+            refused(changed, rf"turn {entry.number}, .*the signature is not")
 
 
 def test_any_field_changed_after_signing(pair: Pair) -> None:

@@ -82,7 +82,7 @@ def test_a_first_entry_lacks_nothing(name: str, pair: Pair) -> None:
     data, guest = prefix(pair, 2), pair.identities[TRIPOLITAN]
     fields = last_fields(data)
     del fields[name]
-    refused(sign(before_last(data), guest, fields), r"entry 1|line \d+")
+    refused(sign(before_last(data), guest, fields), r"turn 1|line \d+")
 
 
 def test_first_seals_are_complete_and_in_order(pair: Pair) -> None:

@@ -141,7 +141,7 @@ def test_where_nobody_honest_signed_on_nothing_is_green(found: Found, made: Made
     assert [seen["green"] for seen in (older, one_writer, one_key)] == [[]] * 3
     assert "An older file" in older["verdict"] and "are told, not signed" in older["verdict"]
     newest = len(read(made.last).entries) - 1
-    assert f"Both signed on up to entry {newest - 1}; the rest stands on the word of" in one_writer["verdict"]
+    assert f"Both signed on up to turn {newest - 1}; the rest stands on the word of" in one_writer["verdict"]
     assert "on the word of" in one_writer["result"] and "one person holds all keys" in one_writer["open"]
     assert "No second player signed on: all of it stands on the word of" in one_key["verdict"]
 

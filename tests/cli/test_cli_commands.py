@@ -185,7 +185,7 @@ def test_resign(begun: BegunGame) -> None:
     facts = begun.ben.does("show", begun.last)
     assert facts["over"]["winners"] == ["tripolitan"] and facts["over"]["proven"] is False
     _, out, _ = begun.stranger().types("verify", begun.last)
-    assert "unproven: tripolitan has not revealed the root" in out
+    assert "unproven: tripolitan has not opened what was secret" in out
     begun.write("tripolitan", "play", begun.last)
     assert "the result is proven" in begun.stranger().types("verify", begun.last)[1]
 

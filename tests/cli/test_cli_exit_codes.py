@@ -22,7 +22,7 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
         "ann",
         ["play", "{last}", "5 gibraltar > malta"],
         REFUSED,
-        "there are only 3 in Gibraltar.*pbem moves",
+        "no frigates are moved now: .*pbem moves",
     ),
     "ambiguous": ("ann", ["play", "{last}", "build with"], REFUSED, '"build with" could be "build with .*"'),
     "more needed": ("ann", ["play", "{last}"], REFUSED, "more is needed from you: .*event Swedish Frigates Arrive"),
@@ -66,10 +66,10 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "export over a file": ("ann", ["id", "--export", "{last}"], CONFLICT, "exists and holds something else"),
     "import over a key": ("ann", ["id", "--import", "{home}/identity.pem", "--name", "A"], CONFLICT, "has an identity"),
     "torn": ("ann", ["show", "torn.toml"], INVALID, "incomplete"),
-    "tampered": ("ann", ["play", "tampered.toml", "event swedish"], INVALID, r"entry 2, american: the signature"),
+    "tampered": ("ann", ["play", "tampered.toml", "event swedish"], INVALID, r"turn 2, american: the signature"),
     "no turn file": ("ann", ["verify", "words.toml"], INVALID, "there is no turn in it"),
-    "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
-    "tampered, dice": ("cleo", ["dice", "tampered.toml"], INVALID, r"entry 2, american: the signature"),
+    "tampered, verify": ("cleo", ["verify", "tampered.toml"], INVALID, r"turn 2, american: the signature"),
+    "tampered, dice": ("cleo", ["dice", "tampered.toml"], INVALID, r"turn 2, american: the signature"),
     "stale": ("ann", ["play", "{first}", "event swedish"], CONFLICT, "the file is old: you have signed turn 2"),
     "stale moves": ("ann", ["moves", "{files[1]}"], CONFLICT, "the file is old: you have signed turn 2"),
     "other answers": ("ann", ["play", "{files[1]}", "event swedish"], CONFLICT, "signed turn 2 already"),
@@ -118,7 +118,7 @@ def test_a_failure_is_one_line_and_writes_nothing(table: BegunGame, case: str) -
 def test_the_same_in_a_process_of_its_own(table: BegunGame) -> None:
     code, out, err = starter.types(table.ann.home, table.folder, "play", "tampered.toml", "event swedish")
     assert (code, out) == (INVALID, "")
-    assert err.startswith("pbem: entry 2, american: the signature is not american's for these bytes")
+    assert err.startswith("pbem: turn 2, american: the signature is not american's for these bytes")
     assert err.count("\n") == 1
     code, out, err = starter.types(table.ann.home, table.folder, "play", table.last, "sail", "--json")
     assert (code, err) == (REFUSED, "")

@@ -29,8 +29,8 @@ def test_keys_go_through_the_entries() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
 def test_a_terminal_shows_an_entry_with_its_board(begun: BegunGame) -> None:
     shown = at_a_terminal(begun.ann.home, begun.folder, ["replay", begun.last, "--from", "2"], ["n", "q"])
-    assert "entry 2 of 3, Ann" in shown
-    assert "entry 3 of 3, Ben" in shown
+    assert "turn 2 of 3, Ann" in shown
+    assert "turn 3 of 3, Ben" in shown
     assert "America plays Thomas Jefferson" in shown and "Gibraltar" in shown
 
 
@@ -54,7 +54,7 @@ def test_a_page_of_a_file_that_does_not_hold_says_so(begun: BegunGame, tmp_path:
     bad = tmp_path / "bad.toml"
     bad.write_bytes(data.replace(b"event Murad", b"event murad"))
     facts = begun.ann.does("replay", str(bad), "--html", "bad.html")
-    assert facts["entries"] == 3 and "entry 3" in facts["problem"]
+    assert facts["entries"] == 3 and "turn 3" in facts["problem"]
     assert begun.ann.types("export", str(bad))[0] == 3
 
 

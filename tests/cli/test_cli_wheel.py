@@ -102,7 +102,7 @@ def test_it_works_from_any_folder(environment: Environment, tmp_path: Path) -> N
     written = json.loads(pbem("new", "tripoli", "--json"))
     assert "# The Shores of Tripoli" in (tmp_path / written["summary"]).read_text(encoding="utf-8")
     assert "The game waits for somebody to join" in pbem("show", written["file"])
-    assert "Every entry holds" in pbem("verify", written["file"])
+    assert "Every turn holds" in pbem("verify", written["file"])
     assert pbem("help", "trust").startswith("# What you can trust")
 
 

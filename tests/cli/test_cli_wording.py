@@ -24,9 +24,9 @@ def test_numbers_and_lists() -> None:
 
 def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(begun: BegunGame) -> None:
     said = [begun.ann.types("verify", file)[1].splitlines()[0] for file in begun.files]
-    assert said[0] == "Every entry holds: 1 entry checked."
-    assert said[1].startswith("Every entry holds: 2 entries checked.")
-    assert said[3] == "Every entry holds: 4 entries and 2 draws of cards checked."
+    assert said[0] == "Every turn holds: 1 turn checked."
+    assert said[1].startswith("Every turn holds: 2 turns checked.")
+    assert said[3] == "Every turn holds: 4 turns and 2 draws of cards checked."
     build = next(option for option in begun.ann.does("moves", begun.last)["options"] if option.startswith("build with"))
     begun.write("american", "play", begun.last, "; ".join([build, *_rest(begun, build)]))
     assert begun.ann.types("verify", begun.last)[1].splitlines()[0].endswith(" and 1 opened card checked.")
@@ -87,7 +87,7 @@ def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_de
         said = begun.ann.types(*command)[1]
         assert when in said and "and proven" not in said
     said = begun.ann.types("verify", begun.last)[1]
-    assert "The result is unproven: american has not revealed the root yet" in said
+    assert "The result is unproven: american has not opened what was secret yet" in said
     for told in (begun.ann.does("show", begun.last)["over"], begun.ann.does("verify", begun.last)["result"]):
         assert (told["proven"], told["by_hand"], told["unproven"]) == (False, False, ["american"])
     (kept,) = begun.ann.does("inbox", begun.last)["games"]

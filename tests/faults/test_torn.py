@@ -40,7 +40,7 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
         read, error = result(path)
         if error is not None:
             if place < len(turnfile.START):  # so little of it could be anything
-                assert error.what in ("there is no turn in it", "the file ends in the middle of an entry"), str(error)
+                assert error.what in ("there is no turn in it", "the file ends in the middle of a turn"), str(error)
                 continue
             assert "incomplete" in error.hint, (place, whole[:place][-60:], str(error))
             seen.add(error.what)
@@ -48,8 +48,8 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
             assert read.data in turns and whole[:place].replace(b"\r", b"").rstrip() == read.data.rstrip(), place
     assert seen == {
         "the last line does not end",
-        "the file ends in the middle of an entry",
-        "there is no entry in it",
+        "the file ends in the middle of a turn",
+        "there is no turn in it",
     }
 
 

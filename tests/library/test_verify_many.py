@@ -71,7 +71,7 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
     assert (code, err) == (3, "")
     begins = [line[:55] for line in told[:7]]
     assert begins == [
-        "games/b?[2Jad.toml: entry 0, tripolitan: the signature ",
+        "games/b?[2Jad.toml: turn 0, tripolitan: the signature i",
         "games/empty.toml: there is no turn in it (hint: give pb",
         "games/pipe.toml: not read: it is a pipe",
         "games/pyproject.toml: no turn file",
@@ -141,7 +141,7 @@ def test_in_a_terminal_a_bar_runs_below_the_lines(ann: Player) -> None:
     damage(ann.folder / "games" / "bad.toml")
     shown = at_a_terminal(ann.home, ann.folder, ["verify", "games"], columns=200)
     assert "verifying" in shown and "100%" in shown
-    assert "games/bad.toml: entry 0, tripolitan: the signature is not tripolitan's for these bytes" in shown
+    assert "games/bad.toml: turn 0, tripolitan: the signature is not tripolitan's for these bytes" in shown
     assert shown.rstrip().endswith("2 of 3 files hold; 1 does not.")
 
 

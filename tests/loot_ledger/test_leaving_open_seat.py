@@ -53,7 +53,7 @@ def test_the_open_seat_leaves_with_its_next_entry(count: int, partners: int) -> 
         match.step(draws)
     due = common(match).owed(last)
     assert due and common(match).given
-    who = f"entry {len(match.maker.entries)}, {match.names[last]}"
+    who = f"turn {len(match.maker.entries)}, {match.names[last]}"
     refused(match, who, "are left out", drop("shares"), resign=True)
     entry = match.step(resign=True)
     assert {"shares", "decryption"} <= set(entry.fields) and "root" not in entry.fields

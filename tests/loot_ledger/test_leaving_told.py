@@ -62,5 +62,5 @@ def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
 def test_verify_does_not_count_the_root_of_one_who_left() -> None:
     ending = Ending(["first"], "the most gold", {}, [], "gold", True, False, [], ["third"])
     words = " ".join(verification._rooted(ending, "again what its seat did with the common deck", True))
-    assert words.startswith("The root of every player who stayed was revealed") and "Every root" not in words
+    assert words.startswith("Every player who stayed has opened what was secret") and "Every player has" not in words
     assert " ".join(verification._unaudited(ending.unaudited)).startswith("third left")

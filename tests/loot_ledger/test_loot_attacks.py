@@ -23,7 +23,7 @@ from tests.support.bad_points import BAD
 from tests.support.loot_forging import KINDS, Change, drop, put, refused, with_point
 from tests.support.loot_match import Match
 
-WHO = "entry 1, second"
+WHO = "turn 1, second"
 DOES_NOT_HOLD = "the proof of shuffle does not hold"
 
 
@@ -84,7 +84,7 @@ def test_fields_left_out_or_too_many(joining: Match, sharing: Match) -> None:
     entry = joining.checker.entries[0]
     for name in ("elgamal", "pile", "shuffle"):
         what = f'"{name}" does not belong in this entry'
-        refused(sharing, "entry 4, third", what, put(name, entry.fields[name]))  # type: ignore[arg-type]
+        refused(sharing, "turn 4, third", what, put(name, entry.fields[name]))  # type: ignore[arg-type]
 
 
 # Shuffles

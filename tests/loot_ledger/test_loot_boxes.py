@@ -81,13 +81,13 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
 
 
 def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
-    refused(pairs, "entry 4, second", "the box that shows the partner what was drawn is left out", drop("box"))
-    refused(pairs, "entry 4, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
+    refused(pairs, "turn 4, second", "the box that shows the partner what was drawn is left out", drop("box"))
+    refused(pairs, "turn 4, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
     three = Match(3).until(4)
-    refused(three, "entry 4, third", "a box that is not owed", put("box", b64(bytes(40))))
+    refused(three, "turn 4, third", "a box that is not owed", put("box", b64(bytes(40))))
     late = Match(4, partners=1).until(1)
     for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
-        refused(late, "entry 1, second", "the key for boxes is", put("boxkey", b64(key)))
+        refused(late, "turn 1, second", "the key for boxes is", put("boxkey", b64(key)))
 
 
 def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
@@ -109,4 +109,4 @@ def test_a_wrong_root_ends_no_game() -> None:
     def resign(fields: dict) -> None:  # type: ignore[type-arg]
         fields.update(resign="yes", root=b64(match.secrets(1).root))
 
-    refused(match, "entry 4, first", "the root does not give the key", resign, choose=play_card)
+    refused(match, "turn 4, first", "the root does not give the key", resign, choose=play_card)

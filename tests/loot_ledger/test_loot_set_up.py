@@ -77,7 +77,7 @@ def last_joins(match: Match) -> tuple[str, Change]:
     assert common is not None
     ctx = common.context(match.maker.before(), seat, b"shares")
     given = from_root.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
-    return f"entry {seat}, {match.names[seat]}", put("shares", b64(b"".join(given.points) + given.proof))
+    return f"turn {seat}, {match.names[seat]}", put("shares", b64(b"".join(given.points) + given.proof))
 
 
 def test_shares_with_a_join_where_they_belong_and_nowhere_else() -> None:
@@ -97,8 +97,8 @@ def test_an_open_last_seat_cannot_write_directly_after_its_join() -> None:
     entry = after.sign(after.draft())
     with pytest.raises(RulesBroken, match="it is not this seat's turn to write, but first's"):
         gate.admit(after.checker, entry)
-    refused(match, "entry 2, first", "to nothing that was asked", put("answers", ["draw"]))
-    refused(match, "entry 2, first", "are left out, for c2, c4", drop("shares"))
+    refused(match, "turn 2, first", "to nothing that was asked", put("answers", ["draw"]))
+    refused(match, "turn 2, first", "are left out, for c2, c4", drop("shares"))
 
 
 def test_pairs_are_shown_nothing_by_an_open_join_and_everything_afterwards() -> None:

@@ -217,10 +217,12 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
     assert all("the shares and the opened cards are proven without them" in text for text in waiting)
     counting = [text for text in said if "Nothing is left to decide" in text]
     assert waiting and counting
-    assert all(re.search(r"follows from the roots, and waits for Player \d\.", text) for text in counting)
+    assert all(re.search(r"follows when all secrets are opened, and waits for Player \d\.", text) for text in counting)
     for text in (said[-1], verification.in_words(verification.verify(ARCHIVED)[0])):
         assert "a proof that no card was added or exchanged" in text and "each with a proof" in text
-        assert "Every root was revealed and gives again what its seat did with the common deck" in text
+        assert (
+            "Every player has opened what was secret, and it gives again what its seat did with the common deck" in text
+        )
         assert "roll" not in text and "seals" not in text
     for template in ("report.txt.j2", "report.md.j2"):
         last = told_last(files[-1], template)
@@ -235,13 +237,13 @@ def test_no_dice_are_thrown() -> None:
     text = dice_count.dice_in_words(facts)
     assert text.startswith("No dice are thrown in Loot") and "expected" not in text
     for made in facts.shuffles:
-        assert f"entry {made.entry}: {made.seat} shuffles, and proves it" in text
+        assert f"turn {made.entry}: {made.seat} shuffles, and proves it" in text
     players = len({made.seat for made in facts.shuffles})
     assert facts.draws == 78 and facts.shares == verification.verify(ARCHIVED)[0].shares
     assert 60 * players < facts.shares < 78 * players, "those of the last cards follow from the roots"
     assert f"{facts.shares} shares given" in text
     text = dice_count.dice_in_words(dice_count.dice(turnfile.read(ARCHIVED).prefix(1)))
-    assert "entry 0: first shuffles" in text and "entry 1" not in text and "drawn" not in text
+    assert "turn 0: first shuffles" in text and "turn 1" not in text and "drawn" not in text
 
 
 # ---- at a terminal ----------------------------------------------------------------------------------------------

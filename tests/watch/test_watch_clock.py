@@ -73,7 +73,7 @@ def test_a_clock_behind_ones_own_entry_signs_nothing_until_it_is_said_to_be_righ
     for given in ((), ("--yes",), ("--json",)):
         code, out, said = typed.types("play", "turn.toml", answers, *given)
         said += out
-        assert code == 1 and " behind the date of your newest entry" in said and "--my-clock-is-right" in said
+        assert code == 1 and " behind the date of your newest turn" in said and "--my-clock-is-right" in said
     assert [path.name for path in ann.home.folder.glob("games/*/signed/*")] == ["0000.toml"]
     (ann.home.folder / "clock.json").unlink()
     assert typed.types("play", "turn.toml", answers)[0] == 1, "the dates of own entries tell it as well"
@@ -194,7 +194,7 @@ def test_another_players_date_is_told_as_theirs_and_stops_nothing(tmp_path: Path
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0
     opened = open_game.open_file(data, ann)
-    assert any("entry 1 by Ben is dated 400 days after your clock" in text for text in opened.warnings)
+    assert any("turn 1 by Ben is dated 400 days after your clock" in text for text in opened.warnings)
     name = short_name(read_game.replay_bytes(data))
     code, said, _ = player(ann, tmp_path).types("show", name)
     assert code == 0 and "so says the clock of Ben" in said

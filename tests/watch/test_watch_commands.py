@@ -50,7 +50,7 @@ def test_the_switches(tmp_path: Path) -> None:
     facts = ann.does("auto", "on", short)
     assert (facts["home"], facts["games"][0]["mark"]) == (False, "on")
     assert ann.does("auto", "on", "--notes")["notes"] is True
-    assert "automatic entries are on for this home" in ann.types("auto")[1]
+    assert "automatic turns are on for this home" in ann.types("auto")[1]
     for wrong in (["maybe"], ["off", short], ["by-hand"], ["on", "chess"], ["off", "--notes"]):
         assert ann.types("auto", *wrong)[0] == 2, wrong
     kept = outside.read(home.identity().public)
@@ -88,8 +88,8 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             break
         ben.receive(b"Subject: hello\n\nno turn\n", f"hello-{number}.host")
     told = [process.stdout.readline() for _ in range(2)]
-    assert "entry 2 by Ann. answered by itself" in told[0]
-    assert told[1].endswith("entry 3 written by itself, sent to ann@example.org\n")
+    assert "turn 2 by Ann. answered by itself" in told[0]
+    assert told[1].endswith("turn 3 written by itself, sent to ann@example.org\n")
     second = player(ben.home, tmp_path).types("watch", "--once")
     assert second[0] == 1 and "another pbem watch has this home" in second[2]
     process.terminate()

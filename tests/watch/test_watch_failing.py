@@ -145,7 +145,7 @@ def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
     fine = path.read_text()
     path.write_text(fine.partition("[send]")[0] + f"[send]\nhost = '{HOST}'\nport = {free_port()}\nsecurity = 'none'\n")
     first = look(ben.home, answers=True)
-    assert any("entry 3 was not sent" in text and "takes no connection" in text for text in problems(first))
+    assert any("turn 3 was not sent" in text and "takes no connection" in text for text in problems(first))
     again = look(ben.home, answers=True)
     assert problems(again) == [] and "was not sent" in again.failed[0]
     days.later = DAY

@@ -71,7 +71,7 @@ def check(folder: Path, name: str, before: list[Path]) -> None:
     told = folder / f"told-to-{name}"
     lines = told.read_text().splitlines() if told.exists() else []
     number = len(turnfile.read(entry.read_bytes()).entries) - 2
-    assert len([line for line in lines if f"entry {number} by" in line]) == 1, lines
+    assert len([line for line in lines if f"turn {number} by" in line]) == 1, lines
     assert not [*home.glob("games/*/outgoing/*.eml")]
 
 

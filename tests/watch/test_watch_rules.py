@@ -330,7 +330,7 @@ def test_versions_games_and_megabytes_are_bounded(
     done = ben.look()
     kept = [*ben.home.folder.glob("games/*/read/0002-*")]
     assert len(kept) == limits.MOST_VERSIONS and done.sent == []
-    assert sum("versions of entry 2 are kept already" in news.text for news in done.news) >= 1
+    assert sum("versions of turn 2 are kept already" in news.text for news in done.news) >= 1
     monkeypatch.setattr(limits, "MOST_INVITATIONS", 2)
     for _ in range(4):
         ben.receive(invite.invite(ann.home, "tripoli", None, {}, []))

@@ -114,7 +114,7 @@ def test_a_key_with_a_passphrase_is_opened_once_and_answers(tmp_path: Path) -> N
     locked = once()
     assert locked.returncode == 2 and "nobody is here to type it" in locked.stderr and not ben.mails()
     done = once(CREDENTIALS_DIRECTORY=str(credentials))
-    assert done.returncode == 0 and "entry 3 written by itself" in done.stdout, done.stderr
+    assert done.returncode == 0 and "turn 3 written by itself" in done.stdout, done.stderr
     assert len(ben.mails()) == 1 and "wind" not in done.stdout + done.stderr
 
 
