@@ -64,21 +64,24 @@ async function drop(page, paths) {
   }, files);
 }
 
+// One tab for all pages: a new one costs Firefox as much as to check a game.
+let bad, requests;
+const page = await driven.newPage();
+page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
+page.on("pageerror", (error) => bad.push(String(error)));
+page.on("request", (request) => requests.push(request.url().slice(0, 80)));
+await page.evaluateOnNewDocument(() => {
+  window.violations = [];
+  document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
+});
 for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
-  const page = await driven.newPage();
-  const bad = [], requests = [];
-  page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
-  page.on("pageerror", (error) => bad.push(String(error)));
-  page.on("request", (request) => requests.push(request.url().slice(0, 80)));
+  await page.goto("about:blank");
+  [bad, requests] = [[], []];
   await page.setViewport({ width: step.width ?? 1280, height: step.height ?? 900, hasTouch: Boolean(step.touch) });
   if (browser === "chrome") {
     const features = [["prefers-color-scheme", step.dark ? "dark" : "light"], ["prefers-reduced-motion", step.calm ? "reduce" : "no-preference"]];
     await page.emulateMediaFeatures(features.map(([name, value]) => ({ name, value })));
   }
-  await page.evaluateOnNewDocument(() => {
-    window.violations = [];
-    document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
-  });
   const began = Date.now();
   await page.goto(step.url);
   for (const [id, path] of Object.entries(step.files ?? {})) await (await page.$(`#${id}`)).uploadFile(path);
@@ -109,6 +112,5 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   if (step.shot) await page.screenshot({ path: step.shot });
   Object.assign(found, { bad, requests });
   process.stdout.write(JSON.stringify(found) + "\n");
-  await page.close();
 }
 await driven.close();
