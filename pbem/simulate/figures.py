@@ -55,7 +55,7 @@ class SeriesFacts:
 
 @dataclass(frozen=True)
 class WayFacts:
-    """One way to settle ahead what would cost a mail (of backgammon: `ask`, `order` and `seal`), played in games of its
+    """One of the ways that a game compares to settle ahead what would cost a mail, played in games of its
     own: entries for each unit of the measure, all mails of a game, how many of these decide nothing, and what a server
     that everybody trusts would need."""
 
