@@ -176,7 +176,7 @@ def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(
     kinds = [found["kind"] for found in json.loads(as_json[1])["files"]]
     assert as_json[0] == 2 and kinds == ["unkept", "damaged"] and "identity.pem (hint: chmod 600" in inbox[2]
     assert watched[0] == 2 and "cannot write" in watched[2] and shown[0] == 0 and "Your hand:" in shown[1]
-    assert auto[0] == 0 and "automatic entries are off" in auto[1]
+    assert auto[0] == 0 and "are off for this home" in auto[1]
 
 
 def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) -> None:
