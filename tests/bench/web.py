@@ -1,0 +1,68 @@
+"""The page that plays in a browser: its size and its start; beside them what the first sketch of it took,
+on a machine as busy as that was (a load of five)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from tests.support.browsers import HEADLESS, IS_THERE, NODE
+from tests.support.web_kit import built
+from tests.support.web_tabs import Tab, WebBrowser, begin, hosted
+
+PACKED = """
+const { gzipSync, brotliCompressSync, constants } = require("node:zlib");
+const { BROTLI_PARAM_LGWIN: window, BROTLI_PARAM_QUALITY: quality } = constants;
+const { readFileSync } = require("node:fs");
+const squeezed = (data) => brotliCompressSync(data, { params: { [quality]: 9, [window]: 24 } }).length;
+const sizes = process.argv.slice(1).map((path) => readFileSync(path)).map((data) =>
+  [data.length, gzipSync(data, { level: 9 }).length, squeezed(data)]);
+console.log(JSON.stringify([0, 1, 2].map((kind) => sizes.reduce((sum, one) => sum + one[kind], 0))));
+"""
+
+
+def figures() -> list[tuple[str, str, str]]:
+    if NODE is None:
+        return [("npm and node are not installed", "", "")]
+    folder = built()
+    sizes = _sizes(folder)
+    if HEADLESS is None or not IS_THERE:
+        return [*sizes, ("Chromium or puppeteer-core is not installed", "", "")]
+    with (
+        tempfile.TemporaryDirectory() as name,
+        hosted(folder) as site,
+        WebBrowser("chrome", Path(name) / "browser") as browser,
+    ):
+        return [*sizes, *_times(browser, site.url)]
+
+
+def _sizes(folder: Path) -> list[tuple[str, str, str]]:
+    """Of everything that is loaded before a game can be played."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    run = subprocess.run([str(NODE), "-e", PACKED, *map(str, paths)], capture_output=True, check=True)
+    plain, gzip, brotli = (f"{size / 1e6:.1f} MB" for size in json.loads(run.stdout))
+    return [
+        ("what is loaded, as it lies there", plain, ""),
+        ("  by gzip", gzip, "11.2 MB; 7.9 with only what is needed"),
+        ("  by brotli", brotli, "10.2 MB; 6.9 with only what is needed"),
+    ]
+
+
+def _times(browser: WebBrowser, url: str) -> list[tuple[str, str, str]]:
+    tab = browser.tab()
+    begin(tab, url, "Ann")
+    first = _since_start(tab)
+    tab.reload()
+    tab.wait("main.home")
+    again = _since_start(tab)
+    return [
+        ("from an empty cache to the list of games", f"{first / 1000:.1f} s", "4.4 s"),
+        ("started again", f"{again / 1000:.1f} s", "2.6 s"),
+    ]
+
+
+def _since_start(tab: Tab) -> float:
+    """Milliseconds since the browser began to load the page."""
+    return float(tab.run("performance.now()"))
