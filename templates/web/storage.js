@@ -99,10 +99,20 @@ function takeOwnership(database, owner, fresh = null) {
   });
 }
 
+// A signed file, which takes the place of none; the one that a home brings back which was moved away is there already.
+function addSigned(signed, name, record, isKnown) {
+  const asked = signed.get(name);
+  asked.onsuccess = () => {
+    if (asked.result === undefined || !isKnown(asked.result)) signed.add(record, name); // another one: the whole step fails
+  };
+}
+
+const isSame = (left, right) => left !== null && left.length === right.length && left.every((byte, at) => byte === right[at]);
+
 // Everything that a step has changed, in one transaction for the owner of this epoch alone. `changed`: path and contents;
 // `removed`: paths; `noted`: further facts about the home.
 function writeStep(database, key, epoch, { changed = [], removed = [], noted = {} }) {
-  const records = changed.map(([path, contents]) => [path, SIGNED.exec(path), sealed(contents, path, key)]);
+  const records = changed.map(([path, contents]) => [path, contents, SIGNED.exec(path), sealed(contents, path, key)]);
   return transact(database, "readwrite", ({ meta, files, signed }, stop) => {
     const asked = meta.get("epoch");
     asked.onsuccess = () => {
@@ -110,8 +120,8 @@ function writeStep(database, key, epoch, { changed = [], removed = [], noted = {
         stop(new Refusal("taken", TAKEN));
         return;
       }
-      for (const [path, isSigned, record] of records) {
-        if (isSigned) signed.add(record, [isSigned[1], Number(isSigned[2])]);
+      for (const [path, contents, isSigned, record] of records) {
+        if (isSigned) addSigned(signed, [isSigned[1], Number(isSigned[2])], record, (known) => isSame(opened(known, path, key), contents));
         else files.put(record, path);
       }
       for (const path of removed) if (!SIGNED.test(path)) files.delete(path);

@@ -73,6 +73,19 @@ def test_a_signed_turn_is_never_replaced_nor_removed(tab: Tab) -> None:
     assert kept == {"home/games/00ff/signed/0001.toml": "the first", "home/player.toml": "Ann"}
 
 
+def test_a_home_that_comes_back_brings_what_was_signed_here_before(tab: Tab) -> None:
+    """Its files are new ones, and what they say is known: the same is no second version, another one is."""
+    assert tab.run("kind(write(turn(1, 'the first')))") == "done"
+    assert (
+        tab.run("kind(write(turn(1, 'the first'), turn(2, 'the second'), ['home/player.toml', bytes('Ann')]))")
+        == "done"
+    )
+    assert (
+        tab.run("kind(write(turn(1, 'the first'), turn(2, 'another'), ['home/player.toml', bytes('Ben')]))") == "signed"
+    )
+    assert list(tab.run("read()").values()) == ["Ann", "the first", "the second"]
+
+
 def test_two_tabs_sign_one_turn_once(tab: Tab, browser: WebBrowser, site: Site) -> None:
     other = at_storage(browser, site)
     assert other.run("opened_('correct horse', false)") is False  # the lock: the first one has it
