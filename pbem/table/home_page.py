@@ -25,13 +25,15 @@ from pbem.turn.inbox import Inbox, Item
 
 @dataclass(frozen=True)
 class GameOffer:
-    """A game that can be begun: its seats by name, and its options; `alone` where one player has all of them."""
+    """A game that can be begun: its seats by name, and its options; `alone` where one player has all of them, `reports`
+    where it is played beside the printed game."""
 
     game: str
     title: str
     seats: Sequence[str]
     options: Sequence[CommandOption]
     alone: bool
+    reports: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def page(home: Home, *, refusal: str = "", entered: Mapping[str, str] | None = N
         entered=entered or {},
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
-        offers=[_offer(found.name) for found in registry.installed() if found.descriptor is not None],
+        offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),  # a newcomer begins with the first
         known=[known.name for known in contact_list.from_games(home).known.values()],
         refusal=refusal,
     )
@@ -80,13 +82,17 @@ def introduce(home: Home, form: Mapping[str, str]) -> None:
         make_identity.identify(home, name, mail, False, None, None)
 
 
+def _usable() -> list[str]:
+    return [found.name for found in registry.installed() if found.descriptor is not None]
+
+
 def _offer(name: str) -> GameOffer:
     rules, descriptor = registry.newest(name), registry.descriptor(name)
     chosen = registry.completed(rules, registry.chosen_settings(rules, {}))
     names = rules.seats(chosen)
     seats = [names[place] for place in registry.keyed_seats(rules, chosen)]
     options = [option for option in descriptor.options if not option.plays]
-    return GameOffer(name, rules.title, seats, options, len(seats) == 1)
+    return GameOffer(name, rules.title, seats, options, len(seats) == 1, descriptor.reports)
 
 
 class Taken(NamedTuple):

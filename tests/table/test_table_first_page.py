@@ -29,7 +29,9 @@ def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
         page.locator("button.main").click()
         page.locator("h1", has_text="Your games").wait_for()
         assert home.identity().name == "Ann" and home.identity().mail == "ann@example.org"
-        page.locator('form:has([value="tripoli-solitaire"]) [data-action="alone"]').click()
+        alone = page.locator('form:has([data-action="alone"])')
+        assert ["printed game" in text for text in alone.all_inner_texts()] == [False, True], "what needs one is last"
+        alone.first.locator("button").click()
         page.locator('main[data-turn="yours"]').wait_for()
         page.goto(page.url.partition("/game")[0])
         assert page.locator("#games .yours").count() == 1
