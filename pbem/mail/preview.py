@@ -24,7 +24,7 @@ class PreviewedMail:
 
 
 def preview_mail(
-    game: Ledger, seen: Seen, file: str, own: Path | None = None, address_of: Callable[[str], str] | None = None
+    game: Ledger, seen: Seen, file: str, own: Path | None = None, address_of: Callable[[str], str | None] | None = None
 ) -> PreviewedMail | None:
     """The mail of a game whose newest entry is not signed (`Preview.game`), under this file name; None
     where a game goes to nobody else. `seen` is what each player saw last in the file before it; `address_of` makes the

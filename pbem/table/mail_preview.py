@@ -40,6 +40,9 @@ def document(game: OpenGame, after: Ledger, home: Home) -> str:
     return f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Summary</title><pre>{text}</pre></html>"
 
 
-def _png(drawing: str) -> str:
-    """The picture within the page, as large as the mail has it."""
-    return "data:image/png;base64," + base64.b64encode(picture.png(drawing, compose.WIDTHS[1])).decode()
+def _png(drawing: str) -> str | None:
+    """The picture within the page, as large as the mail has it; none where nothing draws it, as in a browser."""
+    try:
+        return "data:image/png;base64," + base64.b64encode(picture.png(drawing, compose.WIDTHS[1])).decode()
+    except ImportError:
+        return None

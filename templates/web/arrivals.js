@@ -40,7 +40,7 @@ async function takeArrivals() {
     } catch (error) {
       told.push(error.message);
     }
-    arrived = "";
+    forgetArrived();
   }
   for (const file of [...held.splice(0), ...(await sharedFiles())]) {
     const answer = await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file }), facts = await answer.json();
@@ -72,7 +72,7 @@ function holdArrivals() {
     tellWhatCame();
   }, true);
   window.addEventListener("hashchange", () => {
-    arrived = location.hash.slice(1);
+    readArrived();
     history.replaceState(history.state, "", BASE.pathname);
     if (isAtDoor()) tellWhatCame();
     else if (/^(join|turn)=/.test(arrived)) offerArrived();

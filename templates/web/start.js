@@ -15,6 +15,29 @@ let served = null; // the version that is served now, as far as there is a conne
 let news = null; // the version that is served now, where it is another one than this
 let arrived = ""; // what stood in the address after #: read once, and taken out of it at once
 
+const CAME = "pbem came", LONGEST_LINK = 8000;
+
+// What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
+// loaded anew meanwhile: telephones do that to a page that lies behind another one.
+function readArrived() {
+  arrived = location.hash.slice(1);
+  try {
+    arrived ||= sessionStorage.getItem(CAME) ?? "";
+    if (arrived.length <= LONGEST_LINK) sessionStorage.setItem(CAME, arrived);
+  } catch {
+    // a browser that keeps nothing of a tab: there it is gone with the page
+  }
+}
+
+function forgetArrived() {
+  arrived = "";
+  try {
+    sessionStorage.removeItem(CAME);
+  } catch {
+    // nothing was kept
+  }
+}
+
 const isFramed = () => {
   try {
     return window.top !== window;
@@ -167,7 +190,7 @@ function takeNetworkAway() {
 
 async function start() {
   if (isRefused()) return;
-  arrived = location.hash.slice(1);
+  readArrived();
   history.replaceState(null, "", BASE.pathname);
   try {
     if (await lookAtVersions()) return;

@@ -107,7 +107,7 @@ function addSigned(signed, name, record, isKnown) {
   };
 }
 
-const isSame = (left, right) => left !== null && left.length === right.length && left.every((byte, at) => byte === right[at]);
+const isEqual = (left, right) => left !== null && left.length === right.length && left.every((byte, at) => byte === right[at]);
 
 // Everything that a step has changed, in one transaction for the owner of this epoch alone. `changed`: path and contents;
 // `removed`: paths; `noted`: further facts about the home.
@@ -121,7 +121,7 @@ function writeStep(database, key, epoch, { changed = [], removed = [], noted = {
         return;
       }
       for (const [path, contents, isSigned, record] of records) {
-        if (isSigned) addSigned(signed, [isSigned[1], Number(isSigned[2])], record, (known) => isSame(opened(known, path, key), contents));
+        if (isSigned) addSigned(signed, [isSigned[1], Number(isSigned[2])], record, (known) => isEqual(opened(known, path, key), contents));
         else files.put(record, path);
       }
       for (const path of removed) if (!SIGNED.test(path)) files.delete(path);

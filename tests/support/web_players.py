@@ -110,15 +110,14 @@ class InPage:
         else:
             text = json.dumps(armor.wrap(data))
             self.do(f"((document.getElementById('take-text').value = {text}), trial.shown('#take-it').click())")
-        self.do("trial.until(() => document.querySelector('#taken a'), 'taken in')")
-        self.tab.click("#taken a")
+        self.do("trial.until(() => trial.shown('#taken a'), 'taken in').then(trial.clicked)")
         self.tab.wait("main.playing")
         self._game = str(self.tab.run("main().dataset.name"))
 
     def take_link(self, url: str) -> None:
         """Follow a link to the page that is open here."""
         self.do(f"void (location.href = {json.dumps(url)})")
-        self.do("trial.until(() => trial.shown('main > .notice button'), 'a link').then((one) => one.click())")
+        self.do("trial.until(() => trial.shown('main > .notice button'), 'a link').then(trial.clicked)")
         self.tab.wait("main.playing")
         self._game = str(self.tab.run("main().dataset.name"))
 
@@ -153,7 +152,7 @@ class InPage:
         """The newest file of the game that is shown, saved."""
         before = set(self._downloads.iterdir())
         self.do("trial.way('save the file').click()")
-        return self._downloaded(before)
+        return self.saved(before)
 
     def text(self) -> str:
         """It as text, copied."""
@@ -163,15 +162,15 @@ class InPage:
         """It as a link, copied; nothing where none is offered."""
         return str(self.do("trial.way('copy a link') ? trial.copied('copy a link') : ''"))
 
-    def _downloaded(self, before: set[Path]) -> bytes:
+    def saved(self, before: set[Path], ending: str = ".toml") -> bytes:
+        """The file with this ending that is saved besides those."""
         end = time.monotonic() + PATIENCE
-        while not (found := self._new(before)):
+        while True:
+            new = [path for path in self._downloads.iterdir() if path not in before and path.suffix == ending]
+            if new and (data := new[0].read_bytes()).endswith(b"\n"):
+                return data
             assert time.monotonic() < end, "nothing was saved"
             time.sleep(0.02)
-        return found[0].read_bytes()
-
-    def _new(self, before: set[Path]) -> list[Path]:
-        return [path for path in self._downloads.iterdir() if path not in before and path.suffix == ".toml"]
 
 
 class Follower:

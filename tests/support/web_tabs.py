@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
@@ -132,6 +134,14 @@ class Tab:
         """What the page wrote to its console since the last time."""
         return list(self._do("problems"))
 
+    def listen(self) -> None:
+        """Give the page a function `toldTo(text)`."""
+        self._do("listen")
+
+    def told(self) -> list[str]:
+        """What it was called with since the last time, also by a page that is dead since."""
+        return list(self._do("told"))
+
     def axe(self) -> list[str]:
         return list(self._do("axe"))
 
@@ -172,6 +182,17 @@ class WebBrowser:
     def tab(self, *, apart: bool = False) -> Tab:
         """A new tab; `apart`: with storage of its own."""
         return Tab(self, apart=apart)
+
+    def kill_renderers(self) -> None:
+        """End what runs the pages, as the system does where memory is short (Chromium alone)."""
+        for pid in self.tell(0, "renderers"):
+            os.kill(pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End all of the browser at once."""
+        os.killpg(self.pid, signal.SIGKILL)
+        with self._driver as driver:
+            driver.kill()
 
     def tell(self, tab: int, act: str, *given: object) -> Any:
         """One command. Raises `AssertionError` where it failed."""

@@ -17,13 +17,13 @@ const tabs = new Map();
 const LONGEST = 60_000;
 
 async function opened(isApart) {
-  const page = await (isApart ? await browser.createBrowserContext({ downloadBehavior }) : browser).newPage(), problems = [], number = tabs.size + 1;
+  const page = await (isApart ? await browser.createBrowserContext({ downloadBehavior }) : browser).newPage(), problems = [], told = [], number = tabs.size + 1;
   page.setDefaultTimeout(LONGEST);
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (said) => ["error", "warn", "warning"].includes(said.type()) && problems.push(said.text()));
   page.on("dialog", (dialog) => dialog.accept());
   await page.setViewport({ width: 1200, height: 900 });
-  tabs.set(number, { page, problems });
+  tabs.set(number, { page, problems, told });
   return number;
 }
 
@@ -60,6 +60,13 @@ const ACTS = {
   axe: async ({ page }) => {
     await page.evaluate(axe());
     return page.evaluate(async () => (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`));
+  },
+  listen: ({ page, told }) => page.exposeFunction("toldTo", (text) => void told.push(text)).then(() => null),
+  told: ({ told }) => told.splice(0),
+  renderers: async () => {
+    const session = await browser.target().createCDPSession(), { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    await session.detach();
+    return processInfo.filter((one) => one.type === "renderer").map((one) => one.id);
   },
   close: ({ page }) => page.close().then(() => null),
 };

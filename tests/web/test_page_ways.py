@@ -163,11 +163,14 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: 
         other.wait("#invited")
         assert "an invitation" in other.text("#invited")
         assert other.run("location.href") == elsewhere.url
+        other.reload()  # as a telephone does with a page that lies behind another one
+        other.wait("#invited")
         other.fill("#name", "Ben")
         other.click("[name=protect][value=none]")
         other.click("#begin")
         other.wait(".joining button")
         assert "Ann invites" in other.text(".joining")
+        assert other.run("sessionStorage.length") == 0
         other.click('.title a[href="#/"]')
         other.wait("main.home")
         other.run(f"location.hash = {link[len(site.url) :]!r}")

@@ -32,6 +32,18 @@ if (!window.trial) {
       }
       return given;
     },
+    // A whole turn on the board: a piece that can go and where it can go are clicked, until nothing more is asked.
+    async move() {
+      for (let clicks = 0; ; clicks++) {
+        await pause(0);
+        if (shown("[data-action=sign]")) return clicks;
+        const place = await until(() => shown("svg .can-go:not(.chosen-place)") ?? shown("[data-answer]") ?? shown("[data-action=sign]"), "a piece that can go");
+        if (place.dataset.action) return clicks;
+        if (place.dataset.answer) await clicked(place);
+        else place.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));
+        if (clicks > 100) throw new Error("this turn never ends");
+      }
+    },
     async sign() {
       await clicked(shown("[data-action=sign]"));
       await until(() => shown(".sending button"), "signed");

@@ -1,0 +1,118 @@
+"""What strangers can put before a player: names and messages that are markup, files that are none, wrong links."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
+from tests.support.homes import complete_answers
+from tests.support.web_kit import needs_npm
+from tests.support.web_players import AtDesktop, InPage
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+
+pytestmark = [needs_npm, pytest.mark.slow]
+NAME = "<img src=x onerror=alert(1)></p>"
+MESSAGE = """</blockquote><script>document.title = "hers"</script><a href="https://evil.example.org">your prize</a>
+<style>main { display: none }</style><form action="https://evil.example.org"><input name=words></form>
+javascript:alert(1) {{ 7 * 7 }} \"' --> ]]>"""
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def site(page_folder: Path) -> Iterator[Site]:
+    with hosted(page_folder) as made:
+        yield made
+
+
+@pytest.fixture
+def ben(browser: WebBrowser, site: Site) -> InPage:
+    tab = browser.tab(apart=True)
+    begin(tab, site.url, "Ben")
+    return InPage(tab, "Ben", browser.downloads)
+
+
+def is_unharmed(tab: Tab) -> None:
+    """Nothing that somebody wrote has become a part of the page."""
+    harmed = "main img, main script, main style, main form:not([action^='#']):not([action^='/']), a[href*='evil']"
+    assert tab.run(f"document.querySelectorAll({json.dumps(harmed)}).length") == 0
+    assert tab.run("document.title") != "hers"
+    assert tab.problems() == []
+
+
+def test_names_and_messages_stay_words(tmp_path: Path, ben: InPage) -> None:
+    ann = AtDesktop(tmp_path, NAME)
+    data = ben.join(ann.invite("backgammon", match=1))
+    opened = open_game.open_file(data, ann.home)
+    data = take_turn.next_entry(
+        opened, Intent(tuple(complete_answers(opened, lambda options: options[0])), message=MESSAGE)
+    )
+    ben.take(data)
+    assert NAME in ben.tab.text("main") and "your prize" in ben.tab.text(".log")
+    is_unharmed(ben.tab)
+    ben.do("trial.answer([], 0)")
+    ben.do("trial.clicked(trial.shown('[data-action=preview]'))")
+    ben.tab.wait(".mail")
+    inside = "document.querySelector('.mail').shadowRoot"
+    ben.tab.until(f"{inside}.textContent.length > 200")
+    assert ben.tab.run(f"{inside}.querySelectorAll('script, style, form, img:not([src^=\"data:\"])').length") == 0
+    ben.do("trial.sign()")
+    is_unharmed(ben.tab)
+    ben.home()
+    is_unharmed(ben.tab)
+
+
+def bomb() -> str:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(bytes(50_000_000)) + packer.flush()
+    return f"join=1{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    ["join=", "turn=1AAAA", "join=9abc", "join=%E0%A4%A", "turn=1" + "A" * 1_500_000, bomb()],
+    ids=["empty", "short", "a version to come", "no utf-8", "huge", "a bomb"],
+)
+def test_a_wrong_link_is_told_and_harms_nothing(ben: InPage, site: Site, fragment: str) -> None:
+    ben.do(f"void (location.hash = {json.dumps(fragment)})")
+    ben.do("trial.until(() => trial.shown('main > .notice button'), 'a link').then((one) => one.click())")
+    ben.tab.until(
+        "document.querySelector('main > .notice, main > .refusal') && !document.querySelector('main > .notice button')"
+    )
+    assert len(ben.tab.text("main > .notice, main > .refusal")) < 500
+    assert ben.tab.run("location.href") == site.url
+    assert ben.tab.run("ask('/').then((answer) => answer.status)") == 200
+    is_unharmed(ben.tab)
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [b"", b"\x00\xff" * 1000, b"[[entry]]\n" * 100_000, b"a" * 30_000_000, NAME.encode()],
+    ids=["empty", "bytes", "entries", "huge", "markup"],
+)
+def test_a_wrong_file_is_told_and_harms_nothing(tmp_path: Path, ben: InPage, contents: bytes) -> None:
+    path = tmp_path / f"{NAME.replace('/', '_')}.toml"
+    path.write_bytes(contents)
+    ben.tab.upload("#take-file", path)
+    ben.tab.wait("#taken li")
+    assert len(ben.tab.text("#taken")) < 800
+    is_unharmed(ben.tab)
+
+
+def test_a_link_on_a_page_of_help_leads_nowhere_else(ben: InPage, site: Site) -> None:
+    """The fragment of an address is data from a stranger too: it opens no page of the table."""
+    ben.do("void (location.hash = '#/game/x/do?sign=yes')")
+    ben.do("trial.pause(300)")
+    assert ben.tab.run("location.href") == site.url
+    assert ben.tab.run("document.querySelector('main.home') !== null")
