@@ -8,6 +8,7 @@ byte, on any machine. docs/release.md.
     table/               scripts, styles and letters of the table
     lib/                 what runs: Pyodide, its standard library, libsodium, and everything in Python (site.zip)
     check.html           the page that checks a turn file without any of this
+    LICENSES.txt         what all this is made of, and under which licences
     SHA256SUMS           every file above; the hash of a version is the SHA-256 of this list
     index.html           the page itself, which names this hash
     version.json         version, hash, hash of index.html, sizes: what a page that is open looks at
@@ -29,6 +30,7 @@ from pathlib import Path
 from pbem import __version__
 from release import web_packages, web_serve
 from release.build import ROOT
+from release.web_licences import licences
 from release.web_packages import CannotBuild, Tree
 
 HERE = Path(__file__).parent
@@ -51,6 +53,7 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
     tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, named).items()}
     tree |= _table() | _own_files()
+    tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
     sums = "".join(f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree)).encode("ascii")
     digest = hashlib.sha256(sums).hexdigest()

@@ -1,15 +1,17 @@
-"""The page that plays in a browser: its size and its start; beside them what the first sketch of it took,
-on a machine as busy as that was (a load of five)."""
+"""The page that plays in a browser: its size, its start, a click, and joining Loot; beside them what the first sketch of
+it took, on a machine as busy as that was (a load of five)."""
 
 from __future__ import annotations
 
 import json
+import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
 from tests.support.browsers import HEADLESS, IS_THERE, NODE
 from tests.support.web_kit import built
+from tests.support.web_players import AtDesktop, InPage
 from tests.support.web_tabs import Tab, WebBrowser, begin, hosted
 
 PACKED = """
@@ -21,6 +23,15 @@ const sizes = process.argv.slice(1).map((path) => readFileSync(path)).map((data)
   [data.length, gzipSync(data, { level: 9 }).length, squeezed(data)]);
 console.log(JSON.stringify([0, 1, 2].map((kind) => sizes.reduce((sum, one) => sum + one[kind], 0))));
 """
+
+
+CLICK = """(async () => {{
+  const page = main(), before = page.dataset.mark, start = performance.now();
+  document.querySelector({button}).click();
+  while (main().dataset.mark === before) await new Promise((next) => setTimeout(next, 1));
+  return performance.now() - start;
+}})()"""
+"""Milliseconds from a click to the page that answers it."""
 
 
 def figures() -> list[tuple[str, str, str]]:
@@ -35,7 +46,7 @@ def figures() -> list[tuple[str, str, str]]:
         hosted(folder) as site,
         WebBrowser("chrome", Path(name) / "browser") as browser,
     ):
-        return [*sizes, *_times(browser, site.url)]
+        return [*sizes, *_times(browser, site.url, Path(name))]
 
 
 def _sizes(folder: Path) -> list[tuple[str, str, str]]:
@@ -50,17 +61,30 @@ def _sizes(folder: Path) -> list[tuple[str, str, str]]:
     ]
 
 
-def _times(browser: WebBrowser, url: str) -> list[tuple[str, str, str]]:
+def _times(browser: WebBrowser, url: str, folder: Path) -> list[tuple[str, str, str]]:
     tab = browser.tab()
     begin(tab, url, "Ann")
     first = _since_start(tab)
     tab.reload()
     tab.wait("main.home")
     again = _since_start(tab)
+    loot = InPage(tab, "Ann", browser.downloads)
+    loot.take(AtDesktop(folder, "Ben").invite("loot"))
+    joined = _after_click(tab, "[name=join]")
+    loot.home()
+    tab.click("form:has([value=tripoli-solitaire]) [data-action=alone]")
+    tab.wait("main.playing")
+    clicks = [_after_click(tab, "[data-answer]") for _ in range(5)]
     return [
         ("from an empty cache to the list of games", f"{first / 1000:.1f} s", "4.4 s"),
         ("started again", f"{again / 1000:.1f} s", "2.6 s"),
+        ("a click in a solitaire game, the median of five", f"{statistics.median(clicks):.0f} ms", "56 ms"),
+        ("joining Loot", f"{joined / 1000:.1f} s", "1.1 s"),
     ]
+
+
+def _after_click(tab: Tab, button: str) -> float:
+    return float(tab.run(CLICK.format(button=json.dumps(button))))
 
 
 def _since_start(tab: Tab) -> float:

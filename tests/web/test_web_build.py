@@ -53,6 +53,20 @@ def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
     assert re.findall(rb"@[A-Z]+@", index) == []
 
 
+def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) -> None:
+    text = (page_folder / "LICENSES.txt").read_text(encoding="utf-8")
+    pinned = (web_packages.SOURCE / web_packages.PYPI).read_text(encoding="utf-8")
+    named = ["pyodide", "libsodium-sumo", "libsodium-wrappers-sumo"]
+    named += re.findall(r"^([A-Za-z0-9_-]+)==", pinned, re.MULTILINE)
+    assert len(named) >= 8
+    for name in named:
+        spelled = name.replace("-", "[-_]")
+        assert re.search(
+            rf"^{spelled} [0-9.]+: [A-Za-z0-9. -]+, \S*https://\S+$", text, re.MULTILINE | re.IGNORECASE
+        ), name
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").strip() in text
+
+
 @pytest.mark.parametrize("name", ["python_stdlib.zip", "site.zip"])
 def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(page_folder: Path, name: str) -> None:
     found = members(page_folder, name)
