@@ -473,7 +473,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
         process = play(["-c", KILLED, str(most)], Home(place / "home"), place / turn.name, answers)
         steps = most - int(process.communicate()[1].splitlines()[-1])
         known_templates.learn(place / "home")
-    for step in (1, *range(steps // 4, steps // 2, 3), most):  # once it is stored, fewer steps are left to do
+    for step in (1, *range(steps // 6, steps // 2, 3), most):  # once it is stored, fewer steps are left to do
         process = play(["-c", KILLED, str(step)], pair.homes[seat], turn, answers)
         _, errors = process.communicate()
         assert process.returncode == (-9 if step < most and process.returncode else 0), errors

@@ -126,7 +126,9 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     assert newest(players, file).list("choice")
     told = players["Ann"].types("log", file)[1]
     for name in ("Ann", "Ben"):
-        assert f"{name} seals whether to double before their next throw\n" in told, "and no order is told of"
+        assert f"{name} chooses in secret whether to double before their next throw\n" in told, (
+            "and no order is told of"
+        )
     file = play(players, file, "roll", "cube: roll")
     ordered = newest(players, file)
     assert "choice" not in ordered.fields and ordered.list("orders") == ["cube: roll"]
@@ -137,7 +139,7 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     by_order = newest(players, file).fields
     assert to_act(players, file).name == second and "proof" in by_order and not {"chosen", "choice"} & set(by_order)
     since = players[first].types("log", file, "--from", str(ordered.number))[1].partition("What happened")[2] or "-"
-    assert "wait" not in since and since.count("seals whether") <= 1, "nobody was asked"
+    assert "wait" not in since and since.count("chooses in secret") <= 1, "nobody was asked"
     file = play(players, file, "roll")
     file = play(players, file, "roll", "cube: wait")
     file = play(players, file, "roll")

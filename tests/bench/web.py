@@ -1,5 +1,5 @@
-"""The page that plays in a browser: its size, its start, a click, and joining Loot; beside them what the first sketch of
-it took, on a machine as busy as that was (a load of five)."""
+"""The page that plays in a browser: its size, its start, a click, and joining Loot; beside them what the first sketch
+of it took, on a machine as busy as that was (a load of five)."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
     _, files = over
     said = [verification.in_words(verification.verify(data)[0]) for data in files[-6:]]
     waiting = [text for text in said if "unproven" in text]
-    assert all("the shares and the opened cards are proven without them" in text for text in waiting)
+    assert all("the shares and the opened cards are proven without that" in text for text in waiting)
     counting = [text for text in said if "Nothing is left to decide" in text]
     assert waiting and counting
     assert all(re.search(r"follows when all secrets are opened, and waits for Player \d\.", text) for text in counting)

@@ -93,7 +93,7 @@ def test_whatever_is_owed_is_said_in_words(what: str) -> None:
     facts = {"game": "loot", "common_deck": True, "players": players, "asked": waiting, "dice": False}
     asks = '{% import "happened.j2" as happened with context %}{{ happened.asks(asked) }}'
     told = render._environment(None, False).from_string(asks).render(facts)
-    told = told.removeprefix("Cleo (third): ").removesuffix(" as third")
+    told = told.removeprefix("Cleo (third): ").removesuffix(" (third)")
     assert told == game_summary.due_in_words(waiting, names, common_deck=True)
     mine = game_summary.due_in_words(waiting, names, to="third")
     assert mine == words.replace("their", "your").replace("Cleo opens this turn", "you open it")

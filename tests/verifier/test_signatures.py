@@ -211,8 +211,11 @@ def own_text(path: Path) -> str:
     return "\n".join(line for line in lines if not line.startswith("var noble="))
 
 
-OURS = re.compile(r"pbem\.noble\.ed25519\.Point;|\\ned25519 = |get\(\"ed25519\"\)|holds ed25519 and nothing")
-"""The points of noble, and the field of an entry."""
+OURS = re.compile(
+    r"pbem\.noble\.ed25519\.Point;|\\ned25519 = |get\(\"ed25519\"\)|holds ed25519 and nothing|"
+    r"crypto\.getRandomValues\(|crypto\?\.subtle\)|crypto\.subtle\.digest\("
+)
+"""The points of noble, the field of an entry, and random bytes and hashes in the page."""
 
 
 def foreign_checks(text: str) -> list[str]:
