@@ -17,23 +17,25 @@ async function take(data, name) {
     if (list) list.append(Object.assign(document.createElement("li"), { textContent: line }));
     else tell(line, "notice");
   }
-  if (facts.game && list) {
-    const item = document.createElement("li");
-    item.append(Object.assign(document.createElement("a"), { href: addressOf(`/game/${facts.game}`), textContent: "open this game" }));
-    list.append(item);
-  }
   return facts;
 }
 
+function offerToOpen(game) {
+  const item = document.createElement("li");
+  item.append(Object.assign(document.createElement("a"), { href: addressOf(`/game/${game}`), textContent: "open this game" }));
+  document.getElementById("taken")?.append(item);
+}
+
 async function takeAll(files) {
-  let facts = {};
-  for (const file of files) facts = await take(file, file.name);
+  const pages = [];
+  for (const file of files) pages.push((await take(file, file.name)).game);
   const games = document.getElementById("games");
   if (games) {
     const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
     games.replaceWith(fresh.querySelector("#games"));
-  } else if (facts.game) {
-    go(`/game/${facts.game}`);
+    pages.filter(Boolean).forEach(offerToOpen); // once the list above has its height: nothing moves away under a finger
+  } else if (pages.at(-1)) {
+    go(`/game/${pages.at(-1)}`);
   }
 }
 

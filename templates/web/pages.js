@@ -132,7 +132,7 @@ async function fillPreview(frame) {
   box.setAttribute("aria-label", frame.title);
   box.tabIndex = 0;
   frame.replaceWith(box);
-  const text = (await (await ask(frame.dataset.src)).text()).replace(/ style="/g, ' data-style="');
+  const text = (await (await ask(frame.dataset.src)).text()).replace(/<style>[^]*?<\/style>/g, "").replace(/ style="/g, ' data-style="');
   const parsed = new DOMParser().parseFromString(text, "text/html");
   for (const one of parsed.querySelectorAll("script, style, link, meta, base, form, iframe, object, embed")) one.remove();
   for (const one of parsed.querySelectorAll("img:not([src^='data:image/'])")) one.remove();
