@@ -56,21 +56,6 @@ def trace_with(lie: dict[str, Any]) -> trace_file.Step:
     return made
 
 
-def one_of_each_kind(lies: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first lie about each thing that a page tells, shows before it is done or takes its verdict from, and every
-    one about the board: what stands in a picture is for each browser to keep in its frame."""
-    return list({_kind(lie): lie for lie in reversed(lies)}.values())[::-1]
-
-
-def _kind(lie: dict[str, Any]) -> tuple[str, ...]:
-    if "html" in lie:
-        return "html", re.split(r"[ >=]", lie["html"][0])[0]
-    path = lie["changes"][0]["path"]
-    if "layer" in lie:
-        return path[0], lie["layer"]
-    return (*path[:2], lie["about"]) if "boards" in path else tuple(path[:2])
-
-
 def page_with(lie: dict[str, Any]) -> str:
     """The genuine page with a lie in it: the file and the scripts stay."""
     text = genuine_page()

@@ -9,7 +9,8 @@ import pytest
 from tests.support.web_kit import needs_npm
 from tests.support.web_tabs import Tab, WebBrowser, begin, hosted
 
-BROWSERS = ["chrome", pytest.param("firefox", marks=pytest.mark.slow)]
+BROWSERS = ["chrome", "firefox"]
+pytestmark = pytest.mark.slow  # `test_game` goes through the same door, in Chromium
 
 
 def invite(tab: Tab, game: str = "tripoli") -> str:

@@ -1,0 +1,76 @@
+"""A home goes from a computer into a page, plays there, and goes back: it is open in one place at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.fileformat import turnfile
+from tests.support.homes import make_home
+from tests.support.web_kit import needs_npm
+from tests.support.web_players import AtDesktop, InPage, check_by_both
+from tests.support.web_tabs import WebBrowser, hosted
+
+pytestmark = [needs_npm, pytest.mark.slow]
+WORDS = "bepe simu nipe"
+
+
+@pytest.fixture(params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WebBrowser]:
+    with WebBrowser(request.param, tmp_path / "profile") as started:
+        yield started
+
+
+def test_a_home_goes_into_the_page_plays_and_goes_back(
+    tmp_path: Path, browser: WebBrowser, page_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", WORDS)
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    ann = AtDesktop(tmp_path, "Ann")
+    make_home(tmp_path / "ben", "Ben")
+    ben = Player("Ben", tmp_path / "ben", mails, True)
+    (mails / "invited.toml").write_bytes(ann.invite("backgammon", match=1))
+    joined = (mails / ben.does("join", "invited.toml")["file"]).read_bytes()
+    ben.does("home", "move", "ben.txt")
+    with hosted(page_folder) as site:
+        tab = browser.tab()
+        tab.goto(site.url)
+        tab.click("details summary")
+        tab.upload("#pack", mails / "ben.txt")
+        tab.fill("#pack-words", WORDS)
+        tab.click("#bring button.main")
+        tab.wait("main.home")
+        page = InPage(tab, "Ben", browser.downloads)
+        came = ann.play(joined)
+        data = page.play(came)
+        assert turnfile.read(data).entries[-1].number == 3
+        (mails / "ben-signs.toml").write_bytes(came)
+        code, _, said = ben.types("play", "ben-signs.toml")
+        assert code != 0 and "moved" in said, "closed where it left"
+        tab.click("#open-keep")
+        tab.fill("#keep-words", WORDS)
+        tab.run("document.querySelector('#keeping details').open = true")
+        tab.click("#really")
+        tab.click("#make-move")
+        before = set(browser.downloads.iterdir())
+        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
+        tab.until(f"{save} !== undefined")
+        tab.run(f"{save}.click()")
+        packed = page.saved(before, ".txt")
+        (mails / "back.txt").write_bytes(packed)
+        tab.reload()
+        tab.fill("#words", WORDS)
+        tab.click("#open")
+        tab.wait("#why")
+        assert "moved away" in tab.text("#why")
+    there = Player("Ben", tmp_path / "there", mails, True)
+    there.does("home", "open", "back.txt")
+    data = ann.play(data)
+    (mails / "newest.toml").write_bytes(data)
+    answers = there.answers("newest.toml", lambda options: options[0])
+    again = (mails / there.does("play", "newest.toml", "; ".join(answers), "--my-clock-is-right")["file"]).read_bytes()
+    check_by_both(again, there)
