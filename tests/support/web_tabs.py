@@ -10,12 +10,13 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from release import web_serve
 from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
 
 DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
@@ -40,15 +41,8 @@ def hosted(folder: Path, below: str = "") -> Iterator[Site]:
     """Serve a folder on the loopback address, below another folder of the address where one is given."""
     site = Site("", folder)
 
-    class Handler(SimpleHTTPRequestHandler):
+    class Handler(web_serve.Handler):
         protocol_version = "HTTP/1.1"
-        extensions_map = {  # noqa: RUF012 (the standard library's own)
-            **SimpleHTTPRequestHandler.extensions_map,
-            ".js": "text/javascript",
-            ".mjs": "text/javascript",
-            ".wasm": "application/wasm",
-            ".webmanifest": "application/manifest+json",
-        }
 
         def translate_path(self, path: str) -> str:
             inside = path.partition("?")[0].removeprefix(f"/{below}") if path.startswith(f"/{below}") else "nothing"
