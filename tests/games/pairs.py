@@ -13,7 +13,7 @@ from pbem.games import registry
 from pbem.simulate.order_check import OrderCheck, SwapPlace
 
 HERE = Path(__file__).parent / "places"
-RARE = ("loot", "paradise")
+RARE = ("backgammon", "loot", "paradise")
 
 
 def known(game: str) -> list[SwapPlace]:
