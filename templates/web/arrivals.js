@@ -3,58 +3,67 @@
 // shown as come, and taken in by the same way as a file that the player chooses.
 "use strict";
 
-const SHARED_CACHE = "pbem shared", MOST_SHARED = 26_000_000;
+const SHARED_CACHE = "pbem shared";
 const held = []; // files that came before the home was open
 
-async function sharedFiles() {
+// What was shared and waits: how many files. None where the browser keeps nothing of the kind.
+async function sharedCount() {
   try {
-    const cache = await caches.open(SHARED_CACHE), found = [];
-    for (const request of await cache.keys()) {
-      const answer = await cache.match(request), blob = await answer.blob();
-      if (blob.size <= MOST_SHARED) found.push(new File([blob], decodeURIComponent(answer.headers.get("pbem-name") ?? "shared")));
-    }
-    return found;
+    return (await (await caches.open(SHARED_CACHE)).keys()).length;
   } catch {
-    return [];
+    return 0;
   }
+}
+
+// Each file that was shared. It is taken out before anybody looks at it: one that ends the program does so once.
+async function* outOfShared() {
+  if (!(await sharedCount())) return;
+  const cache = await caches.open(SHARED_CACHE);
+  for (const request of await cache.keys()) {
+    const answer = await cache.match(request);
+    await cache.delete(request);
+    yield new File([await answer.blob()], decodeURIComponent(answer.headers.get("pbem-name") ?? "shared"));
+  }
+}
+
+async function* allFiles() {
+  while (held.length) yield held.shift();
+  yield* outOfShared();
 }
 
 // Whoever is at the door is told what waits for them.
 async function tellWhatCame() {
-  const note = document.getElementById("invited"), shared = await sharedFiles();
-  const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", shared.length + held.length && (shared.length + held.length === 1 ? "a file" : `${shared.length + held.length} files`)].filter(Boolean);
+  const note = document.getElementById("invited"), files = held.length + (await sharedCount());
+  const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", files && (files === 1 ? "a file" : `${files} files`)].filter(Boolean);
   if (!note || !what.length) return;
   note.textContent = `With this page came ${what.join(" and ")}. It is looked at once the home is open, and nothing is done with it before you say so.`;
   note.hidden = false;
 }
 
-// What came is taken in as pasted text is. True where it leads to the page of a game.
+// What came is taken in as pasted text is. Whatever is wrong with it is told, and keeps nobody from their games.
 async function takeArrivals() {
   const told = [];
   let game = "";
-  if (/^(join|turn)=/.test(arrived)) {
+  const take = async (asking) => {
     try {
-      const facts = await askFacts("/web/arrived", { fragment: arrived });
-      told.push(...facts.told);
+      const facts = await asking();
+      told.push(...(facts.told ?? [facts.error]));
       game = facts.game || game;
     } catch (error) {
       told.push(error.message);
     }
+  };
+  if (/^(join|turn)=/.test(arrived)) {
+    await take(() => askFacts("/web/arrived", { fragment: arrived }));
     forgetArrived();
   }
-  for (const file of [...held.splice(0), ...(await sharedFiles())]) {
-    const answer = await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file }), facts = await answer.json();
-    told.push(...(facts.told ?? [facts.error]));
-    game = facts.game || game;
-  }
-  await caches.delete?.(SHARED_CACHE).catch(() => {});
+  for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
   await go(game ? `/game/${game}` : "/");
   for (const line of told.reverse()) tell(line, "notice");
 }
 
 // Before the home is open, what is dropped or pasted waits at the door.
 function holdArrivals() {
-  const isAtDoor = () => document.body.classList.contains("at-door");
   window.addEventListener("drop", (event) => {
     if (!isAtDoor()) return;
     event.preventDefault();
@@ -79,9 +88,11 @@ function holdArrivals() {
   });
 }
 
-// A link that was opened while somebody plays: they say when it is looked at.
+// A link that was opened while somebody plays: they say when it is looked at. The newest one, however many a page that
+// has opened this one sends.
 function offerArrived() {
-  const told = Object.assign(document.createElement("p"), { className: "notice", textContent: `${arrived.startsWith("join=") ? "An invitation" : "A turn"} has come with a link. ` });
+  document.getElementById("came")?.remove();
+  const told = Object.assign(document.createElement("p"), { className: "notice", id: "came", textContent: `${arrived.startsWith("join=") ? "An invitation" : "A turn"} has come with a link. ` });
   told.append(button("look at it", () => {
     told.remove();
     takeArrivals();

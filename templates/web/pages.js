@@ -3,6 +3,7 @@
 
 let here = "/"; // the path of the page that is shown
 const styles = new Set();
+const isAtDoor = () => document.body.classList.contains("at-door"); // no home is open: no page of the table is shown
 
 function adopt(text) {
   const sheet = new CSSStyleSheet();
@@ -175,7 +176,7 @@ function startPages() {
     sendWhole(event.target, event.submitter ?? undefined);
   });
   window.addEventListener("popstate", (event) => {
-    if (event.state?.path) go(event.state.path, "back", event.state.scroll ?? 0);
+    if (event.state?.path && !isAtDoor()) go(event.state.path, "back", event.state.scroll ?? 0);
   });
   history.scrollRestoration = "manual";
 }

@@ -20,10 +20,10 @@ const CAME = "pbem came", LONGEST_LINK = 8000;
 // What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
 // loaded anew meanwhile: telephones do that to a page that lies behind another one.
 function readArrived() {
-  arrived = location.hash.slice(1);
+  arrived = location.hash.slice(1, 1 + LONGEST_LINK);
   try {
     arrived ||= sessionStorage.getItem(CAME) ?? "";
-    if (arrived.length <= LONGEST_LINK) sessionStorage.setItem(CAME, arrived);
+    sessionStorage.setItem(CAME, arrived);
   } catch {
     // a browser that keeps nothing of a tab: there it is gone with the page
   }

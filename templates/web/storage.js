@@ -3,9 +3,10 @@
 "use strict";
 
 const DATABASE = "pbem", STORES = ["meta", "files", "signed"], FORMAT = 1;
-const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]+)\.toml$/;
+const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]{4})\.toml$/;
 const TAKEN = "This home was opened in another tab or window meanwhile. Nothing that was done here since is kept.";
 const SIGNED_ALREADY = "This turn was signed already, in another tab or window. The one here is not kept.";
+const CLOSED = "The storage of this page was cleared, or a newer version of the page has opened it, while it was open here. What was done last is not kept: load the page again.";
 const NO_ROOM = "The browser has no room left for this: nothing was signed or kept. Make room on this device, then load this page again.";
 
 // The database; what is not there yet is made. Raises a `Refusal` where the browser keeps nothing.
@@ -26,6 +27,7 @@ function openDatabase() {
 function storageRefusal(error) {
   if (error instanceof Refusal) return error;
   if (error?.name === "QuotaExceededError") return new Refusal("full", NO_ROOM);
+  if (error?.name === "InvalidStateError") return new Refusal("closed", CLOSED);
   if (error?.name === "ConstraintError") return new Refusal("signed", SIGNED_ALREADY);
   return new Refusal("storage", `The browser's storage does not work: ${error?.message || error?.name || "it gives no reason"}. Nothing was kept; is this a private window?`);
 }
@@ -34,8 +36,12 @@ function storageRefusal(error) {
 // `act` has returned is called for the result then.
 function transact(database, mode, act) {
   return new Promise((resolve, reject) => {
-    let reason = null, result = () => undefined;
-    const transaction = database.transaction(STORES, mode, { durability: "strict" });
+    let reason = null, result = () => undefined, transaction = null;
+    try {
+      transaction = database.transaction(STORES, mode, { durability: "strict" });
+    } catch (error) {
+      throw storageRefusal(error);
+    }
     transaction.oncomplete = () => resolve(result());
     transaction.onabort = () => reject(storageRefusal(reason ?? transaction.error));
     const stop = (refusal) => {

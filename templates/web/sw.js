@@ -11,15 +11,18 @@ async function taken(name) {
   return hash === undefined ? undefined : (await caches.open(CACHE + hash)).match(new URL(name, BASE));
 }
 
-// Files and text of a share, the first ones of them: any page can send such a request, so nothing else is done with it.
+// Files and text of a share, behind those that wait already. Any page can send such a request, so nothing else is done
+// with it, and all that waits is bounded.
 async function shared(request) {
-  const form = await request.formData(), cache = await caches.open(SHARED_CACHE);
+  const form = await request.formData(), cache = await caches.open(SHARED_CACHE), waiting = await cache.keys();
   const given = [...form.getAll("turn"), ...form.getAll("text")].map((one) => (typeof one === "string" ? new File([one], "what was shared") : one));
   let bytes = 0;
-  for (const [at, file] of given.filter((one) => one.size).slice(0, MOST_FILES).entries()) {
+  for (const one of waiting) bytes += (await (await cache.match(one)).blob()).size;
+  for (const file of given.filter((one) => one.size).slice(0, Math.max(0, MOST_FILES - waiting.length))) {
     bytes += file.size;
     if (bytes > MOST_BYTES) break;
-    await cache.put(new URL(`shared-${at}`, BASE), new Response(file, { headers: { "pbem-name": encodeURIComponent(file.name.slice(0, 100)) } }));
+    const name = encodeURIComponent([...file.name].slice(0, 100).join("")); // by characters: half of one has no code
+    await cache.put(new URL(`shared-${crypto.randomUUID()}`, BASE), new Response(file, { headers: { "pbem-name": name } }));
   }
   return Response.redirect(BASE, 303);
 }

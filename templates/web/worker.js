@@ -61,8 +61,10 @@ const ACTS = {
     return { ...JSON.parse(new TextDecoder().decode(reply.body)), kept: meta.kept, signed: countSigned() };
   },
 
-  // One request of the page; the answer is given once what it changed is kept. Before a home is made nothing is.
+  // One request of the page; the answer is given once what it changed is kept. Before there is a home that is kept only
+  // what makes one is answered: nothing is signed that nobody remembers.
   async ask(request) {
+    if (dataKey === null && !MAKES_HOME.has(request.path)) throw new Refusal("none", "No home is open here yet.");
     const reply = answered(request);
     if (dataKey !== null) await keep();
     return { ...reply, signed: countSigned() };
@@ -78,7 +80,7 @@ const ACTS = {
 
 const ownerNow = () => ({ id: hex(randomBytes(16)), since: new Date().toISOString() });
 const lostLock = () => end(new Refusal("taken", TAKEN));
-const NEEDS_PYTHON = new Set(["fresh", "open"]);
+const NEEDS_PYTHON = new Set(["fresh", "open"]), MAKES_HOME = new Set(["/web/introduce", "/web/open"]);
 
 function answered({ method = "POST", path, query = "", headers = [], body = new Uint8Array() }) {
   return program({ method, path, query, headers, body });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -81,7 +82,7 @@ def bomb() -> str:
 
 @pytest.mark.parametrize(
     "fragment",
-    ["join=", "turn=1AAAA", "join=9abc", "join=%E0%A4%A", "turn=1" + "A" * 1_500_000, bomb()],
+    ["join=", "turn=1AAAA", "join=9abc", "join=%E0%A4%A", "turn=1" + "A" * 1_000_000, bomb()],
     ids=["empty", "short", "a version to come", "no utf-8", "huge", "a bomb"],
 )
 def test_a_wrong_link_is_told_and_harms_nothing(ben: InPage, site: Site, fragment: str) -> None:
@@ -116,3 +117,64 @@ def test_a_link_on_a_page_of_help_leads_nowhere_else(ben: InPage, site: Site) ->
     ben.do("trial.pause(300)")
     assert ben.tab.run("location.href") == site.url
     assert ben.tab.run("document.querySelector('main.home') !== null")
+
+
+SHARE = """(() => {
+  const form = Object.assign(document.createElement("form"), { method: "post", enctype: "multipart/form-data" });
+  const field = Object.assign(document.createElement("input"), { type: "file", name: "turn", multiple: true });
+  const given = new DataTransfer();
+  for (const [name, size] of FILES) given.items.add(new File(["x".repeat(size)], name));
+  [form.action, field.files] = [ACTION, given.files];
+  form.append(field);
+  document.body.append(form);
+  setTimeout(() => form.submit());
+})()"""
+WAITING = """caches.open("pbem shared").then(async (cache) => Promise.all((await cache.keys()).map(async (one) => {
+  const answer = await cache.match(one);
+  return [decodeURIComponent(answer.headers.get("pbem-name")), (await answer.blob()).size];
+})))"""
+
+FAILS = """(() => {
+  const real = ask;
+  ask = (path, how) => (path.includes("large") ? Promise.reject(new Error("fails")) : real(path, how));
+})()"""
+
+
+def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
+    tmp_path: Path, browser: WebBrowser, site: Site
+) -> None:
+    (tmp_path / "evil.html").write_text("<!DOCTYPE html><meta charset=utf-8><title>evil</title><body>")
+    tab = browser.tab()
+    begin(tab, site.url, "Ann", "correct horse")
+    tab.until("navigator.serviceWorker.controller")
+    with hosted(tmp_path) as evil:
+
+        def share(*files: tuple[str, int]) -> list[list[object]]:
+            tab.goto(f"{evil.url}evil.html")
+            tab.run(SHARE.replace("ACTION", json.dumps(f"{site.url}share")).replace("FILES", json.dumps(files)))
+            tab.wait("#words")
+            tab.wait("#invited")
+            assert tab.run("location.href") == site.url
+            return list(tab.run(WAITING))
+
+        long = "a" * 99 + "\N{GAME DIE}\N{GAME DIE}"
+        assert share(("one.toml", 10)) == [["one.toml", 10]]
+        assert share((long, 20)) == [["one.toml", 10], [long[:100], 20]], "the first one waits still"
+        assert len(share(("large", 25_000_000))) == 3
+        assert len(share(("larger", 25_000_000))) == 3, "all that waits is bounded, and not each share"
+        assert len(share(*((f"{number}", 5) for number in range(30)))) == 20
+    tab.run(FAILS)
+    tab.fill("#words", "correct horse")
+    tab.click("#open")
+    tab.wait("main.home")
+    tab.until("document.querySelectorAll('main > .notice').length === 20")
+    assert "fails" in tab.run("main().innerText")
+    assert tab.run(WAITING) == []
+
+
+def test_a_page_that_opened_this_one_cannot_bury_it_in_links(ben: InPage) -> None:
+    for number in range(20):
+        ben.tab.run(f"void (location.hash = 'join=1{number}')")
+    ben.tab.wait("main > .notice button")
+    time.sleep(0.3)
+    assert ben.tab.run("document.querySelectorAll('main > .notice').length") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pbem.fileformat import turnfile
 from tests.support.homes import make_home
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage, check_by_both
-from tests.support.web_tabs import WebBrowser, hosted
+from tests.support.web_tabs import WebBrowser, begin, hosted
 
 pytestmark = [needs_npm, pytest.mark.slow]
 WORDS = "bepe simu nipe"
@@ -74,3 +75,32 @@ def test_a_home_goes_into_the_page_plays_and_goes_back(
     answers = there.answers("newest.toml", lambda options: options[0])
     again = (mails / there.does("play", "newest.toml", "; ".join(answers), "--my-clock-is-right")["file"]).read_bytes()
     check_by_both(again, there)
+
+
+def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folder: Path) -> None:
+    """The storage was thrown away, and the buttons of the browser lead back to pages of the table: what would be signed
+    there is remembered nowhere, so it could be signed once more."""
+    with hosted(page_folder) as site:
+        tab = browser.tab()
+        begin(tab, site.url, "Ann")
+        tab.run("go('/help/tripoli')")
+        tab.until("here !== '/'")
+        tab.run("worker.terminate()")
+        deleted = "new Promise((done) => { indexedDB.deleteDatabase('pbem').onsuccess = () => done(true); })"
+        assert tab.run(deleted)
+        tab.reload()
+        tab.click("details summary")
+        tab.run("document.querySelector('#pack-text').value = 'AAAA'; true")
+        tab.fill("#pack-words", WORDS)
+        tab.click("#bring button.main")
+        tab.wait("#bring .refusal:not([hidden])")  # Python runs, with an empty home
+        tab.back()
+        time.sleep(1)
+        assert tab.run("main().className") == "door"
+        for asked in (
+            "ask('/')",
+            "askFacts('/name', {name: 'Ann'})",
+            "ask('/new', {method: 'POST', body: 'game=loot'})",
+        ):
+            assert tab.run(f"{asked}.catch((error) => error.kind)") == "none"
+        assert tab.problems() == []

@@ -148,6 +148,19 @@ def test_a_record_that_was_changed_is_named(tab: Tab, store: str, name: str, cha
     assert ("home/a" if store == "files" else "signed/0002.toml") in said
 
 
+def test_a_name_that_no_signed_turn_has_is_a_file_as_any(tab: Tab) -> None:
+    """A pack may hold such names; one that is read again under another name would keep the home from opening."""
+    tab.run("write(['home/games/00ff/signed/1.toml', bytes('x')], ['home/games/00ff/signed/12345.toml', bytes('y')])")
+    assert sorted(tab.run("read()")) == ["home/games/00ff/signed/1.toml", "home/games/00ff/signed/12345.toml"]
+
+
+def test_where_the_storage_was_cleared_nothing_is_kept_and_that_is_said(tab: Tab) -> None:
+    tab.run("new Promise((done) => { indexedDB.deleteDatabase(DATABASE).onsuccess = () => done(true); })")
+    assert tab.run("kind(write(turn(1, 'the first')))") == "closed"
+    tab.run("made('another')")
+    assert tab.run("read()") == {}
+
+
 def test_where_there_is_no_room_nothing_is_kept_of_a_step(browser: WebBrowser, site: Site) -> None:
     elsewhere = replace(site, url=site.url.replace("127.0.0.1", "localhost"))  # Chromium knows how much room this has
     tab = at_storage(browser, elsewhere)
