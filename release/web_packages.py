@@ -136,7 +136,10 @@ def plugin(wheel: Path) -> Tree:
     """The files of a wheel with the game of a plug-in. Raises `CannotBuild`."""
     if not wheel.name.endswith("-none-any.whl"):
         raise CannotBuild(f"{wheel.name} is no pure wheel (its name would end with -none-any.whl)")
-    return _contents(wheel)
+    tree = _contents(wheel)
+    if outside := [path for path in tree if {"", ".", ".."} & set(path.split("/")) or "\\" in path]:
+        raise CannotBuild(f"{wheel.name} holds a file that would lie elsewhere: {outside[0]!r}")
+    return tree
 
 
 def _contents(wheel: Path) -> Tree:

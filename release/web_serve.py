@@ -6,7 +6,9 @@ any `/in/a/folder/`, so both can be tried.
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -28,6 +30,10 @@ class Handler(SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         return super().translate_path(path.removeprefix(SUBFOLDER) or "/")
+
+    def list_directory(self, path: str | os.PathLike[str]) -> None:
+        """Nothing: of a folder without a page hosts give no list."""
+        self.send_error(HTTPStatus.NOT_FOUND)
 
     def log_message(self, *_told: object) -> None:
         """Nothing: what is asked for is seen in the browser."""

@@ -117,8 +117,13 @@ def check_name(name: str) -> None:
         raise Malformed(f'"{shown}" is no name for a file of a home', hint="nothing was unpacked")
 
 
+def _is_made_anew(name: str) -> bool:
+    """Whether a file is one that no pack of ours holds: what a home has compiled or checked itself it believes."""
+    return any(part.casefold() in _MADE_ANEW for part in name.split("/"))
+
+
 def unpack(packed: bytes) -> Iterator[Packed]:
-    """The files in an archive, one after the other. Raises `Malformed`."""
+    """The files in an archive, one after the other, without those that are made anew. Raises `Malformed`."""
     seen: set[str] = set()
     total = 0
     try:
@@ -136,8 +141,9 @@ def unpack(packed: bytes) -> Iterator[Packed]:
                 data = b"" if source is None else source.read(MAX_FILE + 1)
                 if len(data) != member.size:
                     raise Malformed("the archive ends too early", hint="nothing was unpacked")
-                yield Packed(member.name, data)
                 stream.budget = _BUDGET
+                if not _is_made_anew(member.name):
+                    yield Packed(member.name, data)
     except (tarfile.TarError, lzma.LZMAError, EOFError, ValueError, OSError, RecursionError) as error:
         raise Malformed("what is packed in it is no home", hint="nothing was unpacked") from error
 

@@ -72,13 +72,13 @@ def names_of(facts: object) -> Mapping[str, object]:
 def _environment(own: Path | None, markup: bool) -> Environment:
     # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
     folders = [own] if own and own.is_dir() else []
-    environment = Environment(
+    environment = _kind_for(folders)(
         loader=ChoiceLoader([FileSystemLoader(folders), _GameTemplates(), FileSystemLoader(shipped())]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        bytecode_cache=_cache(own, markup),
+        bytecode_cache=_cache(own, markup, is_bounded=bool(folders)),
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
@@ -86,6 +86,16 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local, spell=spell)
     environment.filters.update(capital=capital, in_words=in_words, joined=joined, repeated=repeated)
     return environment
+
+
+def _kind_for(folders: list[Path]) -> type[Environment]:
+    """Where a home has templates of its own, whoever packed it may have written them: they format, and reach nothing of
+    Python."""
+    if not folders:
+        return Environment
+    from jinja2.sandbox import SandboxedEnvironment  # few homes have any
+
+    return SandboxedEnvironment
 
 
 class _GameTemplates(BaseLoader):
@@ -124,15 +134,17 @@ class _Compiled(FileSystemBytecodeCache):
             files.replace(Path(self._get_cache_filename(bucket)), hashlib.sha256(data).digest() + data)
 
 
-def _cache(own: Path | None, markup: bool) -> _Compiled | None:
+def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _Compiled | None:
     """In the home that the player's own templates are part of; none where there is no home. One for each environment:
-    whether a template escapes is compiled into it, and by name and source alone the other would take it for its own."""
+    whether a template escapes, and what it may reach, is compiled into it, and by name and source alone another would
+    take it for its own."""
     folder = PREPARED
     if own is not None and own.parent.is_dir():
         folder = own.parent / "cache"
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
-    return _Compiled(str(folder), "markup-%s.cache" if markup else "text-%s.cache") if folder.is_dir() else None
+    kind = ("own-" if is_bounded else "") + ("markup" if markup else "text")
+    return _Compiled(str(folder), f"{kind}-%s.cache") if folder.is_dir() else None
 
 
 def prepare() -> None:

@@ -62,19 +62,19 @@ async function makePack(kind, form) {
   }
   try {
     const answer = await asking(() => ask(`/web/${kind}`, { method: "POST", body: new URLSearchParams({ passphrase }) }));
-    const text = await answer.text();
+    const made = { date: new Date().toISOString(), signed: signedNow }, text = await answer.text();
     if (answer.status !== 200) throw new Error(JSON.parse(text).error);
-    await offerPack(new File([text], `pbem-${kind}-${new Date().toISOString().slice(0, 10)}.txt`, { type: "text/plain" }), kind);
+    await offerPack(new File([text], `pbem-${kind}-${made.date.slice(0, 10)}.txt`, { type: "text/plain" }), kind, made);
   } catch (error) {
     complain(form, error.message);
   }
 }
 
-// The pack, to be put somewhere: it counts as kept once it was shared or saved.
-async function offerPack(file, kind) {
+// The pack, to be put somewhere: it counts as kept once it was shared or saved, with what was signed when it was `made`.
+async function offerPack(file, kind, made) {
   const box = document.getElementById("keeping"), told = Object.assign(document.createElement("p"), { textContent: kind === "move" ? "This home is closed here. The file is the home: take it to the other device." : "Put the file where it outlasts this browser: another device, a mail to yourself." });
   const row = Object.assign(document.createElement("p"), { className: "row" }), done = async () => {
-    if (kind === "backup") keptState = await call("kept", { date: new Date().toISOString() });
+    if (kind === "backup") keptState = await call("kept", made);
     showStrip();
     heard().textContent = "Kept.";
   };

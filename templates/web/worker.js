@@ -70,9 +70,9 @@ const ACTS = {
     return { ...reply, signed: countSigned() };
   },
 
-  // The home was kept outside of this browser.
-  async kept({ date }) {
-    const noted = { kept: { date, signed: countSigned() } };
+  // The home was kept outside of this browser, as it was on that date, with so many files signed.
+  async kept({ date, signed }) {
+    const noted = { kept: { date, signed } };
     await writeStep(database, dataKey, epoch, { noted });
     return noted.kept;
   },

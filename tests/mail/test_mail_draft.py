@@ -19,6 +19,7 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.games.registry import newest
 from pbem.mail import compose, find_turns
+from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
 from pbem.turn import join, named_file, open_game, turn_files
 from tests.support import read_game
@@ -363,6 +364,21 @@ def test_an_own_template_takes_the_place_of_ours(played: Played, tmp_path: Path)
     (own / "mail.html.j2").write_text("{{ nothing.at.all }}")
     with pytest.raises(Usage, match=r"mail\.html\.j2"):
         mail_of(played.newest, own=own)
+
+
+@pytest.mark.usefixtures("true_templates")
+@pytest.mark.parametrize(
+    "reach", ["''.__class__.__mro__", "cycler.__init__.__globals__.os", "'{0.__class__}'.format(1)"]
+)
+def test_an_own_template_reaches_nothing_of_python(played: Played, tmp_path: Path, reach: str) -> None:
+    """A home that comes out of a pack brings its templates along, and any other player may have packed it."""
+    own = tmp_path / "home" / "templates"
+    own.mkdir(parents=True)
+    for _ in range(2):  # compiled, and read back
+        render._environment.cache_clear()
+        (own / "subject.txt.j2").write_text(f"{{{{ {reach} }}}}")
+        with pytest.raises(Usage, match=r"subject\.txt\.j2"):
+            mail_of(played.newest, own=own)
 
 
 def test_a_broken_template_does_not_cost_the_turn(tmp_path: Path) -> None:

@@ -127,6 +127,12 @@ def test_no_file_comes_twice_in_whatever_letters() -> None:
         list(unpack(tar(member("a/b", b"1"), member("A/B", b"2"))))
 
 
+def test_what_a_home_makes_anew_comes_out_of_no_pack() -> None:
+    """Compiled templates would be run, and proofs that are noted as checked believed."""
+    names = ("cache/text-1.cache", "Cache/text-2.cache", "CHECKED.BIN", "games/00/checked.bin", "a")
+    assert [one.name for one in unpack(tar(*(member(name, b"x") for name in names)))] == ["a"]
+
+
 def test_a_bomb_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home_pack, "MAX_FILE", 10_000)
     monkeypatch.setattr(home_pack, "_BUDGET", 3_000_000)

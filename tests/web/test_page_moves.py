@@ -104,3 +104,21 @@ def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folde
         ):
             assert tab.run(f"{asked}.catch((error) => error.kind)") == "none"
         assert tab.problems() == []
+
+
+def test_a_backup_counts_as_of_when_it_was_made(browser: WebBrowser, page_folder: Path) -> None:
+    """Its player may play on before they save it: what they sign then is not in it."""
+    with hosted(page_folder) as site:
+        tab = browser.tab()
+        begin(tab, site.url, "Ann")
+        InPage(tab, "Ann", browser.downloads).invite("backgammon")
+        tab.click("#strip button")
+        tab.fill("#keep-words", WORDS)
+        tab.click("#make-backup")
+        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
+        tab.until(f"{save} !== undefined")
+        InPage(tab, "Ann", browser.downloads).invite("tripoli")
+        tab.run(f"{save}.click()")
+        tab.until("document.getElementById('heard').textContent === 'Kept.'")
+        assert "1 turn signed since the backup" in tab.text("#strip")
+        assert tab.problems() == []

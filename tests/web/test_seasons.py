@@ -43,7 +43,10 @@ def in_pages(site: Site, folder: Path, **people: str) -> Iterator[list[InPage]]:
             tab = browsers[kind].tab(apart=True)
             begin(tab, site.url, name)
             pages.append(InPage(tab, name, browsers[kind].downloads))
+        assert [asked for asked in site.log if "?" in asked] == []
+        site.log.clear()
         yield pages
+        assert set(site.log) <= {"GET /sw.js"}, "a page that has started has no network"
         assert [problem for page in pages for problem in page.tab.problems()] == []
 
 

@@ -12,6 +12,7 @@ import urllib.request
 import zipfile
 from pathlib import Path
 from threading import Thread
+from urllib.error import HTTPError
 
 import pytest
 
@@ -148,6 +149,15 @@ def test_a_wheel_that_is_not_pure_is_refused(tmp_path: Path) -> None:
         web_packages.plugin(tmp_path / "game-1.0-cp314-cp314-linux_x86_64.whl")
 
 
+@pytest.mark.parametrize("name", ["../up.py", "/up.py", "a/../../up.py", "a\\..\\up.py"])
+def test_a_wheel_whose_files_would_lie_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    wheel = tmp_path / "game-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(name, b"")
+    with pytest.raises(CannotBuild, match=r"elsewhere: .*up\.py"):
+        web_packages.plugin(wheel)
+
+
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert web.main([]) == 2
@@ -163,6 +173,8 @@ def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
                 with urllib.request.urlopen(f"{address}{place}/{name}") as answer:
                     assert answer.headers["content-type"] == kind
                     assert answer.read() == (page_folder / name).read_bytes()
+            with pytest.raises(HTTPError, match="404"):
+                urllib.request.urlopen(f"{address}{place}/lib/")
         server.shutdown()
 
 
