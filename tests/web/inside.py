@@ -16,15 +16,15 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from pbem_sodium import sodium
-from pyodide.ffi import to_js
+from pbem_sodium import sodium  # type: ignore[import-not-found]
+from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
 SITE = Path("/lib/python3.14/site-packages")
 PYTEST = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py.py")
 OPTIONS = ("-q", "-rfE", "--tb=short", "--noconftest", "-c", "/dev/null", "--rootdir=/repo", "--import-mode=importlib")
 
 
-def _bytes(function: Any, *given: bytes) -> bytes:
+def _bytes(function: Any, *given: bytes | None) -> bytes:
     made: bytes = function(*(None if one is None else to_js(one) for one in given)).to_bytes()
     return made
 
