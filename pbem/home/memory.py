@@ -189,6 +189,25 @@ class Memory:
             raise self._other_version(file, signed, newest)
         return True
 
+    def take_over(self, other: Memory) -> None:
+        """Remember what another memory of this game has signed: that of a home in whose place this one comes, from an
+        older backup perhaps. Raises `Conflict` if the two have signed two versions of an entry, `Damaged`."""
+        for path in _listed(other.folder / "signed"):
+            number = int(match[1]) if (match := _SIGNED.match(path.name)) else None
+            data = None if number is None else other._stored(number)
+            if number is None or data is None or (mine := self._stored(number)) == data:
+                continue
+            if mine is None:
+                self._home.make_folder("games", self.game, "signed")
+                files.write_new(self._signed_path(number), data, mode=0o600)
+            elif self._is_damaged(mine, number):
+                files.replace(self._signed_path(number), data)
+            elif not other._is_damaged(data, number):
+                raise Conflict(
+                    f"turn {number} of game {self.game[:8]} was signed here, and what is packed has another version",
+                    hint="nothing was unpacked; go on in the home whose version the others have",
+                )
+
     def _other_version(self, file: TurnFile, signed: bytes, number: int) -> Conflict:
         """Why a file contradicts the one that ends with the own entry `number`: somebody signed two versions of an
         entry, or another player took the seat."""

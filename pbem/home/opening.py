@@ -14,9 +14,11 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Malformed, Usage
 from pbem.home import home_pack, place
+from pbem.home.game_index import GAME
 from pbem.home.home import KEY_FILE, KEY_PROMPT, Home, ask_passphrase
 from pbem.home.identity import Identity, is_encrypted, passphrase_bytes, read_pem, write_pem
 from pbem.home.make_identity import new_passphrase
+from pbem.home.memory import Memory
 from pbem.home.place import Place
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
@@ -42,7 +44,8 @@ def open_packed(
     home lies then, if there was one. `nowhere_else`: its player says that a moved home was opened nowhere before. `ask`
     gives the passphrase of a key that had one; None where no key file can have one.
 
-    Raises `Conflict` if somebody plays here, or if what moves here is as old as the move that closed this home."""
+    Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed this home, or if it
+    has signed another version of a turn than that home."""
     return _opened(home, data, passphrase, _closed_here(home), nowhere_else=nowhere_else, ask=ask, protect=False)
 
 
@@ -65,6 +68,7 @@ def _opened(
             fresh.unlocked = pem, read_pem(pem)
         if closed is not None:
             _check(fresh, known, pem, closed, nowhere_else=nowhere_else)
+            _take_over(home, fresh)
         pem = _protected(pem, ask, wanted=known.locked or protect)
         files.write_new(fresh.folder / KEY_FILE, pem, mode=0o600)
         place.settle(fresh.folder, restored=known.restored, locked=known.locked and ask is None)
@@ -148,6 +152,15 @@ def _check(fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity]
             "this is the file with which the home was moved away from here, or an older one",
             hint="move it back: pbem home move where it is used; if it was opened nowhere: --nowhere-else",
         )
+
+
+def _take_over(closed: Home, fresh: Home) -> None:
+    """Whatever was signed here is remembered by the home that comes in this place, which may be older. Raises
+    `Conflict` if it was signed in another version there."""
+    for folder in files.listed(closed.folder / "games"):
+        if GAME.match(folder.name):
+            game = bytes.fromhex(folder.name)
+            Memory(fresh, game).take_over(Memory(closed, game))
 
 
 def _take_place(fresh: Path, folder: Path) -> Path | None:

@@ -12,7 +12,7 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.errors import Damaged, Malformed, Usage
+from pbem.errors import Conflict, Damaged, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.home import home_pack, moving, opening, place
 from pbem.home.home import Home
@@ -77,7 +77,12 @@ def open_pack(home: Home, fields: Mapping[str, str]) -> None:
             data = base64.b64decode(text, validate=True)
         except binascii.Error as error:
             raise Malformed("this is no packed home", hint="choose the file again, or paste its whole text") from error
-    opening.open_packed(home, data, fields.get("passphrase", "").strip(), nowhere_else=_says(fields, "nowhere_else"))
+    passphrase, nowhere_else = fields.get("passphrase", "").strip(), _says(fields, "nowhere_else")
+    try:
+        opening.open_packed(home, data, passphrase, nowhere_else=nowhere_else)
+    except Conflict as error:
+        hint = "nothing was changed here; move the home here from where it is used, or play on there"
+        raise Conflict(error.what, hint=hint) from error  # those of the desktop speak of commands and folders
 
 
 def keep(home: Home, fields: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@
 const DATABASE = "pbem", STORES = ["meta", "files", "signed"], FORMAT = 1;
 const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]{4})\.toml$/;
 const TAKEN = "This home was opened in another tab or window meanwhile. Nothing that was done here since is kept.";
-const SIGNED_ALREADY = "This turn was signed already, in another tab or window. The one here is not kept.";
+const SIGNED_ALREADY = "This turn was signed in this browser before, and is signed once: what was made now is not kept. Load this page again; it has the turn that was signed then, and that is the one to send.";
 const CLOSED = "The storage of this page was cleared, or a newer version of the page has opened it, while it was open here. What was done last is not kept: load the page again.";
 const NO_ROOM = "The browser has no room left for this: nothing was signed or kept. Make room on this device, then load this page again.";
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from examples.correspondence import Player
+from examples.correspondence import Player, preferring
 from pbem.fileformat import armor
 from pbem.home import home_pack, place
 from pbem.home.clock import today
@@ -115,6 +115,61 @@ def test_a_backup_takes_the_place_of_a_closed_home_and_signs_nothing_either(ann:
     told = ann.does("home", "open", "ann.home")
     assert Path(told["kept"]).name == "ann-closed-1"
     assert ann.types("new", "tripoli")[0] == 4
+
+
+@pytest.fixture
+def joined(ann: Player, tmp_path: Path) -> str:
+    """The file of Ann's game with Ben's join, on which she writes next."""
+    ben = Player("Ben", make_home(tmp_path / "ben", "Ben").folder, ann.folder, True)
+    return str(ben.does("join", next(ann.folder.glob("*-0000.toml")).name)["file"])
+
+
+def sign(player: Player, joined: str, wish: str) -> bytes:
+    """Sign a turn that begins with this answer, if none was signed; what the home remembers then."""
+    answers = [] if list(player.home.glob("games/*/signed/0002.toml")) else player.answers(joined, preferring(wish))
+    (player.folder / wish).mkdir(exist_ok=True)
+    assert player.types("play", joined, "; ".join(answers) or wish, "--dir", wish)[0] in (0, 4)
+    (signed,) = player.home.glob("games/*/signed/0002.toml")
+    return signed.read_bytes()
+
+
+def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(ann: Player, joined: str) -> None:
+    """Who confirms that nothing newer was signed, and is wrong, signs no turn again that was signed in this place."""
+    ann.does("home", "backup", "ann.home")
+    first = sign(ann, joined, "event swedish")
+    ann.does("home", "move", "moved.home")
+    ann.does("home", "open", "ann.home")
+    ann.does("home", "keep", "--nowhere-else")
+    assert sign(ann, joined, "build") == first
+    assert ann.types("play", joined, "--dir", "build")[0] == 0
+    assert [path.read_bytes() for path in (ann.folder / "build").glob("*.toml")] == [first]
+
+
+def test_a_pack_with_another_version_of_a_turn_takes_no_place(ann: Player, joined: str) -> None:
+    ann.does("home", "backup", "ann.home")
+    first = sign(ann, joined, "event swedish")
+    ann.does("home", "move", "moved.home")
+    new = elsewhere(ann)
+    new.does("home", "open", "ann.home")
+    new.does("home", "keep", "--nowhere-else")
+    assert sign(new, joined, "build") != first
+    new.does("home", "move", "back.home")
+    code, _, said = ann.types("home", "open", "back.home", "--nowhere-else")
+    assert code == 4 and "another version" in said and "turn 2" in said
+    assert sign(ann, joined, "build") == first
+    assert ann.types("home", "open", "moved.home", "--nowhere-else")[0] == 0
+
+
+@pytest.mark.parametrize("place_of_it", ["here", "in the pack"])
+def test_a_damaged_signature_counts_for_nothing_beside_a_whole_one(ann: Player, joined: str, place_of_it: str) -> None:
+    first = sign(ann, joined, "event swedish")
+    (signed,) = ann.home.glob("games/*/signed/0002.toml")
+    if place_of_it == "in the pack":
+        signed.write_bytes(b"")
+    ann.does("home", "move", "moved.home")
+    signed.write_bytes(first if place_of_it == "in the pack" else first[:-30])
+    ann.does("home", "open", "moved.home", "--nowhere-else")
+    assert sign(ann, joined, "build") == first
 
 
 def test_a_backup_does_not_take_the_place_of_a_home_in_use_or_of_anothers(ann: Player) -> None:
