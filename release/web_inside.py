@@ -35,6 +35,9 @@ NEVER = (
 """What modules of Python ask for in functions that nothing here calls, or where something else is missing: debuggers,
 servers, other systems, and the slow twins of what is compiled in."""
 
+_WITH_STATEMENTS = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Parts of a statement that hold further ones."""
+
 Modules = dict[str, Path]
 
 
@@ -82,13 +85,18 @@ def imports(name: str, path: Path) -> set[str]:
     return found
 
 
-def _run(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every part of a module but what is there for type checkers alone."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
-        yield node
-        yield from _run(node)
+def _run(tree: ast.Module) -> Iterator[ast.AST]:
+    """Every statement of a module but what is there for type checkers alone."""
+    todo: list[ast.AST] = list(tree.body)
+    while todo:
+        node = todo.pop()
+        if not (isinstance(node, ast.If) and _is_for_types(node.test)):
+            yield node
+            todo += [inner for part in _WITH_STATEMENTS for inner in getattr(node, part, ())]
+
+
+def _is_for_types(test: ast.expr) -> bool:
+    return any(getattr(node, name, "") == "TYPE_CHECKING" for node in ast.walk(test) for name in ("id", "attr"))
 
 
 def keep(folder: Path, names: set[str], known: Modules) -> None:
