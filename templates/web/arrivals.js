@@ -3,7 +3,6 @@
 // shown as come, and taken in by the same way as a file that the player chooses.
 "use strict";
 
-const SHARED_CACHE = "pbem shared";
 const held = []; // files that came before the home was open
 
 // What was shared and waits: how many files. None where the browser keeps nothing of the kind.

@@ -2,7 +2,7 @@
 // is the epoch that each write is checked against (storage.js).
 "use strict";
 
-const LOCK = "pbem home";
+const LOCK = `pbem ${FOLDER}`;
 const isLockable = typeof navigator !== "undefined" && navigator.locks !== undefined;
 
 // Whether another page has the home open now, as far as the browser tells.

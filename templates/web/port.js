@@ -14,7 +14,8 @@ class Refused extends Error {
 }
 
 function startWorker() {
-  const text = new Blob(WORKER.flatMap((name) => [loaded.get(name), "\n"]), { type: "text/javascript" });
+  const scripts = WORKER.flatMap((name) => [loaded.get(name), "\n"]);
+  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)};\n`, ...scripts], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(text), { type: "module" });
   worker.onmessage = ({ data }) => heardFromWorker(data);
   worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || "the browser does not say why"}.` });

@@ -2,7 +2,10 @@
 // loads everything else and checks it, takes the network away, and starts the rest.
 "use strict";
 
-const BASE = new URL("./", location.href), CACHE = "pbem ", TAKEN_CACHE = "pbem taken";
+const BASE = new URL("./", location.href);
+// What a browser keeps belongs to the origin, so names say in which folder of it this page lies: two pages beside each
+// other then have a home each. That keeps them apart by name, and either from nothing that the other may want.
+const FOLDER = BASE.pathname.replace(/%7e/gi, "~"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; manifest-src 'self'; form-action 'none'; base-uri 'none'";
 const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];
@@ -15,7 +18,7 @@ let served = null; // the version that is served now, as far as there is a conne
 let news = null; // the version that is served now, where it is another one than this
 let arrived = ""; // what stood in the address after #: read once, and taken out of it at once
 
-const CAME = "pbem came", LONGEST_LINK = 8000;
+const CAME = `${CACHE}came`, LONGEST_LINK = 8000;
 
 // What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
 // loaded anew meanwhile: telephones do that to a page that lies behind another one.
@@ -121,7 +124,7 @@ async function keepVersion(hash, files) {
   const cache = await caches.open(CACHE + hash);
   for (const [name, bytes] of files) await cache.put(new URL(name, BASE), new Response(bytes, { headers: { "content-type": KINDS[(name || "index.html").split(".").pop()] ?? "application/octet-stream" } }));
   await (await caches.open(TAKEN_CACHE)).put(new URL("taken", BASE), new Response(hash));
-  for (const name of await caches.keys()) if (name.startsWith(CACHE) && name !== CACHE + hash && name !== TAKEN_CACHE && name !== "pbem shared") await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(CACHE) && name !== CACHE + hash && name !== TAKEN_CACHE && name !== SHARED_CACHE) await caches.delete(name);
 }
 
 const takenVersion = async () => (await (await caches.open(TAKEN_CACHE)).match(new URL("taken", BASE)))?.text();
@@ -158,7 +161,7 @@ async function takeVersion({ hash, index }) {
   await keepVersion(hash, all);
 }
 
-const ANSWER = "pbem takes";
+const ANSWER = `${CACHE}takes`;
 
 async function lookAtVersions() {
   served = await servedVersion();

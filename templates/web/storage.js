@@ -1,8 +1,9 @@
 // The home in IndexedDB: files that change, signed files that are only ever added, and the number of its owner (epoch).
-// One transaction writes all that a step has changed, and only for the page that owns the home then.
+// One transaction writes all that a step has changed, and only for the page that owns the home then. `FOLDER` is that of
+// the page's address (start.js).
 "use strict";
 
-const DATABASE = "pbem", STORES = ["meta", "files", "signed"], FORMAT = 1;
+const DATABASE = `pbem ${FOLDER}`, STORES = ["meta", "files", "signed"], FORMAT = 1;
 const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]{4})\.toml$/;
 const TAKEN = "This home was opened in another tab or window meanwhile. Nothing that was done here since is kept.";
 const SIGNED_ALREADY = "This turn was signed in this browser before, and is signed once: what was made now is not kept. Load this page again; it has the turn that was signed then, and that is the one to send.";

@@ -2,9 +2,9 @@
 // is shared to the installed page waits in a cache of its own until the page takes it.
 "use strict";
 
-const CACHE = "pbem ", TAKEN_CACHE = "pbem taken", SHARED_CACHE = "pbem shared";
+const BASE = new URL("./", location.href), FOLDER = BASE.pathname.replace(/%7e/gi, "~"); // as start.js has them
+const CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const MOST_FILES = 20, MOST_BYTES = 26_000_000;
-const BASE = new URL("./", location.href);
 
 async function taken(name) {
   const hash = await (await (await caches.open(TAKEN_CACHE)).match(new URL("taken", BASE)))?.text();

@@ -246,3 +246,34 @@ def test_from_a_file_it_offers_to_check_games(browser: WebBrowser, page_folder: 
     assert "no key" in tab.text("main")
     assert not tab.run("document.querySelector('form')")
     tab.close()
+
+
+def test_two_folders_of_one_origin_have_a_home_each(browser: WebBrowser, page_folder: Path, tmp_path: Path) -> None:
+    """Beside a page its host tries the next version: neither sees the other's home, nor takes its version away."""
+    for name in ("play", "play/next"):
+        shutil.copytree(page_folder, tmp_path / "served" / name)
+    with hosted(tmp_path / "served") as site:
+        ann, ben = browser.tab(), browser.tab()
+        begin(ann, f"{site.url}play/", "Ann")
+        begin(ben, f"{site.url}play/next/", "Ben")
+        assert "Ben" in ben.text("header")
+        before = ben.text("#hash")
+        restamped(tmp_path / "served" / "play")
+        ann.reload()
+        ann.wait("#strip button")
+        ann.click("#strip button")
+        ann.until(f"window.ownHash !== undefined || document.querySelector('#hash')?.textContent !== '{before}'")
+        ann.wait("main.home")
+        assert ann.text("#hash") != before and "Ann" in ann.text("header")
+        kept = "caches.keys().then((names) => names.filter((name) => /[0-9a-f]{64}$/.test(name)).length)"
+        assert ann.run(kept) == 2, "a version of each"
+        assert ann.run("indexedDB.databases().then((all) => all.length)") == 2
+        restored = ben.run("ask('/').then((answer) => answer.status)")
+        assert restored == 200, "nobody has taken the home over"
+        assert [*ann.problems(), *ben.problems()] == []
+        site.folder.rename(tmp_path / "gone")
+        ben.reload()
+        ben.wait("main.home")
+        assert ben.text("#hash") == before
+        ann.close()
+        ben.close()
