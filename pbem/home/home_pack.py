@@ -15,6 +15,7 @@ import io
 import lzma
 import stat
 import tarfile
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from pbem import files
 from pbem.crypto import primitives
 from pbem.errors import Malformed, Usage
 from pbem.fileformat import armor
+from pbem.home.identity import passphrase_bytes
 
 MOVED = b"pbem home 2\n"
 """How the file of a move begins."""
@@ -43,6 +45,8 @@ MAX_TEXT = 60_000_000
 """Bytes of a packed home as text."""
 PASSES, MEMORY, MEMORY_BEFORE = 3, 64 * 1024 * 1024, 256 * 1024 * 1024
 """What a passphrase costs to try: passes, bytes of memory, and those that `MOVED_BEFORE` stands for."""
+_ENDS = " \t\r\n"
+"""What a passphrase may have at its ends without being another one: keyboards of telephones add it."""
 _STEP, _DEPTH, _NAME = 1 << 20, 8, 200
 _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
 """Files and folders of a home that are only ever a help, or belong to the computer."""
@@ -182,12 +186,15 @@ class _Unpacked(io.RawIOBase):
         return part
 
 
-def encrypt(packed: bytes, passphrase: bytes, salt: bytes, nonce: bytes, kind: bytes = MOVED) -> bytes:
-    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes."""
+def encrypt(packed: bytes, passphrase: str, salt: bytes, nonce: bytes, kind: bytes = MOVED) -> bytes:
+    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes. Raises `Usage` for
+    a passphrase that is none."""
+    if not _words(passphrase, kind):
+        raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
     return kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt, kind))
 
 
-def decrypt(data: bytes, passphrase: bytes) -> bytes:
+def decrypt(data: bytes, passphrase: str) -> bytes:
     """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does not open it."""
     kind = kind_of(data)
     source = io.BytesIO(data[len(kind) :])
@@ -205,7 +212,8 @@ def kind_of(data: bytes) -> bytes:
     """Which of the `KINDS` a file is. Raises `Malformed` if it is none."""
     found = next((kind for kind in KINDS if data.startswith(kind)), None)
     if found is None:
-        raise Malformed("this is no packed home", hint="pbem home move FILE and pbem home backup FILE write one")
+        hint = "take the file of a move or a backup; pbem home move FILE and pbem home backup FILE write one"
+        raise Malformed("this is no packed home", hint=hint)
     return found
 
 
@@ -218,8 +226,16 @@ def out_of_text(data: bytes) -> bytes:
     return armor.unwrap_home(data)
 
 
-def _key(passphrase: bytes, salt: bytes, kind: bytes) -> bytes:
-    return primitives.argon2id(passphrase, salt, PASSES, MEMORY_BEFORE if kind == MOVED_BEFORE else MEMORY)
+def _key(passphrase: str, salt: bytes, kind: bytes) -> bytes:
+    words, memory = _words(passphrase, kind), MEMORY_BEFORE if kind == MOVED_BEFORE else MEMORY
+    return primitives.argon2id(words, salt, PASSES, memory)
+
+
+def _words(passphrase: str, kind: bytes) -> bytes:
+    """What the key is made of, the same wherever and however a passphrase is typed; as it came for `MOVED_BEFORE`."""
+    if kind != MOVED_BEFORE:
+        passphrase = unicodedata.normalize("NFC", passphrase).strip(_ENDS)
+    return passphrase_bytes(passphrase)
 
 
 def write_below(folder: Path, one: Packed) -> None:

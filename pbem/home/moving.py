@@ -23,7 +23,7 @@ from pbem.fileformat.encoding import fingerprint
 from pbem.home import home_pack, place
 from pbem.home.clock import today
 from pbem.home.home import KEY_FILE, Home
-from pbem.home.identity import is_encrypted, passphrase_bytes, write_pem
+from pbem.home.identity import is_encrypted, write_pem
 from pbem.home.make_identity import new_passphrase
 from pbem.home.place import Place
 from pbem.lock import Lock
@@ -101,7 +101,7 @@ def backup(home: Home, target: Path) -> None:
 
 
 def _ask_for_file() -> str:
-    return new_passphrase("Passphrase for the file: ", "the file holds your key: it needs one")
+    return new_passphrase("Passphrase for the file: ", if_none="")
 
 
 def packed_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
@@ -140,9 +140,7 @@ def packed(home: Home, kind: bytes, goes: Place, passphrase: str) -> bytes:
     contents = home_pack.pack(home.folder, instead)
     if len(contents) > home_pack.MAX_ARCHIVE:
         raise Usage("this home is too large to be packed", hint="move away what its inbox holds")
-    return home_pack.encrypt(
-        contents, passphrase_bytes(passphrase), secrets.token_bytes(16), secrets.token_bytes(24), kind
-    )
+    return home_pack.encrypt(contents, passphrase, secrets.token_bytes(16), secrets.token_bytes(24), kind)
 
 
 def _check_target(home: Home, target: Path) -> None:

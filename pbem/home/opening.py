@@ -16,13 +16,14 @@ from pbem.errors import Conflict, Malformed, Usage
 from pbem.home import home_pack, place
 from pbem.home.game_index import GAME
 from pbem.home.home import KEY_FILE, KEY_PROMPT, Home, ask_passphrase
-from pbem.home.identity import Identity, is_encrypted, passphrase_bytes, read_pem, write_pem
+from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
 from pbem.home.make_identity import new_passphrase
 from pbem.home.memory import Memory
 from pbem.home.place import Place
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
 """What may lie in a folder in which nobody plays, beside what killed processes have left: it is made anew anywhere."""
+_ELSEWHERE = "nothing was changed here; choose an empty folder with PBEM_HOME"
 NewPassphrase = Callable[[], str]
 """Asks for the passphrase of a key file."""
 
@@ -60,7 +61,7 @@ def _opened(
     protect: bool,
 ) -> Path | None:
     is_backup = home_pack.kind_of(data) == home_pack.BACKUP
-    packed = home_pack.decrypt(data, passphrase_bytes(passphrase))
+    packed = home_pack.decrypt(data, passphrase)
     fresh = Home(_folder_beside(home.folder))
     try:
         known, pem = _unpack(fresh.folder, packed, is_backup=is_backup)
@@ -121,11 +122,11 @@ def _closed_here(home: Home) -> tuple[Place, Identity] | None:
         known = place.read(home.folder)
         if known is None or not known.closed:
             what = "this home is in use, and another one cannot take its place"
-            raise Conflict(what, hint="choose an empty folder with PBEM_HOME")
+            raise Conflict(what, hint=_ELSEWHERE)
         return known, home.identity()
     found = files.listed(home.folder)
     if other := [path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")]:
-        raise Conflict(f"{files.shown(other[0])} lies there already", hint="choose an empty folder with PBEM_HOME")
+        raise Conflict(f"{files.shown(other[0])} lies there already", hint=_ELSEWHERE)
     return None
 
 
@@ -134,7 +135,7 @@ def _protected(pem: bytes, ask: NewPassphrase | None, *, wanted: bool) -> bytes:
     if is_encrypted(pem):  # packed by an older program
         if ask is None:
             what = "the key in it has a passphrase of its own, which cannot be read here"
-            hint = "an older pbem packed it: pbem home open on a computer, then pbem home move"
+            hint = "an older program packed it: open it on a computer, and move it anew; pbem home open, pbem home move"
             raise Usage(what, hint=hint)
         return pem
     return write_pem(read_pem(pem), ask()) if wanted and ask is not None else pem
@@ -146,11 +147,11 @@ def _check(fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity]
     if fresh.unlocked is None:
         fresh.unlocked = pem, read_pem(pem, ask_passphrase(KEY_PROMPT))
     if Identity("", "", fresh.unlocked[1]).public != identity.public:
-        raise Conflict("another player's home lies here", hint="choose an empty folder with PBEM_HOME")
+        raise Conflict("another player's home lies here", hint=_ELSEWHERE)
     if known.moves <= here.moves and not known.restored and not nowhere_else:
         raise Conflict(
             "this is the file with which the home was moved away from here, or an older one",
-            hint="move it back: pbem home move where it is used; if it was opened nowhere: --nowhere-else",
+            hint="nothing was changed; move it back from where it is used; if it was opened nowhere: --nowhere-else",
         )
 
 

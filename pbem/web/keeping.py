@@ -12,16 +12,19 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.errors import Conflict, Damaged, Malformed, Usage
+from pbem.errors import Damaged, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.home import home_pack, moving, opening, place
 from pbem.home.home import Home
 from pbem.table.request import TAKE, PageAnswer, PageRequest, plain
 from pbem.table.routes import Table
+from pbem.turn.inbox import Inbox
 
 MAX_PACK = 3 * home_pack.MAX_TEXT
 """Bytes of a form with a pack as text, each of whose characters may take three."""
 _YES = "yes"
+_EACH_GAME = ""
+"""What each game's name begins with."""
 
 
 def state(home: Home) -> Mapping[str, object]:
@@ -43,12 +46,12 @@ def arrived(table: Table, fields: Mapping[str, str]) -> PageAnswer:
 
 def backup(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """A backup of the home as text, under the passphrase of the form. Raises `PbemError`."""
-    return _as_text(moving.packed_backup(table.games.home, _passphrase(fields), locked=True))
+    return _as_text(moving.packed_backup(table.games.home, fields.get("passphrase", ""), locked=True))
 
 
 def move(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """The home as text, under the passphrase of the form; it is closed here. Raises `PbemError`."""
-    home, passphrase = table.games.home, _passphrase(fields)
+    home, passphrase = table.games.home, fields.get("passphrase", "")
     with moving.closed(home) as goes:
         return _as_text(moving.packed(home, home_pack.MOVED, replace(goes, locked=True), passphrase))
 
@@ -58,13 +61,6 @@ def _as_text(packed: bytes) -> PageAnswer:
     if len(text) > home_pack.MAX_TEXT:
         raise Usage("this home is too large to be a text", hint="its finished games can be saved one by one")
     return plain(text, 200)
-
-
-def _passphrase(fields: Mapping[str, str]) -> str:
-    passphrase = fields.get("passphrase", "").strip()  # a telephone's keyboard adds a blank
-    if not passphrase:
-        raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
-    return passphrase
 
 
 def open_pack(home: Home, fields: Mapping[str, str]) -> None:
@@ -77,18 +73,14 @@ def open_pack(home: Home, fields: Mapping[str, str]) -> None:
             data = base64.b64decode(text, validate=True)
         except binascii.Error as error:
             raise Malformed("this is no packed home", hint="choose the file again, or paste its whole text") from error
-    passphrase, nowhere_else = fields.get("passphrase", "").strip(), _says(fields, "nowhere_else")
-    try:
-        opening.open_packed(home, data, passphrase, nowhere_else=nowhere_else)
-    except Conflict as error:
-        hint = "nothing was changed here; move the home here from where it is used, or play on there"
-        raise Conflict(error.what, hint=hint) from error  # those of the desktop speak of commands and folders
+    opening.open_packed(home, data, fields.get("passphrase", ""), nowhere_else=_says(fields, "nowhere_else"))
 
 
 def keep(home: Home, fields: Mapping[str, str]) -> None:
-    """The home is used here and nowhere else, and its player signed nothing that is not here: `nowhere_else` says so.
-    Raises `Usage` unless it does."""
+    """The home is used here and nowhere else, and its player signed nothing that is not here: `nowhere_else` says so,
+    and own turns in what was taken in are remembered from now on. Raises `Usage` unless it does."""
     opening.keep(home, nowhere_else=_says(fields, "nowhere_else"))
+    Inbox(home, _EACH_GAME).confirm_kept()
 
 
 def _says(fields: Mapping[str, str], name: str) -> bool:

@@ -25,8 +25,10 @@ function tellBoot(step) {
 }
 
 function atDoor(name) {
-  const page = main();
-  page.className = "door";
+  const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" });
+  forget();
+  main().replaceWith(page);
+  document.body.classList.add("at-door");
   page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
   document.title = page.querySelector("h1").textContent;
   wireShown(page);
@@ -93,8 +95,8 @@ function newDoor() {
   page.querySelector("#copy-six").addEventListener("click", () => navigator.clipboard.writeText(six.textContent));
   own.addEventListener("input", () => (page.querySelector("[value=own]").checked = true));
   does(page.querySelector("#make"), async (fields) => {
-    const passphrase = { words: six.textContent, own: own.value.trim(), none: null }[fields.get("protect")];
-    if (passphrase === "") throw new Error("The passphrase is empty: write one, or take the six words.");
+    const passphrase = { words: six.textContent, own: own.value, none: null }[fields.get("protect")];
+    if (passphrase !== null && !passphrase.trim()) throw new Error("The passphrase is empty: write one, or take the six words.");
     await freshOnce();
     await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
     await kept(passphrase);
@@ -155,10 +157,9 @@ async function openHome(passphrase, takeOver) {
 async function inside(facts) {
   keptState = facts.kept;
   signedCount(facts.signed);
-  showStrip();
-  startKeep();
-  if (["restored", "moved", "damaged"].includes(facts.kind)) {
-    stoppedDoor(facts);
+  noteHome(facts);
+  if (stopped !== null) {
+    stoppedDoor(stopped);
     return;
   }
   if (facts.name) {
@@ -172,16 +173,18 @@ async function inside(facts) {
   });
 }
 
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
+
 // A home that signs nothing: put back from a backup, moved away, or of which neither is known.
 function stoppedDoor({ kind, warning }) {
   const page = atDoor("stopped");
-  page.querySelector("#why").textContent = `${warning[0].toUpperCase()}${warning.slice(1)}.`;
+  page.querySelector("#why").textContent = `${sentence(warning)}.`;
   page.querySelector("#of-backup").hidden = kind === "moved";
   page.querySelector("#of-move").hidden = kind !== "moved";
   page.querySelector("details").hidden = kind !== "moved";
   page.querySelector("#only-look").addEventListener("click", () => takeArrivals());
   does(page.querySelector("#confirm"), async () => {
-    await askFacts("/web/keep", { nowhere_else: "yes" });
+    noteHome(await askFacts("/web/keep", { nowhere_else: "yes" }));
     await takeArrivals();
   });
   does(page.querySelector("#bring"), async () => inside({ ...(await askFacts("/web/open", await packFields(page))), kept: keptState, signed: signedNow }));

@@ -3,6 +3,7 @@
 
 let keptState = { date: "", signed: 0 }; // the newest backup, and how much was signed then
 let signedNow = 0;
+let stopped = null; // why this home signs nothing, where it does not
 
 function signedCount(count) {
   if (count === signedNow) return;
@@ -10,18 +11,23 @@ function signedCount(count) {
   showStrip();
 }
 
-function startKeep() {
-  document.getElementById("foot-acts").hidden = false;
-  document.getElementById("open-keep").addEventListener("click", openKeep);
+document.getElementById("open-keep").addEventListener("click", () => openKeep());
+
+// What the program says of the home: one that signs nothing is neither copied nor moved, and each page says why.
+function noteHome(facts) {
+  stopped = ["restored", "moved", "damaged"].includes(facts.kind) ? facts : null;
+  document.getElementById("foot-acts").hidden = stopped !== null;
+  showStrip();
 }
 
 const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium" });
 
-// The line above all pages: what is not kept anywhere else, a newer version, and the way to both.
+// The line above all pages: why nothing can be signed, what is not kept anywhere else, a newer version, and the way to both.
 function showStrip() {
   const strip = document.getElementById("strip"), missing = signedNow - keptState.signed;
   const lines = [];
-  if (missing > 0) {
+  if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
+  else if (missing > 0) {
     const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : "No backup yet: browsers throw away what a page keeps, some after seven days without a visit.";
     lines.push([words, button("keep a backup", openKeep, "small-button")]);
   }
@@ -61,6 +67,7 @@ async function makePack(kind, form) {
     return;
   }
   try {
+    if (main().dataset.name) await keepTexts();
     const answer = await asking(() => ask(`/web/${kind}`, { method: "POST", body: new URLSearchParams({ passphrase }) }));
     const made = { date: new Date().toISOString(), signed: signedNow }, text = await answer.text();
     if (answer.status !== 200) throw new Error(JSON.parse(text).error);
@@ -83,7 +90,10 @@ async function offerPack(file, kind, made) {
     saveFile(file);
     done();
   }), button("close", () => box.remove()));
-  if (kind === "move") go("/");
   box.querySelector("form").replaceWith(told, row);
+  if (kind === "move") {
+    noteHome(await askFacts("/web/start"));
+    stoppedDoor(stopped);
+  }
   row.querySelector("button").focus();
 }

@@ -49,8 +49,11 @@ function opened(record, name, key) {
   }
 }
 
+// What a passphrase is, however it is typed: as for the file of a home (docs/format.md, section 17).
+const wordsOf = (passphrase) => passphrase.normalize("NFC").replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+
 function keyOf(passphrase, salt) {
-  const words = utf8(passphrase.trim().normalize("NFC"));
+  const words = utf8(wordsOf(passphrase));
   return sodium.crypto_pwhash(KEY_BYTES, words, salt, PASSES, MEMORY, sodium.crypto_pwhash_ALG_ARGON2ID13);
 }
 

@@ -89,7 +89,7 @@ def test_an_opened_backup_joins_plays_resigns_and_packs_nothing(ann: Player, tmp
 def test_no_pack_holds_what_names_the_computer(ann: Player) -> None:
     for action, name in (("backup", "a.home"), ("move", "b.home")):
         ann.does("home", action, name)
-        packed = home_pack.decrypt((ann.folder / name).read_bytes(), b"a passphrase")
+        packed = home_pack.decrypt((ann.folder / name).read_bytes(), "a passphrase")
         (inside,) = [one.data for one in home_pack.unpack(packed) if one.name == "place.toml"]
         known = tomllib.loads(inside.decode())
         assert known["machine"] == "" and known["folder"] == ""
@@ -185,8 +185,8 @@ def test_a_backup_does_not_take_the_place_of_a_home_in_use_or_of_anothers(ann: P
 def test_a_move_that_is_called_a_backup_is_no_home(ann: Player) -> None:
     """What is packed has to agree with the line that begins the file, whoever packed it."""
     ann.does("home", "move", "ann.home")
-    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), b"a passphrase")
-    made = home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24), home_pack.BACKUP)
+    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), "a passphrase")
+    made = home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24), home_pack.BACKUP)
     (ann.folder / "x.home").write_bytes(made)
     new = elsewhere(ann)
     assert new.types("home", "open", "x.home")[0] == 3
@@ -199,7 +199,7 @@ def test_the_passphrase_of_a_key_is_asked_for_anew_where_the_home_is_opened(
     """The pack holds the key without it, as a page in a browser reads no other; on the disk it never lies so."""
     (ann.home / "identity.pem").write_bytes(write_pem(seed_of("Ann"), "a passphrase"))
     ann.does("home", "backup", "ann.home")
-    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), b"a passphrase")
+    packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), "a passphrase")
     (pem,) = [one.data for one in home_pack.unpack(packed) if one.name == "identity.pem"]
     assert not is_encrypted(pem)
     written: list[bytes] = []
@@ -225,7 +225,7 @@ def test_an_older_pack_opens_with_the_key_as_it_was(ann: Player) -> None:
     pem = write_pem(seed_of("Ann"), "a passphrase")
     known = place.written(place.Place("", 1))
     packed = home_pack.pack(ann.home, {"identity.pem": pem, "place.toml": known})
-    made = home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24), home_pack.MOVED_BEFORE)
+    made = home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24), home_pack.MOVED_BEFORE)
     (ann.folder / "old.home").write_bytes(made)
     new = elsewhere(ann)
     assert new.does("home", "open", "old.home")["moves"] == 1

@@ -171,25 +171,54 @@ def test_what_is_no_archive_is_refused_and_nothing_else_happens(noise: bytes, cu
 @pytest.mark.parametrize("kind", home_pack.KINDS)
 def test_every_changed_byte_is_noticed(kind: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home_pack, "MEMORY_BEFORE", 8192)
-    sealed = encrypt(b"a home", b"secret", SALT, NONCE, kind)
-    assert decrypt(sealed, b"secret") == b"a home"
+    sealed = encrypt(b"a home", "secret", SALT, NONCE, kind)
+    assert decrypt(sealed, "secret") == b"a home"
     for place in (0, len(kind) - 2, len(kind), len(kind) + 16, len(sealed) - 1):
         changed = bytearray(sealed)
         changed[place] ^= 1
         with pytest.raises(PbemError):
-            decrypt(bytes(changed), b"secret")
+            decrypt(bytes(changed), "secret")
     with pytest.raises(Usage, match="passphrase is wrong"):
-        decrypt(sealed, b"Secret")
+        decrypt(sealed, "Secret")
     for cut in (len(kind) + 3, 40):
         with pytest.raises(Malformed, match="cut off"):
-            decrypt(sealed[:cut], b"secret")
+            decrypt(sealed[:cut], "secret")
+
+
+COMPOSED, DECOMPOSED = "cl\u00e9 d'\u00e5ne", "cle\u0301 d'a\u030ane"
+
+
+@pytest.mark.parametrize("kind", [home_pack.MOVED, home_pack.BACKUP])
+@pytest.mark.parametrize("typed", [f" {COMPOSED}\r\n", f"{DECOMPOSED}\t", DECOMPOSED])
+def test_one_passphrase_opens_whichever_keyboard_it_is_typed_on(kind: bytes, typed: str) -> None:
+    for written, entered in ((COMPOSED, typed), (typed, COMPOSED)):
+        assert decrypt(encrypt(b"a home", written, SALT, NONCE, kind), entered) == b"a home"
+    for other in (COMPOSED.upper(), COMPOSED.replace(" ", ""), f"\u00a0{COMPOSED}"):
+        with pytest.raises(Usage, match="passphrase is wrong"):
+            decrypt(encrypt(b"a home", COMPOSED, SALT, NONCE, kind), other)
+
+
+def test_a_pack_of_an_older_program_opens_with_the_very_letters_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(home_pack, "MEMORY_BEFORE", 8192)
+    typed = f" {DECOMPOSED} "
+    sealed = encrypt(b"a home", typed, SALT, NONCE, home_pack.MOVED_BEFORE)
+    assert decrypt(sealed, typed) == b"a home"
+    with pytest.raises(Usage, match="passphrase is wrong"):
+        decrypt(sealed, COMPOSED)
+
+
+@pytest.mark.parametrize("kind", home_pack.KINDS)
+def test_nothing_is_packed_without_a_passphrase(kind: bytes) -> None:
+    for nothing in ("", *([] if kind == home_pack.MOVED_BEFORE else [" ", "\r\n\t "])):
+        with pytest.raises(Usage, match="passphrase is empty"):
+            encrypt(b"a home", nothing, SALT, NONCE, kind)
 
 
 def test_one_kind_does_not_pass_for_another() -> None:
     """Else a backup opened as a move, and signed at once."""
-    backup = encrypt(b"a home", b"secret", SALT, NONCE, home_pack.BACKUP)
+    backup = encrypt(b"a home", "secret", SALT, NONCE, home_pack.BACKUP)
     with pytest.raises(Usage, match="changed on its way"):
-        decrypt(home_pack.MOVED + backup.removeprefix(home_pack.BACKUP), b"secret")
+        decrypt(home_pack.MOVED + backup.removeprefix(home_pack.BACKUP), "secret")
 
 
 def test_what_a_passphrase_costs_hangs_on_the_first_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +231,7 @@ def test_what_a_passphrase_costs_hangs_on_the_first_line_alone(monkeypatch: pyte
     monkeypatch.undo()
     monkeypatch.setattr(primitives, "argon2id", argon2id)
     for kind in home_pack.KINDS:
-        decrypt(encrypt(b"a home", b"secret", b"\xff" * 16, NONCE, kind), b"secret")
+        decrypt(encrypt(b"a home", "secret", b"\xff" * 16, NONCE, kind), "secret")
     assert asked == [(3, 64)] * 4 + [(3, 256)] * 2
 
 

@@ -161,7 +161,7 @@ def test_what_is_no_home_is_not_opened(old: Player, names: tuple[str, ...]) -> N
         made.mkdir(exist_ok=True)
         (made / name).write_bytes((old.home / name).read_bytes() if (old.home / name).exists() else b"")
     packed = home_pack.pack(made, {})
-    (old.folder / "x.home").write_bytes(home_pack.encrypt(packed, b"a passphrase", bytes(16), bytes(24)))
+    (old.folder / "x.home").write_bytes(home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24)))
     new = elsewhere(old)
     assert new.types("home", "open", "x.home")[0] == 3
     assert not new.home.exists()

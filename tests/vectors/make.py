@@ -510,18 +510,20 @@ def data() -> dict[str, Any]:
 
 def home() -> dict[str, Any]:
     """A home as the first packs held it, sealed with fixed salt and nonce; what is inside is no archive here."""
-    return _pack(home_pack.MOVED_BEFORE)
+    return _pack(home_pack.MOVED_BEFORE, "Zoë's passphrase")
 
 
 def packs() -> list[dict[str, Any]]:
-    """The same as packs are written."""
-    return [_pack(home_pack.MOVED), _pack(home_pack.BACKUP)]
+    """The same as packs are written; the last is the first, with the passphrase as another keyboard gives it."""
+    typed = "Zoë's passphrase", "Zoë's passphrase", "\t Zoe\u0308's passphrase \r\n"
+    kinds = home_pack.MOVED, home_pack.BACKUP, home_pack.MOVED
+    return [_pack(kind, words) for kind, words in zip(kinds, typed, strict=True)]
 
 
-def _pack(kind: bytes) -> dict[str, Any]:
+def _pack(kind: bytes, words: str) -> dict[str, Any]:
     salt, nonce = sample("salt", 16), sample("home nonce", 24)
-    sealed = home_pack.encrypt(b"what tar and xz make of a home", "Zoë's passphrase".encode(), salt, nonce, kind)
-    return {"passphrase": "Zoë's passphrase", "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
+    sealed = home_pack.encrypt(b"what tar and xz make of a home", words, salt, nonce, kind)
+    return {"passphrase": words, "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
 
 
 def main() -> None:
