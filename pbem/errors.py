@@ -5,15 +5,44 @@ An error is one line for the player: what is wrong, where, and what to do now.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
 """The exit codes: done; refused by the rules; wrong usage; the file does not verify; conflict."""
 
+COMMAND = re.compile(r"\bpbem [a-z]|(?<![\w-])--[a-z]|\bPBEM_|\bmail\.toml\b|\bchmod\b|\bterminal\b")
+"""What a hint can say only to somebody who has a command line."""
+_can_type = ContextVar("can_type", default=True)
+
+
+@contextmanager
+def without_commands() -> Iterator[None]:
+    """What becomes text inside is read where nobody can type a command, as in a page that runs the program itself."""
+    before = _can_type.set(False)
+    try:
+        yield
+    finally:
+        _can_type.reset(before)
+
+
+def can_be_done(hint: str) -> str:
+    """What a reader can do of a hint, whose parts stand between semicolons: where nobody can type a command the parts
+    that name one are left out. So what is to be done anywhere is a part of its own."""
+    return hint if _can_type.get() else "; ".join(part for part in hint.split("; ") if not COMMAND.search(part))
+
+
+def with_hint(what: str, hint: str) -> str:
+    """What is wrong, and what its reader can do."""
+    hint = can_be_done(hint)
+    return f"{what} (hint: {hint})" if hint else what
+
 
 class PbemError(Exception):
-    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what to do."""
+    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what to do
+    (`can_be_done`)."""
 
     exit_code = REFUSED
     layer = "rules"
@@ -29,8 +58,7 @@ class PbemError(Exception):
         self.layer = layer or self.layer
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{text} (hint: {self.hint})" if self.hint else text
+        return with_hint(f"{self.where}: {self.what}" if self.where else self.what, self.hint)
 
 
 class Refused(PbemError):

@@ -111,9 +111,9 @@ class Lines:
         return Malformed(what, where=self.where(), hint=ASK_AGAIN, layer=layer)
 
 
-NO_TURN = "give pbem the turn file (.toml), or the mail that carried it; if this is it, ask the sender for it again"
+NO_TURN = "give the turn file (.toml), or the mail that carried it; if this is it, ask the sender for it again"
 TORN = "the file is incomplete; ask for it again"
-ASK_AGAIN = "this is not what pbem wrote; ask the sender for the file again"
+ASK_AGAIN = "this is not as it was written; ask the sender for the file again"
 
 
 def read_fields(lines: Lines) -> Fields:

@@ -80,7 +80,7 @@ def find(name: str, version: int, package: str = "") -> Rules:
     wanted = f'the game "{name[:40]}", rules version {version}'
     if found is None:
         said = f'the inviter names the package "{package[:80]}"; install only what you trust; ' if package else ""
-        hint = f"it comes with a plug-in, a package of its own that you install beside pbem: {said}{_LISTED}"
+        hint = f"it comes with a plug-in, a package of its own beside pbem: {said}{_LISTED}"
         raise Malformed(f"the file holds {wanted}, which is not installed here", hint=hint)
     if found.descriptor is None:
         raise _broken(found, Malformed)

@@ -92,7 +92,7 @@ def check(home: Path, own: Iterable[str] = ()) -> None:
     """Raise `ClockDoubt` if the clock counts as wrong."""
     if why := doubt(home, own):
         what = f"the clock of this machine says {now()[:16].replace('T', ' ')} UTC, and that may be wrong: {why}"
-        raise ClockDoubt(what, hint="set the clock; if it is right, say so with --my-clock-is-right (pbem play GAME)")
+        raise ClockDoubt(what, hint="set the clock, or say that it is right; --my-clock-is-right does (pbem play GAME)")
 
 
 def confirm(home: Path) -> None:

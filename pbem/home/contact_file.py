@@ -37,7 +37,7 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def public_key(text: str) -> bytes:
     """The key that `pbem id` shows. Raises `Usage`."""
-    hint = "it is what `pbem id` shows its owner"
+    hint = "ask its owner for it; pbem id shows it to them"
     try:
         key = unb64(text, 32)
     except ValueError as error:
@@ -67,7 +67,7 @@ _FILE = StateFile(
     _Contacts,
     largest=2_000_000,
     damage="the contacts cannot be read",
-    hint="restore it from your copy, or move it away: pbem contacts makes it anew, without what you compared",
+    hint="restore it from your copy, or move it away; pbem contacts makes it anew, without what you compared",
 )
 
 

@@ -38,7 +38,7 @@ def keys_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]]:
         except Usage:
             known = from_games(home)
         if not known.is_known(who):
-            hint = "it is what `pbem id` shows your opponent; pbem contacts lists those you know"
+            hint = "ask them for it; pbem id shows everybody their own, and pbem contacts lists those you know"
             raise Usage(f'"{who[:60]}" is no public key, and nobody you know', hint=hint)
         one = known.find(who)
         keys.append(b64(one.key))

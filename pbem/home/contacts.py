@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from pbem.english import listed
-from pbem.errors import Refused, Usage
+from pbem.errors import Refused, Usage, can_be_done
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home import contact_file
 from pbem.home.contact_file import Contact, public_key
@@ -65,8 +65,8 @@ class Doubt:
             what = f'"{name}" only looks like the "{known.name}" you know{looks}'
         met = f"known since {known.met}" if known.met else "who plays in this game too"
         since = f"compared on {known.compared}" if known.compared else met
-        ask = "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT --compared"
-        return f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since}); {ask}"
+        hint = "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT --compared"
+        return f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since}); {can_be_done(hint)}"
 
     def _looks(self) -> str:
         """Empty if the name or address is the known one; else by which letters it differs."""

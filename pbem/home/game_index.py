@@ -96,7 +96,7 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
     match = _KEPT.match(path.name)
     assert match is not None
     is_signed = path.parent.name == "signed"
-    mends = "pbem show with the newest file of this game mends it" if is_signed else "it is only a copy: remove it"
+    mends = "the newest file of this game mends it" if is_signed else "it is only a copy: remove it"
     try:
         data = files.read_own(path, MAX_FILE)
         file = turnfile.read(data)

@@ -93,4 +93,4 @@ def read_pem(pem: bytes, passphrase: str = "") -> bytes:
         wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
         raise Usage(wrong, hint="restore identity.pem from your copy") from error
     except primitives.OtherKindOfKey as error:
-        raise Usage("the PEM file holds a key of another kind", hint="pbem uses Ed25519 keys") from error
+        raise Usage("the PEM file holds a key of another kind", hint="it is to be an Ed25519 key") from error

@@ -33,6 +33,10 @@ from pbem.ledger import replay
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
 
+class Forgotten(Conflict):
+    """A file holds an entry of the player that their home does not remember: they may have signed others too."""
+
+
 class Memory:
     """What one home remembers of one game."""
 
@@ -85,7 +89,9 @@ class Memory:
 
     def _damaged(self, number: int, data: bytes) -> Damaged:
         how = "damaged" if data else "empty"
-        hint = f"pbem show with the newest file of this game mends it: the one with your turn {number}, or a later one"
+        hint = (
+            f"the newest file of this game mends it, with your turn {number} or a later one; pbem show FILE takes it in"
+        )
         return Damaged(f"what you signed as turn {number} is {how}", where=str(self._signed_path(number)), hint=hint)
 
     def newest_signed(self) -> int | None:
@@ -103,7 +109,7 @@ class Memory:
         except Conflict as error:
             raise Conflict(
                 f"turn {number} was signed already, with other contents",
-                hint="a turn is signed once: pbem play FILE without answers writes the signed one again",
+                hint="a turn is signed once; pbem play FILE without answers writes the signed one again",
             ) from error
         self._check_alone(number, data)
         if date:
@@ -172,9 +178,9 @@ class Memory:
             mine, stored = file.prefix(number + 1), self._stored(number)
             if stored is None:
                 if not nothing_newer:
-                    raise Conflict(
+                    raise Forgotten(
                         f"this file holds your turn {number}, which this home does not remember",
-                        hint="if you are sure that you signed nothing newer elsewhere: --i-have-no-newer-file",
+                        hint="say so if you are sure that you signed nothing newer elsewhere; --i-have-no-newer-file",
                     )
                 self.keep_signed(number, mine)
             elif stored != mine:

@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem.errors import Conflict, Damaged
+from pbem.errors import Conflict, Damaged, with_hint
 from pbem.fileformat.encoding import tagged_hash
 from pbem.home.store import StateFile
 
@@ -48,7 +48,7 @@ _PLACE = StateFile(
     Place,
     largest=1000,
     damage="where this home is in use cannot be read",
-    hint="if you use this home nowhere else: pbem home keep --nowhere-else",
+    hint="confirm that you use this home nowhere else; pbem home keep --nowhere-else",
 )
 
 
@@ -120,21 +120,25 @@ def check_open(folder: Path) -> None:
     if place is not None and place.closed:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
-            hint="back: pbem home move there, pbem home open here; opened nowhere: pbem home keep --nowhere-else",
+            hint="bring it back, or go on here if it was opened nowhere; pbem home move there and pbem home open here, "
+            "or pbem home keep --nowhere-else",
         )
     if place is not None and place.restored:
         raise Conflict(_put_back(place), hint=_CONFIRM)
 
 
 _CONFIRM = (
-    "first pbem inbox with the newest files of your games; if you signed nothing that is not here, and use this home "
-    "nowhere else: pbem home keep --nowhere-else"
+    "take in the newest files of your games, then confirm that you signed nothing that is not here and use this home "
+    "nowhere else; pbem inbox, then pbem home keep --nowhere-else"
 )
 """How a home is confirmed that was put back from a backup."""
 
 
 def _put_back(place: Place) -> str:
     return f"this home was put back from the backup of {place.restored[:10]}, and signs nothing until you confirm it"
+
+
+_TWICE = "one key in two places signs two versions of a turn"
 
 
 def warning(folder: Path) -> str:
@@ -148,17 +152,15 @@ def warning(folder: Path) -> str:
     if place.closed:
         return f"this home was moved away on {place.closed[:10]}: it shows games and signs nothing"
     if place.restored:
-        return f"{_put_back(place)} (hint: {_CONFIRM})"
+        return with_hint(_put_back(place), _CONFIRM)
     here = machine()
     if place.machine and here and place.machine != here:
-        return (
-            "this home was made on another computer and copied here: one key in two places signs two versions of a "
-            "turn (hint: pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else)"
-        )
+        what = f"this home was made on another computer and copied here: {_TWICE}"
+        return with_hint(what, "pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else")
     number = folder_number(folder)
     if place.folder and number and place.folder != number:
-        return (
-            "this home is a copy, or was put back from one: one key in two places signs two versions of a turn "
-            "(hint: if you use no other copy: pbem inbox takes in the newest files, then pbem home keep --nowhere-else)"
+        what = f"this home is a copy, or was put back from one: {_TWICE}"
+        return with_hint(
+            what, "if you use no other copy: pbem inbox takes in the newest files, then pbem home keep --nowhere-else"
         )
     return ""

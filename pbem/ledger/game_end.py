@@ -139,7 +139,7 @@ def after(
     if draw == "offer" and standing is None:
         if not alone and many:
             alone_only = "between more than two players a draw is offered in a turn of its own"
-            raise RulesBroken(f"{alone_only}: pbem draw FILE --offer")
+            raise RulesBroken(alone_only, hint="pbem draw FILE --offer")
         return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
     if draw == "accept" and standing is not None and seat not in standing.accepted:
         answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})

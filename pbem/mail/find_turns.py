@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import PbemError
+from pbem.errors import PbemError, with_hint
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
@@ -34,10 +34,7 @@ _WINMAIL = (
     "its attachments are packed into a winmail.dat, which is not read here (hint: ask the sender to send it as plain "
     "text, not as rich text, or to put the turn file into a zip)"
 )
-_ALONE = (
-    "there is a link with turn {} alone in it, of a game whose other turns are elsewhere (hint: pbem inbox takes it "
-    "in; then name the game)"
-)
+_ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
     rb"|p\0b\0e\0m"
@@ -213,7 +210,13 @@ def _linked(links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]) -
             yield Found(where, whole_line(linked))
         else:
             came = Lost(linked.game, linked.number, sender_of(data), is_link=True)
-            yield Found(where, None, _ALONE.format(linked.number), lost=came, link=linked)
+            yield Found(
+                where,
+                None,
+                with_hint(_ALONE.format(linked.number), "pbem inbox takes it in, then name the game"),
+                lost=came,
+                link=linked,
+            )
 
 
 def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:

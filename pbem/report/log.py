@@ -43,7 +43,7 @@ def log(
         if not 0 <= number <= last:
             raise Usage(f"there is no turn {number}: the file has turns 0 to {last}")
     if start > end:
-        raise Usage(f"--from {start} is after --to {end}", hint=f"pbem log FILE --from {end} --to {start}")
+        raise Usage(f"turn {start} comes after turn {end}", hint=f"pbem log FILE --from {end} --to {start}")
     facts = report(game, viewer, faces, start)
     return LogFacts(
         title=facts.title,

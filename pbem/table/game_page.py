@@ -85,6 +85,7 @@ class GamePage:
     joining: JoinFacts | None
     notices: Sequence[str]
     refusal: str
+    clock_in_doubt: bool
     unkept: Mapping[str, str]
     said: str
     signed: bool
@@ -100,9 +101,10 @@ class GamePage:
 @dataclass(frozen=True)
 class Told:
     """What the player is told once, after what they did. `unkept` are texts that came with it and are not in the turn;
-    `signed`: an entry was."""
+    `signed`: an entry was; `clock_in_doubt`: none was, since the clock may be wrong."""
 
     refusal: str = ""
+    clock_in_doubt: bool = False
     unkept: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     signed: bool = False
@@ -131,6 +133,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePag
         joining=_joining(game),
         notices=notices,
         refusal=told.refusal,
+        clock_in_doubt=told.clock_in_doubt,
         unkept=told.unkept,
         said=told.said,
         signed=told.signed or bool(told.sent) or game.turn is None,

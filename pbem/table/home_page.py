@@ -12,6 +12,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption, chosen_options
 from pbem.home import contact_list, make_identity
+from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
@@ -48,12 +49,13 @@ class HomePage:
     offers: Sequence[GameOffer]
     known: Sequence[str]
     refusal: str
+    clock_in_doubt: bool = False
 
 
-def page(home: Home, *, refusal: str = "", entered: Mapping[str, str] | None = None) -> HomePage:
+def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None) -> HomePage:
     """The first page: the usual places are looked through as `pbem inbox` does. For a newcomer it asks for a name."""
     if is_newcomer(home):
-        return HomePage(None, entered or {}, [], [], [], [], refusal)
+        return HomePage(None, entered or {}, [], [], [], [], "" if refusal is None else in_words(refusal))
     sorter = Inbox(home)
     sorter.take_usual()
     facts = game_list.facts(sorter)
@@ -64,7 +66,8 @@ def page(home: Home, *, refusal: str = "", entered: Mapping[str, str] | None = N
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
         offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),  # a newcomer begins with the first
         known=[known.name for known in contact_list.from_games(home).known.values()],
-        refusal=refusal,
+        refusal="" if refusal is None else in_words(refusal),
+        clock_in_doubt=isinstance(refusal, ClockDoubt),
     )
 
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError
 from pbem.games.templates import shipped
+from pbem.home import clock, place
 from pbem.home.game_index import short_name
+from pbem.home.memory import Forgotten
 from pbem.mail import settings
 from pbem.report import cards, picture, render
 from pbem.table import game_page, home_page, mail_preview, parts, request, turn_steps
@@ -22,6 +24,7 @@ from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import outgoing, turn_files
+from pbem.turn.inbox import Inbox
 
 _SCRIPTS = (
     "ask.js",
@@ -44,6 +47,7 @@ _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 _IN_PAGE = ((' href="/style/', ' data-href="/style/'), (' href="/', ' href="#/'), (' src="/', ' data-src="/'))
 """Addresses of the table as a page has them that runs it: nothing there may ask a server for them."""
 _GAME = r"/game/([^/]+)"
+_GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
 _MAX_WRITTEN = 30_000_000
 
 Page = Callable[..., PageAnswer]
@@ -69,9 +73,11 @@ class Table:
                 ("GET", "/help/([^/]+)", self._help),
                 ("POST", "/name", self._name),
                 ("POST", "/new", self._new),
+                ("POST", "/clock", self._clock),
                 ("GET", _GAME, self._game),
                 ("POST", _GAME + "/do", self._do),
                 ("POST", _GAME + "/words", self._words),
+                ("POST", _GAME + "/remember", self._remember),
                 ("GET", _GAME + "/news", self._news),
                 ("GET", _GAME + "/log", self._log),
                 ("GET", _GAME + "/cards", self._cards),
@@ -93,7 +99,8 @@ class Table:
                 try:
                     return page(asked, *match.groups())
                 except PbemError as error:
-                    return self._page(asked, "table/failed.html.j2", _Failed(in_words(error)), 404)
+                    forgotten = match[1] if isinstance(error, Forgotten) else ""
+                    return self._page(asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404)
         return request.html("", 405 if found else 404)
 
     # Pages
@@ -175,14 +182,26 @@ class Table:
         """What is being written, kept before any button is pressed."""
         return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
 
+    def _remember(self, asked: PageRequest, name: str) -> PageAnswer:
+        """The player says that they signed nothing newer in this game than what their home holds of it."""
+        if asked.fields.get("sure") == "yes":
+            Inbox(self.games.home, name[:120]).confirm_kept()
+        return request.leads_to(f"/game/{name[:120]}")
+
     def _name(self, asked: PageRequest) -> PageAnswer:
         """Who plays here: asked once, of somebody who is new."""
         try:
             home_page.introduce(self.games.home, asked.fields)
         except PbemError as error:
-            page = home_page.page(self.games.home, refusal=in_words(error), entered=asked.fields)
+            page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
             return self._page(asked, "table/home.html.j2", page)
         return request.leads_to("/")
+
+    def _clock(self, asked: PageRequest) -> PageAnswer:
+        """The player says that the clock is right, and goes on where it was doubted."""
+        clock.confirm(self.games.home.folder)
+        to = asked.fields.get("to", "")
+        return request.leads_to(to if _GAME_PAGE.match(to) else "/")
 
     def _new(self, asked: PageRequest) -> PageAnswer:
         try:
@@ -192,7 +211,7 @@ class Table:
             game = self.games.open_path(written.file)
             game.written = written
         except PbemError as error:
-            page = home_page.page(self.games.home, refusal=in_words(error), entered=asked.fields)
+            page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
             return self._page(asked, "table/home.html.j2", page)
         return request.leads_to(f"/game/{game.name}")
 
@@ -213,6 +232,8 @@ class Table:
 
     def _page(self, asked: PageRequest, template: str, facts: object, status: int = 200) -> PageAnswer:
         names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
+        folder = self.games.home.folder
+        names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
         page = render.render(template, names, self._own)
@@ -245,7 +266,9 @@ def _kept(name: str) -> str:
 
 
 class _Failed:
-    """What could not be shown."""
+    """What could not be shown; `forgotten` names the page of a game with turns of the player that the home does not
+    remember."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, forgotten: str) -> None:
         self.what = what
+        self.forgotten = forgotten

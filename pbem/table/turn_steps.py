@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import pasted, seen
+from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
@@ -36,7 +37,8 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
                 return after, told if told.signed else replace(told, unkept=_unkept(after, form))
     except PbemError as error:
         after = games.find(game.name)
-        return after, Told(refusal=in_words(error), unkept=_unkept(after, form))
+        in_doubt = isinstance(error, ClockDoubt)
+        return after, Told(refusal=in_words(error), clock_in_doubt=in_doubt, unkept=_unkept(after, form))
     return game, Told(refusal="this button asks for nothing that the table knows")
 
 

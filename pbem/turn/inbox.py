@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from pbem import files
-from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage, with_hint
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.home import game_index
@@ -86,7 +86,7 @@ class Inbox:
         try:
             self.take(find_turns.look(place))
         except NoPlace as error:
-            self.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: {hint})"))
+            self.items.append(Item(files.shown(place), "missing", with_hint(error.what, hint)))
 
     def take_fetched(self, looked: Looked | None = None) -> None:
         """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
@@ -94,7 +94,7 @@ class Inbox:
         try:
             new = list(index.new())
         except Usage as error:
-            self.items.append(Item(files.shown(index.folder), "damaged", f"{error.what} (hint: {error.hint})"))
+            self.items.append(Item(files.shown(index.folder), "damaged", with_hint(error.what, error.hint)))
             return
         for path in new:
             if looked is not None and looked.knows(path):
@@ -115,7 +115,7 @@ class Inbox:
         try:
             places = settings.read(self.home).inbox
         except Usage as error:
-            self.items.append(Item(error.where, "damaged", f"{error.what} (hint: {error.hint})"))
+            self.items.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
             return
         for place in places:
             self.take_from(place, "check inbox in mail.toml")
@@ -201,11 +201,11 @@ class Inbox:
 def _whom_to_ask(missing: Lost, short: str) -> str:
     """What is missing, and who sends it again; `short` is the name of the game, empty if it is not here."""
     game = short or f"a game that is not here (number {missing.game[:8]})"
-    command = f"pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
+    command = f"they type pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
     whom = missing.sender or "whoever sent it"
     if missing.is_link:
-        return f"ask {whom} for the file of turn {missing.entry} of {game}, or of a later one ({command})"
-    return f"turn {missing.entry} of {game} is missing; ask {whom} to send it again ({command})"
+        return with_hint(f"ask {whom} for the file of turn {missing.entry} of {game}, or of a later one", command)
+    return with_hint(f"turn {missing.entry} of {game} is missing; ask {whom} to send it again", command)
 
 
 def may_join(game: Ledger, key: bytes) -> bool:

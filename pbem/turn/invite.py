@@ -47,7 +47,8 @@ def invite(
         raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
     if len(opponents) > len(deciding):
         raise Usage(
-            f"{len(opponents)} opponents for {len(deciding)} free seats", hint="pbem new GAME --help has the options"
+            f"{len(opponents)} opponents for {len(deciding)} free seats",
+            hint="name fewer, or choose the options for more; pbem new GAME --help has them",
         )
     invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
     keys = [_opponent(key, identity) for _, key in invited]
@@ -71,5 +72,5 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
 def _opponent(text: str, identity: Identity) -> bytes:
     key = contact_file.public_key(text)
     if key == identity.public:
-        raise Usage("this key is your own", hint="the others' keys are what `pbem id` shows them")
+        raise Usage("this key is your own", hint="ask the others for theirs; pbem id shows it to them")
     return key

@@ -130,6 +130,6 @@ def _newest(read: list[TurnFile], where: str) -> TurnFile:
         sound.append(file)
     longest = max(sound or read, key=lambda file: len(file.entries))
     if not all(longest.data.startswith(file.data) for file in sound or read):
-        hint = "pbem inbox FILE takes them in; then name the game or the file you mean"
+        hint = "pbem inbox FILE takes them in, then name the game or the file you mean"
         raise Malformed(f"{len(sound or read)} different turns in one mail", where=where, hint=hint)
     return longest

@@ -204,6 +204,10 @@ def open_question(draft: Draft) -> Ask | None:
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
+ANSWER_OFFER = "accept or decline it; pbem draw FILE accepts, --decline declines"
+"""What is to be done where a draw is offered."""
+
+
 def not_asked(rules: Rules, text: str) -> Refused:
     """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
     hint = "leave it out: your turn is complete without it, and what may still be open is asked after the reply"
@@ -232,18 +236,18 @@ def check_turn(opened: Opened) -> None:
             raise Refused("nobody has taken the free seat yet", hint="send the file to an opponent")
         if opened.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
-        hint = "if their file has come: pbem inbox FOLDER takes it in, or name the file itself"
+        hint = "take their file in if it has come; pbem inbox FOLDER does, or name the file itself"
         raise Refused(f"it is not your turn: the game waits for {called(game)[turn]}", hint=hint)
 
 
 def check_asked(game: Ledger, answers: Sequence[str]) -> None:
     """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
     if game.offer is not None and game.offer.alone:
-        raise Refused("a draw is offered, which is answered first", hint="pbem draw FILE accepts, --decline declines")
+        raise Refused("a draw is offered, which is answered first", hint=ANSWER_OFFER)
     if answers and game.is_over():
         raise Refused(
             "the game is over; all that is left is to open your cards for checking",
-            hint="pbem play FILE without answers",
+            hint="sign the turn without answers; pbem play FILE does",
         )
 
 

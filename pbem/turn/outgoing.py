@@ -100,10 +100,12 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
     file, game, _, seat = _seated(home, path)
     name = short_name(game)
     if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
-        raise Refused("the newest turn of this game is not yours", hint=f"play first: pbem play {name}")
+        raise Refused("the newest turn of this game is not yours", hint=f"play first; pbem play {name}")
     newest = game_index.newest_path(home, _folder(home, game).name)
     if files.read_own(newest, MAX_FILE) != file.data:
-        raise Refused("there is a newer turn of this game here", hint=f"if you have sent that one: pbem sent {name}")
+        raise Refused(
+            "there is a newer turn of this game here", hint=f"note that one once it is sent; pbem sent {name}"
+        )
     sent.remember_by_hand(_folder(home, game), file.data)
     return game
 

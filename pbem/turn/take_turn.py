@@ -17,7 +17,16 @@ from pbem.turn import tried_lines
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import check_characters, fields_of
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened, check_asked, check_turn, not_asked, open_question, options, refused
+from pbem.turn.open_game import (
+    ANSWER_OFFER,
+    Opened,
+    check_asked,
+    check_turn,
+    not_asked,
+    open_question,
+    options,
+    refused,
+)
 from pbem.turn.sign import sign, unsigned
 
 
@@ -87,7 +96,7 @@ def answer(opened: Opened, intent: Intent) -> Draft:
     if intent.draw == "offer" and game.offer is None and not game.is_over():
         raise Refused(
             "an offer of a draw would lapse at once: chance follows this turn, and the others would see it first",
-            hint="offer it in a turn that needs no dice after it, or alone on your turn: pbem draw FILE --offer",
+            hint="offer it in a turn that needs no dice after it, or alone on your turn; pbem draw FILE --offer does",
         )
     if intent.message:
         check_message(intent.message)
@@ -110,7 +119,7 @@ def _close(opened: Opened, draft: Draft) -> None:
     except Unfinished:
         raise _what_is_missing(draft) from None
     except RulesBroken as error:
-        hint = "pbem draw FILE accepts, --decline declines" if opened.ledger.offer is not None else ""
+        hint = ANSWER_OFFER if opened.ledger.offer is not None else error.hint
         raise Refused(error.what, hint=hint) from error
 
 
@@ -138,14 +147,14 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
         raise Conflict(
             f"you have signed turn {number} already, with other answers or orders",
-            hint="a turn is signed once: pbem play FILE without answers writes the signed one again",
+            hint="a turn is signed once; pbem play FILE without answers writes the signed one again",
         )
     draw = entry.text("draw")
     same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
     if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
         raise Conflict(
             f"you have signed turn {number} already, and not as you ask now",
-            hint="a turn is signed once: pbem play FILE writes the signed one again",
+            hint="a turn is signed once; pbem play FILE writes the signed one again",
         )
     opened.warnings.append(f"turn {number} was signed before: the same file is written again, as it was")
     lost = [name for name, said in _beside(intent) if said and entry.fields.get(name) != said]
@@ -192,7 +201,7 @@ def _sealed_words(opened: Opened, entry: Entry) -> list[str]:
 def _what_is_missing(draft: Draft) -> Refused:
     ask, game = open_question(draft), draft.ledger
     if ask is None:
-        return Refused("an offer of a draw waits for your answer", hint="pbem draw FILE accepts, --decline declines")
+        return Refused("an offer of a draw waits for your answer", hint=ANSWER_OFFER)
     listed = list(options(draft))
     shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
     prompt = game.rules.prompt(game.begun().referee.game, ask)
@@ -205,8 +214,8 @@ class MoreNeeded(Refused):
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
         super().__init__(
             what,
-            hint='nothing was written; add one of them to what you entered: "A; B" (pbem show FILE --after "A" shows '
-            "what comes of A)",
+            hint="nothing was written; add one of them to what you entered, after a semicolon; pbem show FILE --after "
+            '"A" shows what comes of A',
         )
         self.options = listed
         self.prompt = prompt

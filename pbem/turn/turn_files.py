@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError, Usage
+from pbem.errors import PbemError, Usage, can_be_done
 from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -146,7 +146,8 @@ def next_step(game: Ledger, *, mailed: bool = False) -> str:
         if turn is None:
             proven = "unproven, with dice that were entered by hand" if _is_by_hand(game) else "proven"
             return f"The game is over and {proven}; it is unwitnessed."
-        return f"Nobody else is needed, so there is no mail: pbem play {short_name(game)} goes on. It is unwitnessed."
+        goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
+        return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."
     names, author = called(game), game.seat_of(game.entries[-1])
     others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
     whom = others[0] if len(others) == 1 else "the others"

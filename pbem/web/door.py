@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pbem import __version__, files
-from pbem.errors import PbemError
+from pbem.errors import PbemError, without_commands
 from pbem.home.home import Home
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
@@ -36,7 +36,8 @@ _tables: dict[Path, Table] = {}
 def answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> tuple[int, dict[str, str], bytes]:
     """The answer to one request: status, headers, bytes. `path` is decoded, `query` is not, the names of headers are in
     small letters."""
-    made = _answer(method, path, query, headers, body)
+    with without_commands():
+        made = _answer(method, path, query, headers, body)
     return made.status, dict(made.headers), made.body
 
 

@@ -20,7 +20,7 @@ def test_answers_without_quotes(begun: BegunGame) -> None:
 
 def test_a_summary_in_place_of_the_turn_file(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("show", begun.last.replace(".toml", ".md"))
-    assert code == 3 and "give pbem the turn file (.toml), or the mail that carried it" in err
+    assert code == 3 and "give the turn file (.toml), or the mail that carried it" in err
 
 
 def test_an_order_about_nothing_lists_the_topics_once(begun: BegunGame) -> None:
@@ -42,7 +42,8 @@ def test_more_needed_tells_how_to_look_first(begun: BegunGame) -> None:
 def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
     begun.write("american", "draw", begun.last)
     code, out, err = begun.ben.types("moves", begun.last)
-    assert (code, out) == (1, "") and "a draw is offered, which is answered first (hint: pbem draw FILE accepts" in err
+    assert (code, out) == (1, "")
+    assert "a draw is offered, which is answered first (hint: accept or decline it; pbem draw FILE accepts" in err
 
 
 def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:

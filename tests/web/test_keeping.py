@@ -80,6 +80,50 @@ def test_a_home_goes_from_the_page_to_the_desktop_and_back(ask: Ask, tmp_path: P
     assert place.read(tmp_path / "page").locked is True, "and again where it goes next"  # type: ignore[union-attr]
 
 
+def test_one_written_passphrase_opens_a_pack_here_and_there(
+    ask: Ask, desktop: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A telephone adds a blank, and composes letters in another way."""
+    monkeypatch.setenv("PBEM_PASSPHRASE", "six words\u00e9")
+    desktop.does("home", "backup", "ann.txt")
+    text = (desktop.folder / "ann.txt").read_text()
+    assert facts(ask("/web/open", passphrase=" six wordse\u0301 \n", file=text))["kind"] == "restored"
+    facts(ask("/web/keep", nowhere_else="yes"))
+    status, text = ask("/web/move", passphrase="six wordse\u0301 ")
+    assert status == 200
+    (desktop.folder / "back.txt").write_text(text)
+    there = Player("Ann", desktop.home.parent / "there", desktop.folder, True)
+    assert there.does("home", "open", "back.txt")["moves"] == 1
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_turns_that_a_backup_lacks_are_remembered_when_its_player_says_so(
+    ask: Ask, desktop: Player, is_late: bool
+) -> None:
+    """With the home, or afterwards with the game, where its newest file comes late."""
+    desktop.does("home", "backup", "ann.txt")
+    ben = Player("Ben", make_home(desktop.home.parent / "ben", "Ben").folder, desktop.folder, True)
+    (invitation,) = desktop.folder.glob("*.toml")
+    played = desktop.does("play", ben.does("join", invitation.name)["file"], "event swedish")["file"]
+    facts(ask("/web/open", passphrase="six words", file=(desktop.folder / "ann.txt").read_text()))
+    (game,) = [path.name for path in (Path(os.environ["PBEM_HOME"]) / "games").iterdir()]
+
+    def asked(method: str, path: str, data: bytes = b"") -> str:
+        return door.answer(method, path, "", [], data)[2].decode()
+
+    if is_late:
+        facts(ask("/web/keep", nowhere_else="yes"))
+    assert "does not remember" in asked("POST", "/take", (desktop.folder / played).read_bytes())
+    assert "does not remember" in asked("GET", f"/game/tripoli-{game}")
+    if is_late:
+        assert ask(f"/game/tripoli-{game}/remember")[0] == 303
+        assert "does not remember" in asked("GET", f"/game/tripoli-{game}"), "not without their word"
+        assert ask(f"/game/tripoli-{game}/remember", sure="yes")[0] == 303
+    else:
+        facts(ask("/web/keep", nowhere_else="yes"))
+    assert "The game waits for Ben" in asked("GET", f"/game/tripoli-{game}")
+
+
 def test_a_backup_of_the_desktop_opens_in_the_page_and_signs_nothing(ask: Ask, desktop: Player) -> None:
     desktop.does("home", "backup", "ann.txt")
     text = (desktop.folder / "ann.txt").read_text()

@@ -62,6 +62,14 @@ def test_a_home_goes_into_the_page_plays_and_goes_back(
         tab.until(f"{save} !== undefined")
         tab.run(f"{save}.click()")
         packed = page.saved(before, ".txt")
+        assert "moved away" in tab.text("#why"), "at once, and not when it is loaded anew"
+        tab.click("#only-look")
+        tab.click(".game a")
+        tab.wait("main.playing")
+        assert "moved away" in tab.text("#strip") and not tab.run(
+            "document.querySelector('[name=sign], [name=resign]')"
+        )
+        assert tab.run("document.querySelector('#foot-acts').hidden"), "nothing is packed of it any more"
         (mails / "back.txt").write_bytes(packed)
         tab.reload()
         tab.fill("#words", WORDS)
