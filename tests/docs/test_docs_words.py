@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import email
+import html
 import re
 from email.policy import default
 from pathlib import Path
 
 import pytest
 
+from examples.make_pages import GAMES, newest
+from pbem.fileformat import turnfile
+from pbem.ledger.replay import follow
+from pbem.mail.preview import preview_mail
+from pbem.report import pages
+from pbem.table.open_games import OpenGames
+from pbem.table.request import PageRequest
+from pbem.table.routes import Table
+from pbem.turn import turn_files
 from tests.support.begun_game import begin
+from tests.support.homes import make_home
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ROOT / "templates"
@@ -21,7 +32,9 @@ UNKNOWN = re.compile(
 """They belong to docs/trust.md and docs/format.md."""
 FOR_CHECKERS = {"beside", "choices", "contents", "curve", "decks", "gate", "grammar", "referee", "shuffle", "trace"}
 """Scripts of the second verifier that say what is wrong with a forged file, in the words of docs/format.md."""
-PAGES = ("backgammon", "loot", "paradise", "solitaire", "start", "table", "tripoli", "turn")
+FOR_PROGRAMS = {"trust", "library", "write-a-game", "json", "format", "contributing", "release", "design"}
+"""Pages of help for whoever checks files, asks tables or writes programs: entries are what these are made of."""
+PAGES = [page.topic for page in pages.pages() if page.topic not in FOR_PROGRAMS]
 
 
 def told(template: Path) -> list[str]:
@@ -50,11 +63,46 @@ def test_templates_have_no_word_that_a_player_cannot_know() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_of_help_for_players_have_none(page: str) -> None:
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    assert not [line for line in text.splitlines() if UNKNOWN.search(line)]
+    assert not [line for line in re.sub(r"`[^`\n]*`", "", text).splitlines() if UNKNOWN.search(line)]
+
+
+def test_each_page_of_help_is_for_players_or_for_programs() -> None:
+    assert set(pages.GENERAL) > FOR_PROGRAMS and len(PAGES) > 10
 
 
 def test_readme_has_none() -> None:
     assert not UNKNOWN.search((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def texts_of(mail: bytes) -> list[str]:
+    read = email.message_from_bytes(mail, policy=default)
+    return [str(part.get_content()) for part in read.walk() if part.get_content_maintype() == "text"]
+
+
+def unknown(texts: list[str]) -> list[str]:
+    """The lines that have such a word, tags of HTML and what stands in them left out."""
+    plain = [html.unescape(re.sub(r"<(?:style|script)\b.*?</|<[^>]*>", "\n", text, flags=re.DOTALL)) for text in texts]
+    return [line for text in plain for line in text.splitlines() if UNKNOWN.search(line)]
+
+
+@pytest.mark.parametrize("example", GAMES)
+def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path) -> None:
+    """In its middle and at its end: the summary, the mail, and the pages of the table, of which the page in a browser
+    shows the same ones in its own words."""
+    whole, home = turnfile.read(newest(ROOT / "examples" / example).read_bytes()), make_home(tmp_path / "home", "Cleo")
+    said = []
+    for count, in_page in ((len(whole.entries) // 2, False), (len(whole.entries), True)):
+        game, seen = follow(turnfile.read(whole.prefix(count)))
+        mail = preview_mail(game, seen, "turn.toml")
+        said += [turn_files.public_summary(game, home), *((mail.subject, mail.text, mail.html) if mail else ())]
+        (tmp_path / f"{count}.toml").write_bytes(whole.prefix(count))
+        table = Table(OpenGames(home, tmp_path), in_page=in_page)
+        name = table.games.open_path(tmp_path / f"{count}.toml").name
+        for path in ("", f"/entry/{count - 1}", "/log")[: 3 if in_page else 2]:
+            answer = table.answer(PageRequest("GET", f"/game/{name}{path}"))
+            assert answer.status == 200
+            said.append(answer.body.decode())
+    assert len(said) >= 7 and not unknown(said)
 
 
 def test_what_commands_and_mails_say_of_a_game_has_none(tmp_path: Path) -> None:
@@ -69,8 +117,6 @@ def test_what_commands_and_mails_say_of_a_game_has_none(tmp_path: Path) -> None:
         for player in (begun.ann, begun.ben, cleo):
             said += [player.types(command, file)[1] for command in ("show", "verify", "dice", "story")]
     said += [begun.ann.types("inbox", ".")[1], *(path.read_text("utf-8") for path in begun.folder.glob("*.md"))]
-    mails = [email.message_from_bytes(path.read_bytes(), policy=default) for path in begun.folder.glob("*.eml")]
-    said += [str(part.get_content()) for mail in mails for part in mail.walk() if part.get_content_maintype() == "text"]
+    said += [text for path in begun.folder.glob("*.eml") for text in texts_of(path.read_bytes())]
     assert len(said) > 40 and "Every turn holds" in "".join(said)
-    lines = [line for text in said for line in text.splitlines() if UNKNOWN.search(line)]
-    assert not lines, lines
+    assert not unknown(said)
