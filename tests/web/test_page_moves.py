@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.support.homes import make_home
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage, check_by_both
 from tests.support.web_tabs import WebBrowser, begin, hosted
+from tests.web.test_page_ways import restamped
 
 pytestmark = [needs_npm, pytest.mark.slow]
 WORDS = "bepe simu nipe"
@@ -130,3 +132,26 @@ def test_a_backup_counts_as_of_when_it_was_made(browser: WebBrowser, page_folder
         tab.until("document.getElementById('heard').textContent === 'Kept.'")
         assert "1 turn signed since the backup" in tab.text("#strip")
         assert tab.problems() == []
+
+
+def test_without_locks_of_the_browser_one_page_signs(browser: WebBrowser, page_folder: Path, tmp_path: Path) -> None:
+    """Nothing tells the older page that another one has the home: what it signs is not kept, so it is never shown."""
+    folder = shutil.copytree(page_folder, tmp_path / "served")
+    text = (folder / "owner.js").read_text()
+    (folder / "owner.js").write_text(text.replace("navigator.locks !== undefined", "navigator.locks === null"))
+    restamped(folder)
+    with hosted(folder) as site:
+        older, newer = browser.tab(), browser.tab()
+        begin(older, site.url, "Ann")
+        newer.goto(site.url)
+        newer.wait("main.home")
+        assert older.run("document.querySelector('#over')") is None
+        older.run("document.querySelector('[name=game][value=backgammon]').click()")
+        older.run("document.querySelector('[data-action=invite]').click()")
+        older.until("document.querySelector('#over')")  # it lies behind the other one
+        assert "opened in another tab" in older.text("#over")
+        assert older.run("document.querySelectorAll('.sending').length") == 0
+        assert older.run("ask('/').catch((error) => error.kind)") == "over"
+        InPage(newer, "Ann", browser.downloads).invite("backgammon")
+        assert newer.run("signedNow") == 1
+        assert [*older.problems(), *newer.problems()] == []
