@@ -160,6 +160,8 @@ def main(arguments: list[str]) -> int:
             shutil.copytree(made, target)
         print(f"{digest}  dist/web/SHA256SUMS")
         print(f"{pack(target, archive)}  dist/{archive.name}", flush=True)
+        if not chosen.serve:
+            print("run: unpack it into your web space; docs/web.md says how to invite to it", file=sys.stderr)
     except CannotBuild as error:
         print(f"run: {error}", file=sys.stderr)
         return 2

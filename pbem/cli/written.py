@@ -39,6 +39,6 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
     paths = [path for path in (file, summary, mail) if path]
     if written.note:
         warn(written.note)
-    what_now = turn_files.next_step(written.game, mailed=written.mail is not None)
+    what_now = turn_files.next_step(written.game, "file" if written.mail is None else "turn file or the mail")
     lines = [*paths, written.told, written.came, what_now, written.for_newcomers]
     say(as_json, facts, fitted("\n".join(filter(None, lines)), sys.stdout))

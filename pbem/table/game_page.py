@@ -138,7 +138,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePag
         said=told.said,
         signed=told.signed or bool(told.sent) or game.turn is None,
         written=_files(game),
-        next_step="" if game.written is None else next_step(game.opened.ledger, mailed=game.written.mail is not None),
+        next_step="" if game.written is None else next_step(game.opened.ledger, "turn"),
         can_send=can_send,
         unsent=unsent,
         sent=told.sent,

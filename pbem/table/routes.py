@@ -223,7 +223,8 @@ class Table:
         except PbemError as error:
             return request.facts({"error": in_words(error)}, 400)
         told = render.render("table/taken.txt.j2", {"items": taken.items}, self._own)
-        return request.facts({"game": taken.game, "told": render.lines(told)})
+        is_new = all(item.kind == "new" for item in taken.items)
+        return request.facts({"game": taken.game, "new": is_new, "told": render.lines(told)})
 
     # Inside
 

@@ -139,9 +139,9 @@ def _for_newcomers(data: bytes, game: Ledger, home: Home) -> str:
     return _GIVE_PROGRAM
 
 
-def next_step(game: Ledger, *, mailed: bool = False) -> str:
-    """What to do with a file that was just written, and whether a mail lies beside it."""
-    turn, what = game.to_act(), "turn file or the mail" if mailed else "file"
+def next_step(game: Ledger, what: str = "file") -> str:
+    """What to do with a turn that was just written, of which the player sees a `what`."""
+    turn = game.to_act()
     if not game.invitation.is_witnessed():
         if turn is None:
             proven = "unproven, with dice that were entered by hand" if _is_by_hand(game) else "proven"

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from pbem import __version__, files
-from pbem.errors import PbemError, without_commands
+from pbem.errors import PbemError, Usage, without_commands
 from pbem.home.home import Home
+from pbem.mail import web_page
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
@@ -72,10 +74,12 @@ def _table() -> Table:
     return _tables[home.folder]
 
 
-def _start(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
+def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """What the page has to know first: the program's version, who plays here (nothing: nobody yet), and what keeps the
-    home from signing, if anything does."""
+    home from signing, if anything does. `page` is the address of the one that asks: mails have it from then on."""
     home = table.games.home
+    with suppress(Usage):
+        home.page = web_page.check_address(fields.get("page", ""))
     known = home.has_identity()
     return {
         "version": __version__,

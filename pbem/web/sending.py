@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from email import message_from_bytes, policy
 
 from pbem.errors import Refused, Usage
 from pbem.fileformat import armor
 from pbem.home import game_index
-from pbem.mail import page_choice, web_page
+from pbem.mail import page_choice
 from pbem.table.routes import Table
 from pbem.turn import outgoing
 from pbem.turn.turn_files import stem
@@ -17,13 +16,11 @@ from pbem.turn.turn_files import stem
 
 def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """The newest turn of a game for sending: the name of its `file`, the `turn` itself, its `armored` text, the whole
-    `mail` with its addresses (`to`) and `subject`, and a `link` to the page that asks, or that was named for the game,
+    `mail` with its addresses (`to`) and `subject`, and a `link` to the page, or to the one that was named for the game,
     where the turn fits into one. Nothing where it is not the player's own, or nobody is to have it. Raises `PbemError`
     for a game that cannot be read."""
     game = table.games.find(fields.get("game", "")[:120])
     path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
-    with suppress(Usage):
-        table.games.home.page = web_page.check_address(fields.get("page", ""))
     try:
         made = outgoing.outgoing_of(table.games.home, path)
     except (Refused, Usage):

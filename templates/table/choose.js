@@ -175,7 +175,7 @@ function paintChoices(steps) {
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
   const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : stepped.length ? "the next one" : "a place") : "";
   const told = [hint, place].filter(Boolean).join(" or ");
-  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "small hint", textContent: `Click ${told}: what can be clicked has an orange frame.` }));
+  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "small hint", textContent: `Choose ${told}: what can be chosen has an orange frame.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
 }
 

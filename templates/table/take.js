@@ -26,8 +26,10 @@ function offerToOpen(game) {
   document.getElementById("taken")?.append(item);
 }
 
+// True where each of them belongs to a game that goes on here.
 async function takeAll(files) {
   const pages = [];
+  document.getElementById("taken")?.replaceChildren();
   for (const file of files) pages.push((await take(file, file.name)).game);
   const games = document.getElementById("games");
   if (games) {
@@ -37,6 +39,7 @@ async function takeAll(files) {
   } else if (pages.at(-1)) {
     go(`/game/${pages.at(-1)}`);
   }
+  return pages.every(Boolean);
 }
 
 function pasted(text) {
@@ -65,5 +68,5 @@ document.addEventListener("change", (event) => {
 });
 document.addEventListener("click", (event) => {
   const field = document.getElementById("take-text");
-  if (event.target.id === "take-it" && field.value.trim()) pasted(field.value).then(() => (field.value = ""));
+  if (event.target.id === "take-it" && field.value.trim()) pasted(field.value).then((isTaken) => isTaken && (field.value = "")); // what nothing came of stays to be looked at
 });

@@ -3,6 +3,7 @@
 // shown as come, and taken in by the same way as a file that the player chooses.
 "use strict";
 
+const LOST = "A turn has come, and this browser has no game to go on with. Have you played in another one, open the link there. Has this one lost your games, bring your backup.";
 const held = []; // files that came before the home was open
 
 // What was shared and waits: how many files. None where the browser keeps nothing of the kind.
@@ -35,8 +36,12 @@ async function tellWhatCame() {
   const note = document.getElementById("invited"), files = held.length + (await sharedCount());
   const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", files && (files === 1 ? "a file" : `${files} files`)].filter(Boolean);
   if (!note || !what.length) return;
-  note.textContent = `With this page came ${what.join(" and ")}. It is looked at once the home is open, and nothing is done with it before you say so.`;
+  const bring = document.getElementById("bring")?.parentElement, isLost = bring && arrived.startsWith("turn=");
+  note.textContent = isLost ? LOST : `With this page came ${what.join(" and ")}. You see it next, and nothing is done with it before you say so.`;
   note.hidden = false;
+  if (!isLost) return;
+  bring.open = true;
+  document.getElementById("make").before(bring);
 }
 
 // What came is taken in as pasted text is. Whatever is wrong with it is told, and keeps nobody from their games.
@@ -46,13 +51,13 @@ async function takeArrivals() {
   const take = async (asking) => {
     try {
       const facts = await asking();
-      told.push(...(facts.told ?? [facts.error]));
+      if (!facts.game || !facts.new) told.push(...(facts.told ?? [facts.error])); // a game that is shown tells what is new in it
       game = facts.game || game;
     } catch (error) {
       told.push(error.message);
     }
   };
-  if (/^(join|turn)=/.test(arrived)) {
+  if (isLink(arrived)) {
     await take(() => askFacts("/web/arrived", { fragment: arrived }));
     forgetArrived();
   }
@@ -83,9 +88,34 @@ function holdArrivals() {
     readArrived();
     history.replaceState(history.state, "", BASE.pathname);
     if (isAtDoor()) tellWhatCame();
-    else if (/^(join|turn)=/.test(arrived)) offerArrived();
+    else if (isLink(arrived)) offerArrived();
   });
 }
+
+// Telephones open each link in a tab of its own. The one in which the games are open hears of it, so that no passphrase is
+// needed; what is told is a link like any other, whoever tells it.
+const tabs = new BroadcastChannel(`pbem came ${FOLDER}`);
+const tellOtherTab = () => isLink(arrived) && tabs.postMessage({ came: arrived });
+
+tabs.onmessage = ({ data }) => {
+  if (isAtDoor() && data?.heard === arrived) goThere();
+  else if (!isAtDoor() && !isOver && isLink(data?.came) && data.came.length <= LONGEST_LINK) {
+    readArrived(data.came);
+    offerArrived();
+    tabs.postMessage({ heard: data.came });
+  }
+};
+
+function goThere() {
+  const there = document.getElementById("go-there"), form = document.getElementById("unlock"), instead = document.getElementById("here-instead");
+  if (!there || !arrived) return;
+  there.textContent = "What came with the link waits there: go to that tab, and close this one.";
+  [form.hidden, instead.parentElement.hidden] = [true, false];
+  document.getElementById("invited").hidden = document.getElementById("forgotten").hidden = true;
+  instead.addEventListener("click", () => ([form.hidden, instead.parentElement.hidden] = [false, true]));
+}
+
+const isLink = (text) => typeof text === "string" && /^(join|turn)=/.test(text);
 
 // A link that was opened while somebody plays: they say when it is looked at. The newest one, however many a page that
 // has opened this one sends.

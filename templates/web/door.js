@@ -56,14 +56,12 @@ function does(form, act) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
     form.querySelector(".refusal").hidden = true;
-    main().setAttribute("aria-busy", "true");
     try {
-      await act(new FormData(form));
+      await asking(() => act(new FormData(form)));
     } catch (error) {
       complain(form, error.message);
     } finally {
       delete form.dataset.busy;
-      main().removeAttribute("aria-busy");
     }
   });
 }
@@ -104,8 +102,8 @@ function newDoor() {
   does(pack, async () => {
     const fields = await packFields(page);
     await freshOnce();
-    await askFacts("/web/open", fields);
-    await kept(fields.passphrase);
+    const { restored } = await askFacts("/web/open", fields);
+    await kept(fields.passphrase, restored);
   });
 }
 
@@ -125,9 +123,12 @@ async function packText(file) {
 let freshFacts = null;
 const freshOnce = async () => (freshFacts ??= await call("fresh"));
 
-async function kept(passphrase) {
+// `restored` is the day of the backup that was brought, which is one still.
+async function kept(passphrase, restored = "") {
   const made = await call("make", { passphrase });
-  await inside({ ...(await askFacts("/web/start")), signed: made.signed, kept: { date: "", signed: 0 } });
+  keptWords = passphrase ?? "";
+  const { signed } = made, before = restored ? await call("kept", { date: restored, signed }) : { date: "", signed: 0 };
+  await inside({ signed, kept: before });
 }
 
 function unlockDoor(found) {
@@ -135,7 +136,10 @@ function unlockDoor(found) {
   page.querySelector("#asks-words").hidden = !isLocked;
   page.querySelector("#held").hidden = !found.held;
   if (found.since) page.querySelector("#since").textContent = ` since ${new Date(found.since).toLocaleString()}`;
-  if (found.held) page.querySelector("#open").textContent = "Take it over";
+  if (found.held) {
+    page.querySelector("#open").textContent = "Take them over";
+    tellOtherTab();
+  }
   if (isLocked) page.querySelector("#words").focus();
   does(page.querySelector("#unlock"), async () => {
     try {
@@ -150,13 +154,15 @@ function unlockDoor(found) {
 async function openHome(passphrase, takeOver) {
   const facts = await call("open", { passphrase, takeOver });
   if (facts.error) throw new Error(facts.error);
+  keptWords = passphrase ?? "";
   await inside(facts);
 }
 
 // The home is open: who plays is asked of a home that has nobody yet, and then the games are shown.
-async function inside(facts) {
-  keptState = facts.kept;
-  signedCount(facts.signed);
+async function inside({ kept: backup, signed }) {
+  keptState = backup;
+  const facts = await askFacts("/web/start", { page: BASE.href });
+  signedCount(signed);
   noteHome(facts);
   if (stopped !== null) {
     stoppedDoor(stopped);
@@ -187,5 +193,8 @@ function stoppedDoor({ kind, warning }) {
     noteHome(await askFacts("/web/keep", { nowhere_else: "yes" }));
     await takeArrivals();
   });
-  does(page.querySelector("#bring"), async () => inside({ ...(await askFacts("/web/open", await packFields(page))), kept: keptState, signed: signedNow }));
+  does(page.querySelector("#bring"), async () => {
+    await askFacts("/web/open", await packFields(page));
+    await inside({ kept: keptState, signed: signedNow });
+  });
 }

@@ -4,6 +4,7 @@
 let keptState = { date: "", signed: 0 }; // the newest backup, and how much was signed then
 let signedNow = 0;
 let stopped = null; // why this home signs nothing, where it does not
+let keptWords = ""; // the passphrase of this home, as it was entered here; empty where it has none
 
 function signedCount(count) {
   if (count === signedNow) return;
@@ -28,7 +29,7 @@ function showStrip() {
   const lines = [];
   if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
-    const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : "No backup yet: browsers throw away what a page keeps, some after seven days without a visit.";
+    const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : "No backup yet, and browsers throw away what pages keep.";
     lines.push([words, button("keep a backup", openKeep, "small-button")]);
   }
   if (news !== null) lines.push([`Version ${news.version} is there (${news.hash.slice(0, 8)}).`, button("take it", takeNews, "small-button")]);
@@ -53,7 +54,9 @@ function openKeep() {
   document.getElementById("strip").after(made);
   window.scrollTo(0, 0);
   wireShown(document.getElementById("keeping"));
-  document.getElementById("keep-words").focus();
+  const words = document.getElementById("keep-words");
+  words.value = keptWords;
+  (keptWords ? document.getElementById("make-backup") : words).focus();
   for (const kind of ["backup", "move"]) document.getElementById(`make-${kind}`).addEventListener("click", (event) => makePack(kind, event.currentTarget.form));
   document.getElementById("close-keep").addEventListener("click", () => document.getElementById("keeping").remove());
 }

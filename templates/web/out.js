@@ -9,7 +9,7 @@ async function offerToSend() {
   if (place === null) return;
   place.dataset.filled = "";
   try {
-    const facts = await askFacts("/web/out", { game: place.dataset.send, page: BASE.href });
+    const facts = await askFacts("/web/out", { game: place.dataset.send });
     if (facts.file && place.isConnected) place.append(sendingBox(facts));
   } catch (error) {
     place.append(Object.assign(document.createElement("p"), { className: "refusal", textContent: error.message }));
@@ -17,24 +17,33 @@ async function offerToSend() {
 }
 
 function sendingBox(facts) {
-  const box = Object.assign(document.createElement("div"), { className: "sending" }), row = Object.assign(document.createElement("p"), { className: "row" });
-  const told = Object.assign(document.createElement("p"), { className: "small" });
+  const box = Object.assign(document.createElement("div"), { className: "sending" }), told = Object.assign(document.createElement("p"), { className: "small" });
   told.setAttribute("role", "status");
   const shared = new File([facts.turn], `${facts.file}.txt`, { type: "text/plain" });
   const copy = (text, words) => navigator.clipboard.writeText(text).then(() => (told.textContent = words), () => showText(box, text));
-  const ways = [];
-  if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", () => navigator.share({ files: [shared], title: facts.subject }).then(() => (told.textContent = "Shared."), () => {})]);
-  ways.push([isHandheld ? 1 : 0, "write a mail", () => {
+  const save = (file, words) => {
+    saveFile(file);
+    told.textContent = words;
+  };
+  const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
+  if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => navigator.share({ files: [shared], title: facts.subject }).then(() => (told.textContent = "Shared."), () => {})]);
+  ways.push([isHandheld ? 1 : 0, "write a mail", "The turn is copied as text: paste it into the mail that opens, and send it.", () => {
     copy(facts.armored, "The text of the turn is copied: paste it into the mail.");
     location.href = `mailto:${facts.to.map(encodeURIComponent).join(",")}?subject=${encodeURIComponent(facts.subject)}`;
   }]);
-  ways.push([2, "copy as text", () => copy(facts.armored, "Copied: paste it into a mail or a message.")]);
-  ways.push([isHandheld ? 4 : 1, "save the file", () => saveFile(new File([facts.turn], facts.file))]);
-  if (facts.mail) ways.push([isHandheld ? 5 : 2, "save the mail", () => saveFile(new File([facts.mail], facts.file.replace(/\.toml$/, ".eml"), { type: "message/rfc822" }))]);
-  if (facts.link) ways.push([3, "copy a link", () => copy(facts.link, "Copied: whoever opens the link has the turn there.")]);
+  ways.push([3, "copy as text", "Paste it into a mail or a message.", () => copy(facts.armored, "Copied.")]);
+  if (facts.link) ways.push([2, "copy a link", "Paste it into a message: whoever opens it has the turn.", () => copy(facts.link, "Copied.")]);
+  ways.push([4, "save the file", "Attach it to a mail.", () => save(new File([facts.turn], facts.file), "Saved with what you download.")]);
+  if (facts.mail) ways.push([5, "save the mail", "Open it with a mail program on a computer, and send it.", () => save(new File([facts.mail], facts.file.replace(/\.toml$/, ".eml"), { type: "message/rfc822" }), "Saved with what you download.")]);
   ways.sort(([one], [other]) => one - other);
-  row.append(...ways.map(([, words, act], at) => button(words, act, at ? "" : "main")));
-  box.append(Object.assign(document.createElement("h3"), { textContent: "Send this turn" }), row, told);
+  const [first, ...others] = ways.map(([, words, then, act], at) => {
+    const line = Object.assign(document.createElement("p"), { className: "row" });
+    line.append(button(words, act, at ? "" : "main"), Object.assign(document.createElement("span"), { className: "small", textContent: then }));
+    return line;
+  });
+  const more = Object.assign(document.createElement("details"), { className: "more" });
+  more.append(Object.assign(document.createElement("summary"), { textContent: "Other ways to send it" }), ...others);
+  box.append(first, more, told);
   return box;
 }
 

@@ -22,8 +22,8 @@ const CAME = `${CACHE}came`, LONGEST_LINK = 8000;
 
 // What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
 // loaded anew meanwhile: telephones do that to a page that lies behind another one.
-function readArrived() {
-  arrived = location.hash.slice(1, 1 + LONGEST_LINK);
+function readArrived(came = location.hash.slice(1)) {
+  arrived = came.slice(0, LONGEST_LINK);
   try {
     arrived ||= sessionStorage.getItem(CAME) ?? "";
     sessionStorage.setItem(CAME, arrived);

@@ -76,6 +76,7 @@ def test_every_later_mail_of_the_game_has_its_link(ann: Player, ben: Player) -> 
     text, html = links_of(message)
     assert len(text) == 1 and html == text and text[0].startswith(PAGE + "#turn=1") and len(text[0]) < 800
     assert "where you have played this game before" in in_one_line(body(message, "plain"))
+    assert "pbem " not in body(message, "plain").partition("HOW TO GO ON")[0], "whoever has a page has no commands"
     for part in list(message.iter_attachments()):
         part.clear()
     without = re.sub(r"-----BEGIN PBEM TURN.*?END PBEM TURN-----", "", body(message, "plain"), flags=re.DOTALL)

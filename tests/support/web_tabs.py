@@ -209,6 +209,7 @@ def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     tab.goto(url)
     tab.fill("#name", name)
     tab.fill("#mail", f"{name.lower()}@example.org")
+    tab.click("#make summary")
     if passphrase is None:
         tab.click("[name=protect][value=none]")
     else:

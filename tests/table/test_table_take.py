@@ -73,8 +73,15 @@ def test_an_armored_text_or_a_link_is_pasted_and_a_file_chosen(
             visitor.page.evaluate("text => navigator.clipboard.writeText(text)", text)
             visitor.page.keyboard.press("Control+V")
         elif how == "field":
+            visitor.page.locator("#take-text").fill("hello Ben, your turn")
+            visitor.page.locator("#take-it").click()
+            visitor.page.locator("#taken li", has_text="paste the link").wait_for()
+            assert visitor.page.locator("#take-text").input_value() == "hello Ben, your turn"
             visitor.page.locator("#take-text").fill(text)
             visitor.page.locator("#take-it").click()
+            visitor.page.locator("#taken a").wait_for()
+            assert visitor.page.locator("#take-text").input_value() == ""
+            assert visitor.page.locator("#taken li").count() == 2
         else:
             visitor.page.locator("#take-file").set_input_files(str(tmp_path / "turn.toml"))
         visitor.page.locator("#games h2", has_text="Invitations").wait_for()

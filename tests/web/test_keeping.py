@@ -166,7 +166,8 @@ def test_what_stood_in_the_address_is_taken_in_as_pasted_text_is(ask: Ask, deskt
     fragment = link.join_link("", invitation.read_bytes()).removeprefix("#")
     facts(ask("/web/introduce", name="Ben", mail=""))
     told = facts(ask("/web/arrived", fragment=fragment))
-    assert str(told["game"]).startswith("tripoli-") and told["told"]
+    assert str(told["game"]).startswith("tripoli-") and told["told"] and told["new"]
+    assert not facts(ask("/web/arrived", fragment=fragment))["new"]
     for noise in ("", "join=1", "turn=1AAAA", "x" * 9000, "join=2abc"):
         told = facts(ask("/web/arrived", fragment=noise))
         assert told["game"] == "" and told["told"], noise
@@ -178,11 +179,13 @@ def test_a_turn_goes_out_with_a_link_to_the_page_that_it_was_made_in(ask: Ask) -
     assert status == 303, page
     (game,) = [path.name for path in (Path(os.environ["PBEM_HOME"]) / "games").iterdir()]
     here = "https://ann.example.org/pbem/"
-    told = facts(ask("/web/out", game=f"backgammon-{game}", page=here))
+    facts(ask("/web/start", page=here))
+    told = facts(ask("/web/out", game=f"backgammon-{game}"))
     assert str(told["link"]).startswith(f"{here}#join=1")
     assert here in str(told["mail"]), "its mail has the same"
     for page in ("", "javascript:alert(1)", "https://x.example/?a=b"):
-        assert facts(ask("/web/out", game=f"backgammon-{game}", page=page))["link"] == told["link"]
+        facts(ask("/web/start", page=page))
+        assert facts(ask("/web/out", game=f"backgammon-{game}"))["link"] == told["link"]
 
 
 def test_the_page_itself_makes_packs_that_the_desktop_opens(page: NodePage, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class Ben:
 
     def stored(self, game: str) -> bytes | None:
         """The newest turn of the game that is this player's, as it is kept."""
-        asked = f"askFacts('/web/out', {{ game: {json.dumps(game)}, page: '' }}).then((facts) => facts.turn ?? '')"
+        asked = f"askFacts('/web/out', {{ game: {json.dumps(game)} }}).then((facts) => facts.turn ?? '')"
         return str(self.tab.run(asked)).encode() or None
 
 

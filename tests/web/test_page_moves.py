@@ -42,7 +42,7 @@ def test_a_home_goes_into_the_page_plays_and_goes_back(
     with hosted(page_folder) as site:
         tab = browser.tab()
         tab.goto(site.url)
-        tab.click("details summary")
+        tab.click("details:has(#bring) summary")
         tab.upload("#pack", mails / "ben.txt")
         tab.fill("#pack-words", WORDS)
         tab.click("#bring button.main")
@@ -96,10 +96,10 @@ def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folde
         tab.run("go('/help/tripoli')")
         tab.until("here !== '/'")
         tab.run("worker.terminate()")
-        deleted = "new Promise((done) => { indexedDB.deleteDatabase('pbem').onsuccess = () => done(true); })"
+        deleted = "new Promise((done) => { indexedDB.deleteDatabase(`pbem ${FOLDER}`).onsuccess = () => done(true); })"
         assert tab.run(deleted)
         tab.reload()
-        tab.click("details summary")
+        tab.click("details:has(#bring) summary")
         tab.run("document.querySelector('#pack-text').value = 'AAAA'; true")
         tab.fill("#pack-words", WORDS)
         tab.click("#bring button.main")

@@ -117,6 +117,7 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
     assert "No backup yet" in tab.text("#strip")
     tab.run("window.saveFile = (file) => file.text().then((text) => (window.pack = text)); true")
     tab.click("#strip button")
+    assert tab.run("document.getElementById('keep-words').value") == "correct horse"
     tab.fill("#keep-words", "battery staple")
     tab.click("#make-backup")
     saves = "[...document.querySelectorAll('#keeping button')].find((one) => one.innerText.startsWith('save it'))"
@@ -128,7 +129,7 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
     with hosted(site.folder) as elsewhere:
         other = browser.tab()
         other.goto(elsewhere.url)
-        other.click("details summary")
+        other.click("details:has(#bring) summary")
         other.run(f"document.querySelector('#pack-text').value = {pack!r}")
         other.fill("#pack-words", "staple")
         other.click("#bring button.main")
@@ -146,6 +147,7 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
         other.click("#sure")
         other.click("#confirm button.main")
         other.wait(".game a")
+        assert other.run("document.getElementById('strip').hidden"), "all that is here lies in that backup"
         invite(other, "backgammon")
         assert [*tab.problems(), *other.problems()] == []
         other.close()
@@ -153,9 +155,7 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
 
 def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: WebBrowser, site: Site) -> None:
     invite(tab)
-    link = str(
-        tab.run("askFacts('/web/out', {game: main().dataset.name, page: BASE.href}).then((facts) => facts.link)")
-    )
+    link = str(tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.link)"))
     assert link.startswith(f"{site.url}#join=")
     with hosted(site.folder) as elsewhere:
         other = browser.tab()
@@ -166,6 +166,7 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: 
         other.reload()  # as a telephone does with a page that lies behind another one
         other.wait("#invited")
         other.fill("#name", "Ben")
+        other.click("#make summary")
         other.click("[name=protect][value=none]")
         other.click("#begin")
         other.wait(".joining button")
@@ -178,6 +179,39 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: 
         assert other.run("location.href") == elsewhere.url
         assert other.problems() == []
         other.close()
+
+
+def test_a_link_in_a_second_tab_is_looked_at_where_the_games_are_open(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    """As a telephone opens each link: no passphrase is entered for it, and no key changes hands."""
+    name = invite(tab)
+    link = str(tab.run(f"askFacts('/web/out', {{game: {name!r}}}).then((facts) => facts.link)"))
+    tab.run("go('/')")
+    tab.wait("main.home")
+    other = browser.tab()
+    other.goto(link)
+    other.wait("#here-instead")
+    assert "go to that tab" in other.text("#held")
+    assert other.run("document.getElementById('unlock').hidden")
+    tab.click("#came button")
+    tab.wait(f"main[data-name='{name}']")
+    other.click("#here-instead")
+    other.fill("#words", "correct horse")
+    other.click("#open")
+    other.wait("main.playing")
+    tab.wait("#over")
+    assert [*tab.problems(), *other.problems()] == []
+    other.close()
+
+
+def test_a_link_with_a_turn_where_no_game_is_asks_for_the_backup_first(browser: WebBrowser, site: Site) -> None:
+    tab = browser.tab()
+    tab.goto(f"{site.url}#turn=1AAAA")
+    tab.wait("#pack-words")
+    assert "bring your backup" in tab.text("#invited")
+    assert tab.run("document.getElementById('bring').compareDocumentPosition(document.getElementById('make'))") == 4
+    tab.close()
 
 
 def test_offline_after_the_first_start(tab: Tab, browser: WebBrowser, page_folder: Path) -> None:
