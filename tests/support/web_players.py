@@ -128,7 +128,6 @@ class InPage:
     def joined(self) -> bytes:
         """Take the seat of the invitation that is shown; the file."""
         self.do("trial.clicked(trial.shown('[name=join]'))")
-        self.tab.wait(".sending button")
         return self.file()
 
     def play(self, data: bytes) -> bytes:
@@ -145,14 +144,49 @@ class InPage:
         """Give the game up on the page that is shown; the newest file."""
         self.do("(document.querySelector('.ends').open = true, trial.clicked(trial.shown('[name=resign]')))")
         self.do("trial.shown('.ask-again button') && trial.clicked(trial.shown('.ask-again button.danger'))")
-        self.tab.wait(".sending button")
         return self.file()
+
+    def packed(self, kind: Literal["backup", "move"], passphrase: str) -> bytes:
+        """The home as a file, which a move closes here."""
+        self.tab.click("#open-keep")
+        self.tab.fill("#keep-words", passphrase)
+        if kind == "move":
+            self.tab.run("document.querySelector('#keeping details').open = true")
+            self.tab.click("#really")
+        self.tab.click(f"#make-{kind}")
+        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
+        self.tab.until(f"{save} !== undefined")
+        before = self._downloaded(".txt")
+        self.tab.run(f"{save}.click()")
+        return self._saved(before, ".txt")
+
+    def bring(self, pack: bytes, passphrase: str) -> None:
+        """Choose a packed home at the door."""
+        path = self._downloads / "brought.txt"
+        path.write_bytes(pack)
+        self.tab.wait("details:has(#bring)")
+        self.tab.run("document.querySelector('details:has(#bring)').open = true")
+        self.tab.upload("#pack", path)
+        self.tab.fill("#pack-words", passphrase)
+        self.tab.click("#bring button.main")
+
+    def reopen(self, passphrase: str) -> None:
+        """Load the page anew, and open the home."""
+        self.tab.reload()
+        self.tab.fill("#words", passphrase)
+        self.tab.click("#open")
+
+    def may_sign(self, data: bytes) -> bool:
+        """Whether this turn is the player's to write, once the file was taken in."""
+        self.take(data)
+        return bool(self.tab.run("main().dataset.turn") == "yours")
 
     def file(self) -> bytes:
         """The newest file of the game that is shown, saved."""
-        before = set(self._downloads.iterdir())
+        self.tab.wait(".sending button")
+        before = self._downloaded(".toml")
         self.do("trial.way('save the file').click()")
-        return self.saved(before)
+        return self._saved(before, ".toml")
 
     def text(self) -> str:
         """It as text, copied."""
@@ -162,12 +196,16 @@ class InPage:
         """It as a link, copied; nothing where none is offered."""
         return str(self.do("trial.way('copy a link') ? trial.copied('copy a link') : ''"))
 
-    def saved(self, before: set[Path], ending: str = ".toml") -> bytes:
-        """The file with this ending that is saved besides those."""
+    def _downloaded(self, ending: str) -> set[tuple[Path, int]]:
+        """What was saved, and when: a browser may write a file of the same name again."""
+        return {(path, path.stat().st_mtime_ns) for path in self._downloads.glob(f"*{ending}")}
+
+    def _saved(self, before: set[tuple[Path, int]], ending: str) -> bytes:
+        """The file with this ending that is saved since then."""
         end = time.monotonic() + PATIENCE
         while True:
-            new = [path for path in self._downloads.iterdir() if path not in before and path.suffix == ending]
-            if new and (data := new[0].read_bytes()).endswith(b"\n"):
+            new = self._downloaded(ending) - before
+            if new and (data := min(new)[0].read_bytes()).endswith(b"\n"):
                 return data
             assert time.monotonic() < end, "nothing was saved"
             time.sleep(0.02)

@@ -77,7 +77,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     console.log(JSON.stringify({ done: act === "open" ? await opened(...given) : await ACTS[act](tabs.get(tab), ...given) }));
   } catch (error) {
-    console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(0, 300)}: ${error.message}` }));
+    console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(-300)}: ${error.message}` }));
   }
 }
 await browser.close();

@@ -1,4 +1,4 @@
-"""A home goes from a computer into a page, plays there, and goes back: it is open in one place at a time."""
+"""A home goes between a computer and a page: it is open in one place at a time, and signs each turn once."""
 
 from __future__ import annotations
 
@@ -10,81 +10,161 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
+from pbem.errors import Conflict
 from pbem.fileformat import turnfile
-from tests.support.homes import make_home
+from pbem.home import clock
+from pbem.home.home import Home
+from pbem.turn import open_game
 from tests.support.web_kit import needs_npm
-from tests.support.web_players import AtDesktop, InPage, check_by_both
-from tests.support.web_tabs import WebBrowser, begin, hosted
+from tests.support.web_players import AtDesktop, Follower, InPage, check_by_both, play_on
+from tests.support.web_tabs import Site, WebBrowser, begin, hosted
 from tests.web.test_page_ways import restamped
 
 pytestmark = [needs_npm, pytest.mark.slow]
 WORDS = "bepe simu nipe"
 
 
-@pytest.fixture(params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path / "profile") as started:
+@pytest.fixture(autouse=True)
+def words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_PASSPHRASE", WORDS)
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
         yield started
 
 
-def test_a_home_goes_into_the_page_plays_and_goes_back(
-    tmp_path: Path, browser: WebBrowser, page_folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def site(page_folder: Path) -> Iterator[Site]:
+    with hosted(page_folder) as made:
+        yield made
+
+
+@pytest.fixture
+def page(browser: WebBrowser, site: Site) -> Iterator[InPage]:
+    """Ben's page, in which is nothing yet."""
+    tab = browser.tab()
+    tab.goto(site.url)
+    yield InPage(tab, "Ben", browser.downloads)
+    assert tab.problems() == []
+    tab.close()
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> AtDesktop:
+    return AtDesktop(tmp_path, "Ann")
+
+
+def computer(tmp_path: Path, name: str) -> Player:
+    """Ben at a computer, with a folder for the packs."""
+    (tmp_path / "packs").mkdir(exist_ok=True)
+    return Player("Ben", tmp_path / name, tmp_path / "packs", True)
+
+
+def used_at(player: Player) -> Home:
+    """The home that came from a page, whose clock is not that of the tests."""
+    clock.confirm(player.home)
+    return Home(player.home)
+
+
+def stopped(page: InPage) -> str:
+    """What the page says of a home that signs nothing, when it was loaded anew."""
+    page.reopen(WORDS)
+    page.tab.wait("#why")
+    return page.tab.text("#why")
+
+
+def test_a_home_goes_to_and_fro_and_signs_each_turn_once(tmp_path: Path, page: InPage, ann: AtDesktop) -> None:
+    """From a computer to a page, back, and the same way again; where it left it is closed."""
+    ben, follower = AtDesktop(tmp_path, "Ben"), Follower()
+    at = computer(tmp_path, ben.home.folder.name)
+    data = play_on(ben.join(ann.invite("backgammon", match=1)), {"Ann": ann}, follower, 1)
+    for lap in ("first", "second"):
+        at.does("home", "move", f"there-{lap}.txt")
+        with pytest.raises(Conflict, match="moved away"):
+            ben.play(data)
+        page.bring((at.folder / f"there-{lap}.txt").read_bytes(), WORDS)
+        page.tab.wait("main.home")
+        asked, data = data, page.play(data)
+        data = play_on(data, {"Ann": ann}, follower, 1)
+        (at.folder / f"back-{lap}.txt").write_bytes(page.packed("move", WORDS))
+        for said in (page.tab.text("#why"), stopped(page)):  # at once, and when it is loaded anew
+            assert "moved away" in said
+        page.tab.click("#only-look")
+        page.tab.wait("main.home")
+        page.take(data)
+        assert "moved away" in page.tab.text("#strip")
+        assert page.tab.run("document.querySelector('[data-action=sign], [name=sign], [name=resign]')") is None
+        assert page.tab.run("document.querySelector('#foot-acts').hidden"), "nothing is packed of it any more"
+        at.does("home", "open", f"back-{lap}.txt")
+        ben.home = used_at(at)
+        assert open_game.open_file(asked, ben.home).stale, "what was signed in the page is known here"
+        asked, data = data, ben.play(data)
+        data = play_on(data, {"Ann": ann}, follower, 1)
+        stopped(page)
+    assert len(turnfile.read(data).entries) == 11
+    check_by_both(data, at)
+
+
+def backed_up(page: InPage, site: Site, ann: AtDesktop) -> tuple[bytes, bytes]:
+    """Ben's home is made and joins a game: the file that is theirs to answer, and a backup from before they do."""
+    begin(page.tab, site.url, "Ben", WORDS)
+    asked = play_on(page.join(ann.invite("backgammon", match=1)), {"Ann": ann}, Follower(), 1)
+    page.home()
+    return asked, page.packed("backup", WORDS)
+
+
+def test_an_older_file_brings_nothing_back_to_be_signed_again(
+    tmp_path: Path, page: InPage, site: Site, ann: AtDesktop
 ) -> None:
-    monkeypatch.setenv("PBEM_PASSPHRASE", WORDS)
-    mails = tmp_path / "mails"
-    mails.mkdir()
-    ann = AtDesktop(tmp_path, "Ann")
-    make_home(tmp_path / "ben", "Ben")
-    ben = Player("Ben", tmp_path / "ben", mails, True)
-    (mails / "invited.toml").write_bytes(ann.invite("backgammon", match=1))
-    joined = (mails / ben.does("join", "invited.toml")["file"]).read_bytes()
-    ben.does("home", "move", "ben.txt")
-    with hosted(page_folder) as site:
-        tab = browser.tab()
-        tab.goto(site.url)
-        tab.click("details:has(#bring) summary")
-        tab.upload("#pack", mails / "ben.txt")
-        tab.fill("#pack-words", WORDS)
-        tab.click("#bring button.main")
-        tab.wait("main.home")
-        page = InPage(tab, "Ben", browser.downloads)
-        came = ann.play(joined)
-        data = page.play(came)
-        assert turnfile.read(data).entries[-1].number == 3
-        (mails / "ben-signs.toml").write_bytes(came)
-        code, _, said = ben.types("play", "ben-signs.toml")
-        assert code != 0 and "moved" in said, "closed where it left"
-        tab.click("#open-keep")
-        tab.fill("#keep-words", WORDS)
-        tab.run("document.querySelector('#keeping details').open = true")
-        tab.click("#really")
-        tab.click("#make-move")
-        before = set(browser.downloads.iterdir())
-        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
-        tab.until(f"{save} !== undefined")
-        tab.run(f"{save}.click()")
-        packed = page.saved(before, ".txt")
-        assert "moved away" in tab.text("#why"), "at once, and not when it is loaded anew"
-        tab.click("#only-look")
-        tab.click(".game a")
-        tab.wait("main.playing")
-        assert "moved away" in tab.text("#strip") and not tab.run(
-            "document.querySelector('[name=sign], [name=resign]')"
-        )
-        assert tab.run("document.querySelector('#foot-acts').hidden"), "nothing is packed of it any more"
-        (mails / "back.txt").write_bytes(packed)
-        tab.reload()
-        tab.fill("#words", WORDS)
-        tab.click("#open")
-        tab.wait("#why")
-        assert "moved away" in tab.text("#why")
-    there = Player("Ben", tmp_path / "there", mails, True)
-    there.does("home", "open", "back.txt")
-    data = ann.play(data)
-    (mails / "newest.toml").write_bytes(data)
-    answers = there.answers("newest.toml", lambda options: options[0])
-    again = (mails / there.does("play", "newest.toml", "; ".join(answers), "--my-clock-is-right")["file"]).read_bytes()
-    check_by_both(again, there)
+    """Ben says falsely that nothing newer was signed; this browser knows better, and gives the turn that it signed."""
+    asked, before = backed_up(page, site, ann)
+    signed = page.play(asked)
+    moved = page.packed("move", WORDS)
+    stopped(page)
+    page.bring(moved, WORDS)
+    page.tab.wait("#bring .refusal:not([hidden])")
+    assert "or an older one" in page.tab.text("#bring .refusal")
+    page.bring(before, WORDS)
+    page.tab.until("document.querySelector('#why')?.innerText.includes('put back from the backup')")
+    page.tab.click("#sure")
+    page.tab.click("#confirm button.main")
+    page.tab.wait("main.home")
+    for _ in ("at once", "when the page was loaded anew"):
+        assert not page.may_sign(asked)
+        assert page.file() == signed
+        page.reopen(WORDS)
+        page.tab.wait("main.home")
+
+
+def test_a_file_that_has_signed_another_version_is_not_taken(
+    tmp_path: Path, page: InPage, site: Site, ann: AtDesktop
+) -> None:
+    """Restored elsewhere from an older backup, the home has signed there; it comes back by two moves, as newer."""
+    asked, before = backed_up(page, site, ann)
+    first, second = computer(tmp_path, "first"), computer(tmp_path, "second")
+    (first.folder / "older.txt").write_bytes(before)
+    signed = page.play(asked)
+    page.packed("move", WORDS)
+    first.does("home", "open", "older.txt")
+    first.does("home", "keep", "--nowhere-else")
+    elsewhere = AtDesktop(tmp_path / "elsewhere", "Ben")
+    elsewhere.home = used_at(first)
+    assert elsewhere.play(asked) != signed
+    first.does("home", "move", "to-the-second.txt")
+    second.does("home", "open", "to-the-second.txt")
+    second.does("home", "move", "to-the-page.txt")
+    stopped(page)
+    page.bring((first.folder / "to-the-page.txt").read_bytes(), WORDS)
+    page.tab.wait("#bring .refusal:not([hidden])")
+    said = page.tab.text("#bring .refusal")
+    assert "another version" in said and "nothing was unpacked" in said and "PBEM" not in said
+    page.tab.click("#sure")
+    page.tab.click("#confirm button.main")
+    page.tab.wait("main.home")
+    assert not page.may_sign(asked)
+    assert page.file() == signed
 
 
 def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folder: Path) -> None:

@@ -16,10 +16,13 @@ from urllib.error import HTTPError
 
 import pytest
 
+from examples.correspondence import Player
 from release import web, web_packages, web_serve
 from release.web_packages import CannotBuild
-from tests.support.plugins import EXAMPLE, PACKAGE
+from tests.support.plugins import EXAMPLE, Site
 from tests.support.web_kit import NodePage, needs_npm
+from tests.support.web_players import Follower, InPage, check_by_both, play_on
+from tests.support.web_tabs import WebBrowser, begin, hosted
 from tests.web.test_page_python import play
 
 pytestmark = needs_npm
@@ -117,18 +120,8 @@ def test_no_template_is_compiled_in_the_page(page: NodePage) -> None:
         page.python("jinja2.Environment.compile = compile_it")
 
 
-@pytest.fixture
-def wheel_of_a_game(tmp_path: Path) -> Path:
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    return wheel
-
-
 @pytest.mark.slow
-def test_two_builds_are_the_same_and_a_plug_in_is_taken_in(
-    page_folder: Path, tmp_path: Path, wheel_of_a_game: Path
-) -> None:
+def test_two_builds_are_the_same(page_folder: Path, tmp_path: Path) -> None:
     """The second one in another folder, by another process, with other settings of the machine."""
     code = (
         f"import sys; from pathlib import Path; from release import web; web.build(Path({str(tmp_path / 'again')!r}))"
@@ -138,10 +131,38 @@ def test_two_builds_are_the_same_and_a_plug_in_is_taken_in(
     first, again = read_tree(page_folder), read_tree(tmp_path / "again")
     assert [name for name in sorted({*first, *again}) if first.get(name) != again.get(name)] == []
     assert web.pack(page_folder, tmp_path / "one.zip") == web.pack(tmp_path / "again", tmp_path / "two.zip")
-    web.build(tmp_path / "more", [wheel_of_a_game])
-    with NodePage(tmp_path / "more") as page:
-        page.post("/web/introduce", name="Ann", mail="")
-        assert page.post("/new", game=PACKAGE.removeprefix("pbem_")).status == 303
+
+
+@pytest.fixture(scope="module")
+def page_with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page that takes the game of a plug-in along."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=EXAMPLE, check=True, capture_output=True)
+    web.build(folder / "page", folder.glob("*.whl"))
+    return folder / "page"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["chrome", "firefox"])
+def test_the_game_of_a_plug_in_is_played_in_the_page(
+    page_with_a_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Between two pages, by clicks; a computer with the same plug-in finds every turn as it should be."""
+    (tmp_path / "installed").mkdir()
+    Site(tmp_path / "installed", monkeypatch).install()
+    with hosted(page_with_a_game) as site, WebBrowser(kind, tmp_path / "browser") as browser:
+        people = {}
+        for name in ("Ann", "Ben"):
+            tab = browser.tab(apart=True)
+            begin(tab, site.url, name)
+            people[name] = InPage(tab, name, browser.downloads)
+        data = people["Ben"].join(people["Ann"].invite("goofspiel", cards=5))
+        follower = Follower()
+        data = play_on(data, people, follower, most=60)
+        assert follower.to_act(data) is None and follower.ledger.begun().outcome is not None
+        assert [problem for page in people.values() for problem in page.tab.problems()] == []
+    check_by_both(data, Player("Cleo", tmp_path / "cleo", tmp_path, True))
 
 
 def test_a_wheel_that_is_not_pure_is_refused(tmp_path: Path) -> None:
