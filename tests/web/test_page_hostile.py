@@ -129,7 +129,7 @@ SHARE = """(() => {
   document.body.append(form);
   setTimeout(() => form.submit());
 })()"""
-WAITING = """caches.open("pbem shared").then(async (cache) => Promise.all((await cache.keys()).map(async (one) => {
+WAITING = """caches.open(SHARED_CACHE).then(async (cache) => Promise.all((await cache.keys()).map(async (one) => {
   const answer = await cache.match(one);
   return [decodeURIComponent(answer.headers.get("pbem-name")), (await answer.blob()).size];
 })))"""
