@@ -63,10 +63,16 @@ def send(
     if settings.program:
         _run(settings.program, message)
         return Delivery(to, {})
-    if settings.send is None:
-        raise NotSetUp("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
+    check_set_up(settings)
+    assert settings.send is not None
     refused = _deliver(settings.send, message, sender, to)
     return Delivery([address for address in to if address not in refused], refused)
+
+
+def check_set_up(settings: MailSettings) -> None:
+    """Raise `NotSetUp` where nothing says how mail is sent."""
+    if not settings.can_send:
+        raise NotSetUp("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
 
 
 class NotSetUp(Usage):

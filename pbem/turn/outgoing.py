@@ -119,13 +119,14 @@ def send(
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the same."""
     from pbem.mail import transport  # what speaks with servers is loaded where a mail is sent, and only there
 
-    mail = outgoing_of(home, path, to)
+    mail, chosen = outgoing_of(home, path, to), settings.read(home)
+    transport.check_set_up(chosen)  # before anything is told: whoever is led through it comes here once more
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
     folder = _folder(home, mail.game)
     lacking = sent.known(folder, mail.file.data).lacking if not to else {}
     try:
-        done = transport.send(mail.message, settings.read(home), lacking or None)
+        done = transport.send(mail.message, chosen, lacking or None)
     except transport.NoAddress as error:
         raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
     sent.remember(folder, mail.file.data, done.to, {} if to else done.refused)

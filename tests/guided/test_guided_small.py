@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from examples.correspondence import Player
 from tests.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
@@ -63,6 +65,29 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
     tall, whole = shown(60), shown(60, "--all")
     assert tall == whole and asked in tall and "Samoa has there" in tall and "No room" not in tall
     assert "Samoa has there" not in shown(24, "--all"), "it has scrolled off"
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "asked"),
+    [
+        ("tripoli", "The Shores of Tripoli", "It is your turn: play an event or spend a card"),
+        ("backgammon", "Backgammon", "It is your turn: "),
+        ("loot", "Loot", "It is your turn: play one card or draw"),
+    ],
+)
+def test_show_of_a_game_for_two_fits_the_screen(game: str, title: str, asked: str, tmp_path: Path) -> None:
+    (table := tmp_path / "table").mkdir()
+    ann, ben = (Player(name, tmp_path / name, table, in_process=True) for name in ("Ann", "Ben"))
+    for player in (ann, ben):
+        player.does("id", "--name", player.name)
+    file = ann.does("new", game, "--no-mail", "--opponent", ben.does("id")["key"])["file"]
+    file = ben.does("join", file, "--no-mail")["file"]
+    while ann.does("show", file)["to_act"] != ann.does("show", file)["seat"]:
+        file = ben.does("play", file, "--no-mail")["file"]
+    with at_a_screen(ann.home, table, "show", file, columns=80, rows=24) as seat:
+        assert seat.ends() == 0
+        small = visible(seat)
+    assert small.startswith(title) and asked in small, small
 
 
 def test_a_tall_terminal_shows_the_board_after_each_answer(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ _told_of: dict[bytes, MailFacts] = {}
 def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
     """Sitting down, shuffles in their order, the deal once, shares by their number."""
     texts = [" ".join(text.split()) for text in told(pairs.data, template)]
-    joined = [number for number, text in enumerate(texts) if re.search(" joins and plays | sets the game up ", text)]
+    joined = [number for number, text in enumerate(texts) if re.search(" joins and has | sets the game up ", text)]
     first = 1 if template.startswith("mail") else 0  # an invitation says who invites, and how to join
     assert joined == [0, 1, 2, 3][first:]
     shuffled = {
@@ -161,7 +161,7 @@ def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
 
 def test_the_options_are_told_in_words(pairs: Table) -> None:
     assert ": 4 players in pairs\n" in shown(pairs, 0)
-    assert ": 4 players in pairs. Player 0 plays first" in shown(pairs, 0, "report.md.j2")
+    assert ": 4 players in pairs. Player 0 has the first seat" in shown(pairs, 0, "report.md.j2")
     switches = ("pirates_on_trumped_ship", "captain_on_partner_ship", "end_on_deck_out_with_empty_hand")
     words = RULES.told_settings({"players": 3, "start": 2, **dict.fromkeys(switches, 0)})
     assert words[:2] == ["3 players", "second begins"] and len(words) == 5

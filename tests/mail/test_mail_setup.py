@@ -10,12 +10,14 @@ import pytest
 import typer
 
 from pbem.cli import mail, mail_setup
-from pbem.errors import Usage
+from pbem.errors import Refused, Usage
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.home.known_names import Names
 from pbem.mail import first_settings, settings
 from pbem.mail.first_settings import Sending
 from pbem.mail.transport import NotSetUp
+from pbem.turn import outgoing
 from tests.support import read_game
 from tests.support.mail_kit import attachment, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, smtp_server
@@ -106,6 +108,22 @@ def test_where_nobody_can_be_asked_it_says_what_to_write(
     for quiet in (False, True):
         with pytest.raises(NotSetUp, match=r"\[send\], host = .*password-command.*pbem sent GAME"):
             mail_setup.with_settings(home, lambda: mail.send(home, Path(short)), quiet=quiet)
+
+
+def test_doubts_about_names_are_told_once_it_is_known_how_to_send(
+    ben: tuple[Home, str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever is led through the settings reads them before and after."""
+    home, short, _ = ben
+    told: list[str] = []
+    monkeypatch.setattr(Names, "look", lambda *_given: ["ANOTHER KEY"])
+    with pytest.raises(NotSetUp):
+        outgoing.send(home, Path(short), warn=told.append)
+    assert told == []
+    (home.folder / "mail.toml").write_text('[send]\nprogram = ["/bin/false"]\n')
+    with pytest.raises(Refused):
+        outgoing.send(home, Path(short), warn=told.append)
+    assert told == ["ANOTHER KEY"]
 
 
 @pytest.fixture
