@@ -27,8 +27,10 @@ function sendingBox(facts) {
   };
   const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
   if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => navigator.share({ files: [shared], title: facts.subject }).then(() => (told.textContent = "Shared."), () => {})]);
-  ways.push([isHandheld ? 1 : 0, "write a mail", "The turn is copied as text: paste it into the mail that opens, and send it.", () => {
-    copy(facts.armored, "The text of the turn is copied: paste it into the mail.");
+  // An invitation goes as a link: whoever has nothing yet could do nothing with its text.
+  const [what, text] = facts.link.includes("#join=") ? ["invitation is copied as a link", facts.link] : ["turn is copied as text", facts.armored];
+  ways.push([isHandheld ? 1 : 0, "write a mail", `The ${what}: paste it into the mail that opens, and send it.`, () => {
+    copy(text, `The ${what}: paste it into the mail.`);
     location.href = `mailto:${facts.to.map(encodeURIComponent).join(",")}?subject=${encodeURIComponent(facts.subject)}`;
   }]);
   ways.push([3, "copy as text", "Paste it into a mail or a message.", () => copy(facts.armored, "Copied.")]);

@@ -157,6 +157,7 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: 
     invite(tab)
     link = str(tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.link)"))
     assert link.startswith(f"{site.url}#join=")
+    assert "as a link" in tab.text(".sending .row")
     with hosted(site.folder) as elsewhere:
         other = browser.tab()
         other.goto(elsewhere.url + link[len(site.url) :])
