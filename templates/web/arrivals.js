@@ -86,7 +86,7 @@ function holdArrivals() {
   }, true);
   window.addEventListener("hashchange", () => {
     readArrived();
-    history.replaceState(history.state, "", BASE.pathname);
+    history.replaceState(history.state, "", BASE.href);
     if (isAtDoor()) tellWhatCame();
     else if (isLink(arrived)) offerArrived();
   });

@@ -28,7 +28,7 @@ function addStyle(link) {
 
 function isNowAt(address) {
   here = pathOf(address);
-  history.replaceState({ path: here }, "", BASE.pathname);
+  history.replaceState({ path: here }, "", BASE.href);
 }
 
 // What the scripts of the table remember of a page is of no use on another one.
@@ -67,13 +67,13 @@ async function go(address, how = "push", scroll = 0) {
       await go(answer.headers.get("location"), how);
       return;
     }
-    history.replaceState({ ...history.state, scroll: window.scrollY }, "", BASE.pathname);
+    history.replaceState({ ...history.state, scroll: window.scrollY }, "", BASE.href);
     if (!put(await answer.text())) {
       tell("There is no such page here.");
       return;
     }
     here = to;
-    if (how === "push") history.pushState({ path: to }, "", BASE.pathname);
+    if (how === "push") history.pushState({ path: to }, "", BASE.href);
     main().focus({ preventScroll: true });
     window.scrollTo(0, scroll);
   } catch (error) {

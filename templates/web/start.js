@@ -5,7 +5,8 @@
 const BASE = new URL("./", location.href);
 // What a browser keeps belongs to the origin, so names say in which folder of it this page lies: two pages beside each
 // other then have a home each. That keeps them apart by name, and either from nothing that the other may want.
-const FOLDER = BASE.pathname.replace(/%7e/gi, "~"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
+// A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
+const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; manifest-src 'self'; form-action 'none'; base-uri 'none'";
 const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];
@@ -194,7 +195,7 @@ function takeNetworkAway() {
 async function start() {
   if (isRefused()) return;
   readArrived();
-  history.replaceState(null, "", BASE.pathname);
+  history.replaceState(null, "", BASE.href);
   try {
     if (await lookAtVersions()) return;
     await loadAll();

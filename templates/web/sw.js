@@ -2,7 +2,7 @@
 // is shared to the installed page waits in a cache of its own until the page takes it.
 "use strict";
 
-const BASE = new URL("./", location.href), FOLDER = BASE.pathname.replace(/%7e/gi, "~"); // as start.js has them
+const BASE = new URL("./", location.href), FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"); // as start.js has them
 const CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const MOST_FILES = 20, MOST_BYTES = 26_000_000;
 

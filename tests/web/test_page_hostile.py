@@ -178,3 +178,20 @@ def test_a_page_that_opened_this_one_cannot_bury_it_in_links(ben: InPage) -> Non
     ben.tab.wait("main > .notice button")
     time.sleep(0.3)
     assert ben.tab.run("document.querySelectorAll('main > .notice').length") == 1
+
+
+def test_a_link_that_spells_the_folder_otherwise_finds_the_same_home(
+    tmp_path: Path, browser: WebBrowser, page_folder: Path
+) -> None:
+    """Else its player would bring a backup, and have the home twice in one browser."""
+    (tmp_path / "play").symlink_to(page_folder)
+    with hosted(tmp_path) as served:
+        tab = browser.tab()
+        begin(tab, f"{served.url}play/", "Ann")
+        tab.close()
+        for spelled in ("%70lay/", "/play/", "play//", "p%6Cay/index.html"):
+            tab = browser.tab()
+            tab.goto(f"{served.url}{spelled}")
+            tab.wait("main.home, #name, #held")
+            assert tab.run("document.querySelector('#name')") is None, spelled
+            tab.close()
