@@ -67,7 +67,8 @@ class AtDesktop:
         if resign:
             return take_turn.next_entry(opened, Intent(resign=True))
         answers = complete_answers(opened, self._choose)
-        return take_turn.next_entry(opened, Intent(tuple(answers)))
+        anew = open_game.open_file(data, self.home)  # shares are settled once, after the last answer of an entry
+        return take_turn.next_entry(anew, Intent(tuple(answers)))
 
     def take(self, data: bytes) -> None:
         open_game.open_file(data, self.home)
