@@ -43,7 +43,9 @@ def _html(markdown: str) -> str:
     """A page as HTML: links between pages lead to those of the table, pictures are left out."""
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = made.parse(markdown)
-    for token in tokens:
+    for at, token in enumerate(tokens):
+        if token.type == "th_open" and not tokens[at + 1].content:
+            token.tag = tokens[at + 2].tag = "td"  # a heading of nothing
         token.children = _followed(token.children) if token.children else token.children
     return str(made.renderer.render(tokens, made.options, {}))
 

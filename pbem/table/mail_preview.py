@@ -37,7 +37,8 @@ def document(game: OpenGame, after: Ledger, home: Home) -> str:
     if mail is not None:
         return mail.html
     text = escape(public_summary(after, home))
-    return f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Summary</title><pre>{text}</pre></html>"
+    head = "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Summary</title>"
+    return f'{head}<pre style="white-space: pre-wrap; overflow-wrap: anywhere">{text}</pre></html>'
 
 
 def _png(drawing: str) -> str | None:

@@ -25,6 +25,7 @@ function openBeside(anchor, title, content, byKey) {
 // To the right of it, else to the left, else above or below; on a narrow screen along the lower edge.
 function putBeside(box, at) {
   const wide = document.documentElement.clientWidth, high = window.innerHeight, own = box.getBoundingClientRect();
+  box.style.left = box.style.top = "";
   if (wide < 640) return;
   const right = at.right + 10 + own.width <= wide, leftwards = at.left - 10 - own.width >= 0;
   const x = right ? at.right + 10 : leftwards ? at.left - 10 - own.width : Math.max(8, Math.min(at.left, wide - own.width - 8));
@@ -67,6 +68,10 @@ document.addEventListener("keydown", (event) => {
   closeBeside(true);
   paint();
 });
+window.addEventListener("resize", () => {
+  const box = document.getElementById("besides");
+  if (box) putBeside(box, besideAnchor.getBoundingClientRect());
+});
 document.addEventListener("pointerdown", (event) => {
   const isOwn = event.target.closest?.("#besides, .held [data-card], svg [data-place], #choices");
   if (document.getElementById("besides") && !isOwn) {
@@ -91,7 +96,7 @@ async function hint(target) {
   const box = Object.assign(document.createElement("div"), { id: "hint" });
   box.setAttribute("role", "tooltip");
   box.append(Object.assign(document.createElement("h3"), { textContent: name }), ...told);
-  document.body.append(box);
+  main().append(box);
   putBeside(box, target.getBoundingClientRect());
 }
 

@@ -118,7 +118,9 @@ function paint() {
       place.setAttribute("aria-label", place.dataset.place + (most.get(step) ? `: up to ${most.get(step)} can go` : ""));
       if (can && path.length && most.get(step)) addBadge(place, most.get(step));
     } else {
-      for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
+      const hasFocus = place === document.activeElement; // Tab goes on from where a piece has gone to
+      for (const attribute of ["tabindex", "role", "aria-label"]) if (!hasFocus || attribute !== "tabindex") place.removeAttribute(attribute);
+      if (hasFocus) place.tabIndex = -1;
     }
   }
   for (const card of document.querySelectorAll(".held [data-card]")) {

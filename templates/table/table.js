@@ -161,6 +161,7 @@ document.addEventListener("click", async (event) => {
     const text = await (await ask(`/game/${event.target.dataset.name}/log`)).text();
     document.getElementById("whole-log").replaceWith(new DOMParser().parseFromString(text, "text/html").getElementById("whole-log"));
     event.target.remove();
+    document.querySelector("#whole-log a").focus();
     linkLog();
   } catch {
     ended();

@@ -25,7 +25,7 @@ function tellBoot(step) {
 }
 
 function atDoor(name) {
-  const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" });
+  const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" }), isFirst = document.activeElement === document.body;
   forget();
   main().replaceWith(page);
   document.body.classList.add("at-door");
@@ -33,6 +33,7 @@ function atDoor(name) {
   document.title = page.querySelector("h1").textContent;
   wireShown(page);
   tellWhatCame();
+  if (!isFirst) focusPage();
   return page;
 }
 

@@ -58,7 +58,12 @@ function openKeep() {
   words.value = keptWords;
   (keptWords ? document.getElementById("make-backup") : words).focus();
   for (const kind of ["backup", "move"]) document.getElementById(`make-${kind}`).addEventListener("click", (event) => makePack(kind, event.currentTarget.form));
-  document.getElementById("close-keep").addEventListener("click", () => document.getElementById("keeping").remove());
+  document.getElementById("close-keep").addEventListener("click", closeKeep);
+}
+
+function closeKeep() {
+  document.getElementById("keeping").remove();
+  focusPage();
 }
 
 async function makePack(kind, form) {
@@ -92,7 +97,7 @@ async function offerPack(file, kind, made) {
   row.append(button("save it as a file", () => {
     saveFile(file);
     done();
-  }), button("close", () => box.remove()));
+  }), button("close", closeKeep));
   box.querySelector("form").replaceWith(told, row);
   if (kind === "move") {
     noteHome(await askFacts("/web/start"));

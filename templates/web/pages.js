@@ -74,11 +74,18 @@ async function go(address, how = "push", scroll = 0) {
     }
     here = to;
     if (how === "push") history.pushState({ path: to }, "", BASE.href);
-    main().focus({ preventScroll: true });
+    focusPage();
     window.scrollTo(0, scroll);
   } catch (error) {
     tell(error.message || ENDED);
   }
+}
+
+// Where the keyboard is on a page that is new: at what it asks, or its title.
+function focusPage() {
+  const title = main().querySelector("#turn-title") ?? main().querySelector("h1") ?? main();
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
 }
 
 // What takes long is said.
@@ -100,7 +107,10 @@ async function sendWhole(form, submitter) {
   try {
     const answer = await asking(() => ask(form.getAttribute("action"), { method: "POST", body: fields }));
     if (answer.status === 303) await go(answer.headers.get("location"));
-    else if (put(await answer.text())) window.scrollTo(0, 0);
+    else if (put(await answer.text())) {
+      focusPage();
+      window.scrollTo(0, 0);
+    }
   } catch (error) {
     tell(error.message || ENDED);
   }
@@ -161,7 +171,7 @@ function startPages() {
     const address = link.getAttribute("href");
     if (address === "#page") {
       event.preventDefault();
-      main().focus();
+      focusPage();
     } else if (address.startsWith("#/")) {
       event.preventDefault();
       go(link.closest("#behind") ? here : address);

@@ -75,6 +75,7 @@ function isRefused() {
 }
 
 document.getElementById("nothing").remove(); // what is to be read where no script runs, as from a disk
+document.getElementById("loading").hidden = false;
 
 function tellStep(words, part = null) {
   const bar = document.getElementById("bar");

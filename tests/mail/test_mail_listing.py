@@ -60,11 +60,11 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
             (facts,) = game_list.games(home, home.identity()).games
             asked = open_game.moves(open_file(one.newest, home), [])
             assert facts.yours
-            assert facts.due == (asked.prompt or "nothing to decide, pbem play FILE is enough")
+            assert facts.due == (asked.prompt or "nothing to decide, only to sign")
             assert asked.complete or asked.prompt
             told.add(facts.due)
             one.files.append(one_entry(one, one.newest, random.Random(number)))
-    assert "nothing to decide, pbem play FILE is enough" in told
+    assert "nothing to decide, only to sign" in told
     assert any(words.startswith("play an event or spend a card") for words in told)
 
 

@@ -108,8 +108,13 @@ class Tab:
     def upload(self, selector: str, *paths: Path) -> None:
         self._do("upload", selector, *map(str, paths))
 
-    def press(self, key: str) -> None:
-        self._do("press", key)
+    def press(self, key: str, *held: str) -> None:
+        """One key, while others are held down."""
+        self._do("press", key, *held)
+
+    def type(self, text: str, *, pasted: bool = False) -> None:
+        """Letters by the keyboard, or all of a text at once, to where the focus is."""
+        self._do("type", text, pasted)
 
     def size(self, width: int, height: int, *, touch: bool = False) -> None:
         self._do("size", width, height, touch)
@@ -136,8 +141,9 @@ class Tab:
         """What it was called with since the last time, also by a page that is dead since."""
         return list(self._do("told"))
 
-    def axe(self) -> list[str]:
-        return list(self._do("axe"))
+    def axe(self, *rules: str) -> list[str]:
+        """What axe finds wrong, by all of its rules or by these."""
+        return list(self._do("axe", *rules))
 
     def close(self) -> None:
         self._do("close")

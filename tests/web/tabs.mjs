@@ -27,6 +27,12 @@ async function opened(isApart) {
   return number;
 }
 
+async function pressed(keyboard, key, held) {
+  for (const one of held) await keyboard.down(one);
+  await keyboard.press(key);
+  for (const one of held) await keyboard.up(one);
+}
+
 const ACTS = {
   goto: ({ page }, url) => page.goto(url).then(() => null),
   reload: async ({ page }) => {
@@ -51,15 +57,19 @@ const ACTS = {
   until: ({ page }, source) => page.waitForFunction(source).then(() => null),
   text: async ({ page }, selector) => (await page.waitForSelector(selector)).evaluate((one) => one.innerText),
   upload: async ({ page }, selector, ...paths) => (await page.waitForSelector(selector)).uploadFile(...paths).then(() => null),
-  press: ({ page }, key) => page.keyboard.press(key).then(() => null),
+  press: ({ page }, key, ...held) => pressed(page.keyboard, key, held).then(() => null),
+  type: ({ page }, text, isPasted) => (isPasted ? page.evaluate((all) => void document.execCommand("insertText", false, all), text) : page.keyboard.type(text)).then(() => null),
   size: ({ page }, width, height, hasTouch = false) => page.setViewport({ width, height, ...(kind === "chrome" ? { hasTouch, isMobile: hasTouch } : {}) }).then(() => null),
   dark: ({ page }) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]).then(() => null),
   shot: ({ page }, path) => page.screenshot({ path, fullPage: true }).then(() => null),
   problems: ({ problems }) => problems.splice(0),
   quota: async ({ page }, origin, quotaSize) => (await page.createCDPSession()).send("Storage.overrideQuotaForOrigin", { origin, quotaSize }),
-  axe: async ({ page }) => {
-    await page.evaluate(axe());
-    return page.evaluate(async () => (await axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`));
+  axe: async ({ page }, ...rules) => {
+    if (!(await page.evaluate("window.axe !== undefined"))) await page.evaluate(axe());
+    return page.evaluate(async (rules) => {
+      const { violations } = await axe.run(document, { resultTypes: ["violations"], ...(rules.length && { runOnly: rules }) });
+      return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+    }, rules);
   },
   listen: ({ page, told }) => page.exposeFunction("toldTo", (text) => void told.push(text)).then(() => null),
   told: ({ told }) => told.splice(0),
