@@ -81,7 +81,7 @@ def in_words(told: HomeFacts, action: str) -> str:
     elif action == "open":
         lines.append("The home is in use here now. Delete the packed file: it holds your key.")
     if told.kept:
-        lines.append(f"The home that was closed here lies in {told.kept}: delete it when all is well.")
+        lines.append(f"The home that was here before lies in {told.kept}: delete it when all is well.")
     return "\n".join(lines)
 
 

@@ -31,7 +31,7 @@ NewPassphrase = Callable[[], str]
 def open_file(home: Home, source: Path, *, nowhere_else: bool = False, protect: bool = False) -> Path | None:
     """Open the packed home in a file (`open_packed`), as text or not; `protect`: its key gets a passphrase here even if
     it had none."""
-    closed = _closed_here(home)
+    closed = _out_of_use(home)
     data = home_pack.out_of_text(files.read_bytes(source, home_pack.MAX_ARCHIVE + 1000))
     home_pack.kind_of(data)
     passphrase, ask = ask_passphrase("Passphrase of the file: "), _protect_key if protect else _ask_for_key
@@ -41,13 +41,13 @@ def open_file(home: Home, source: Path, *, nowhere_else: bool = False, protect: 
 def open_packed(
     home: Home, data: bytes, passphrase: str, *, nowhere_else: bool = False, ask: NewPassphrase | None = None
 ) -> Path | None:
-    """Unpack a home into the folder of this one, in which nobody plays yet or which was moved away; where the closed
-    home lies then, if there was one. `nowhere_else`: its player says that a moved home was opened nowhere before. `ask`
+    """Unpack a home into the folder of this one, in which nobody plays yet, or which was moved away, or put back from a
+    backup and not confirmed; where that home lies then, if there was one. `nowhere_else`: its player says that a moved home was opened nowhere before. `ask`
     gives the passphrase of a key that had one; None where no key file can have one.
 
     Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed this home, or if it
     has signed another version of a turn than that home."""
-    return _opened(home, data, passphrase, _closed_here(home), nowhere_else=nowhere_else, ask=ask, protect=False)
+    return _opened(home, data, passphrase, _out_of_use(home), nowhere_else=nowhere_else, ask=ask, protect=False)
 
 
 def _opened(
@@ -115,12 +115,13 @@ def _protect_key() -> str:
     return new_passphrase("New passphrase for the key here: ")
 
 
-def _closed_here(home: Home) -> tuple[Place, Identity] | None:
-    """The home that was moved away from here; None if nobody has played here. Raises `Conflict` if somebody does."""
+def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
+    """The home here that signs nothing, moved away or out of a backup that nobody has confirmed; None if nobody has
+    played here. Raises `Conflict` if somebody does."""
     home.check()
     if home.has_identity():
         known = place.read(home.folder)
-        if known is None or not known.closed:
+        if known is None or not (known.closed or known.restored):
             what = "this home is in use, and another one cannot take its place"
             raise Conflict(what, hint=_ELSEWHERE)
         return known, home.identity()

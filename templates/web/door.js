@@ -188,7 +188,7 @@ function stoppedDoor({ kind, warning }) {
   page.querySelector("#why").textContent = `${sentence(warning)}.`;
   page.querySelector("#of-backup").hidden = kind === "moved";
   page.querySelector("#of-move").hidden = kind !== "moved";
-  page.querySelector("details").hidden = kind !== "moved";
+  page.querySelector("details").hidden = kind === "damaged";
   page.querySelector("#only-look").addEventListener("click", () => takeArrivals());
   does(page.querySelector("#confirm"), async () => {
     noteHome(await askFacts("/web/keep", { nowhere_else: "yes" }));

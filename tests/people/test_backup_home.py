@@ -145,6 +145,21 @@ def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(an
     assert [path.read_bytes() for path in (ann.folder / "build").glob("*.toml")] == [first]
 
 
+def test_whoever_opened_the_wrong_backup_opens_the_right_one_in_its_place(ann: Player, joined: str) -> None:
+    """Nothing was confirmed, so nothing can have been signed in it; once it was, it is a home in use."""
+    ann.does("home", "backup", "older.home")
+    first = sign(ann, joined, "event swedish")
+    ann.does("home", "backup", "newer.home")
+    new = elsewhere(ann)
+    new.does("home", "open", "older.home")
+    told = new.does("home", "open", "newer.home")
+    assert Path(told["kept"]).name == "new-closed-1" and told["restored"] == today()
+    new.does("home", "open", "older.home")  # the wrong one again: what the other knew is not forgotten
+    new.does("home", "keep", "--nowhere-else")
+    assert sign(new, joined, "build") == first
+    assert new.types("home", "open", "newer.home")[0] == 4
+
+
 def test_a_pack_with_another_version_of_a_turn_takes_no_place(ann: Player, joined: str) -> None:
     ann.does("home", "backup", "ann.home")
     first = sign(ann, joined, "event swedish")
