@@ -21,9 +21,10 @@ async function take(data, name) {
 }
 
 function offerToOpen(game) {
-  const item = document.createElement("li");
+  const list = document.getElementById("taken"), item = document.createElement(list ? "li" : "p");
   item.append(Object.assign(document.createElement("a"), { href: addressOf(`/game/${game}`), textContent: "open this game" }));
-  document.getElementById("taken")?.append(item);
+  if (list) list.append(item);
+  else main().prepend(item);
 }
 
 // True where each of them belongs to a game that goes on here.
@@ -36,9 +37,9 @@ async function takeAll(files) {
     const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
     games.replaceWith(fresh.querySelector("#games"));
     pages.filter(Boolean).forEach(offerToOpen); // once the list above has its height: nothing moves away under a finger
-  } else if (pages.at(-1)) {
+  } else if (pages.length && pages.every(Boolean)) {
     go(`/game/${pages.at(-1)}`);
-  }
+  } else pages.filter(Boolean).forEach(offerToOpen); // what is wrong with the others is told here, and stays
   return pages.every(Boolean);
 }
 
@@ -46,14 +47,21 @@ function pasted(text) {
   return takeAll([new File([text], "what was pasted")]);
 }
 
+// What is dragged into a text field is written there, as everywhere, and a home into the field for its file.
+function isForField({ target, dataTransfer }) {
+  return Boolean(target.closest?.(dataTransfer.types.includes("Files") ? "#pack" : "input, textarea"));
+}
+
 document.addEventListener("dragover", (event) => {
+  if (isForField(event)) return;
   event.preventDefault();
   document.body.classList.add("dropping");
 });
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 document.addEventListener("drop", (event) => {
-  event.preventDefault();
   document.body.classList.remove("dropping");
+  if (isForField(event)) return;
+  event.preventDefault();
   if (event.dataTransfer.files.length) takeAll(event.dataTransfer.files);
   else if (holdsTurn(event.dataTransfer.getData("text/plain"))) pasted(event.dataTransfer.getData("text/plain"));
 });

@@ -15,6 +15,15 @@ async function sharedCount() {
   }
 }
 
+// Whether something was shared for which there was no room (sw.js); it is told once.
+async function wasLeftOut() {
+  try {
+    return await (await caches.open(TAKEN_CACHE)).delete(new URL("left", BASE));
+  } catch {
+    return false;
+  }
+}
+
 // Each file that was shared. It is taken out before anybody looks at it: one that ends the program does so once.
 async function* outOfShared() {
   if (!(await sharedCount())) return;
@@ -33,8 +42,8 @@ async function* allFiles() {
 
 // Whoever is at the door is told what waits for them.
 async function tellWhatCame() {
-  const note = document.getElementById("invited"), files = held.length + (await sharedCount());
-  const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", files && (files === 1 ? "a file" : `${files} files`)].filter(Boolean);
+  const note = document.getElementById("invited"), count = held.length + (await sharedCount());
+  const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
   if (!note || !what.length) return;
   const bring = document.getElementById("bring")?.parentElement, isLost = bring && arrived.startsWith("turn=");
   note.textContent = isLost ? LOST : `With this page came ${what.join(" and ")}. You see it next, and nothing is done with it before you say so.`;
@@ -62,28 +71,24 @@ async function takeArrivals() {
     forgetArrived();
   }
   for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
+  if (await wasLeftOut()) told.push("More was shared than the page keeps until it is opened: share the rest once more.");
   await go(game ? `/game/${game}` : "/");
   for (const line of told.reverse()) tell(line, "notice");
 }
 
-// Before the home is open, what is dropped or pasted waits at the door.
+// Before the home is open, what is dropped or pasted waits at the door; a home goes into the fields for it.
 function holdArrivals() {
-  window.addEventListener("drop", (event) => {
-    if (!isAtDoor()) return;
+  const hold = (event, data, name) => {
+    const text = data.getData("text/plain"), came = data.files.length ? [...data.files] : holdsTurn(text) ? [new File([text], name)] : [];
+    if (!isAtDoor() || !came.length || event.target.closest?.("#pack, #pack-text")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     document.body.classList.remove("dropping");
-    held.push(...event.dataTransfer.files);
+    held.push(...came);
     tellWhatCame();
-  }, true);
-  window.addEventListener("paste", (event) => {
-    const text = event.clipboardData.getData("text/plain");
-    if (!isAtDoor() || !text.includes(ARMOR) || event.target.closest?.("#pack-text")) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    held.push(new File([text], "what was pasted"));
-    tellWhatCame();
-  }, true);
+  };
+  window.addEventListener("drop", (event) => hold(event, event.dataTransfer, "what was dropped"), true);
+  window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
   window.addEventListener("hashchange", () => {
     readArrived();
     history.replaceState(history.state, "", BASE.href);

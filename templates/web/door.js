@@ -88,10 +88,13 @@ function failedDoor(error) {
 }
 
 function newDoor() {
-  const page = atDoor("new"), six = page.querySelector("#six"), own = page.querySelector("#own"), pack = page.querySelector("#bring");
+  const page = atDoor("new"), six = page.querySelector("#six"), copies = page.querySelector("#copy-six"), own = page.querySelector("#own"), pack = page.querySelector("#bring");
   six.textContent = sixWords();
-  page.querySelector("#other-six").addEventListener("click", () => (six.textContent = sixWords()));
-  page.querySelector("#copy-six").addEventListener("click", () => navigator.clipboard.writeText(six.textContent));
+  page.querySelector("#other-six").addEventListener("click", () => ([six.textContent, copies.textContent] = [sixWords(), "copy"]));
+  copies.addEventListener("click", () => copyText(six.textContent, () => (copies.textContent = "copied"), () => {
+    getSelection().selectAllChildren(six);
+    copies.textContent = "not allowed: the words are marked";
+  }));
   own.addEventListener("input", () => (page.querySelector("[value=own]").checked = true));
   does(page.querySelector("#make"), async (fields) => {
     const passphrase = { words: six.textContent, own: own.value, none: null }[fields.get("protect")];
@@ -159,25 +162,14 @@ async function openHome(passphrase, takeOver) {
   await inside(facts);
 }
 
-// The home is open: who plays is asked of a home that has nobody yet, and then the games are shown.
+// The home is open: the games are shown, unless there is something to be said first.
 async function inside({ kept: backup, signed }) {
   keptState = backup;
   const facts = await askFacts("/web/start", { page: BASE.href });
   signedCount(signed);
   noteHome(facts);
-  if (stopped !== null) {
-    stoppedDoor(stopped);
-    return;
-  }
-  if (facts.name) {
-    await takeArrivals();
-    return;
-  }
-  const page = atDoor("name");
-  does(page.querySelector("#introduce"), async (fields) => {
-    await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
-    await takeArrivals();
-  });
+  if (stopped !== null) stoppedDoor(stopped);
+  else await takeArrivals();
 }
 
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;

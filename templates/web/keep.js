@@ -43,7 +43,7 @@ function showStrip() {
 
 async function takeNews() {
   if (main().dataset.name) await keepTexts();
-  sessionStorage.setItem(ANSWER, news.hash);
+  ofTab((tab) => tab.setItem(ANSWER, news.hash));
   location.reload();
 }
 
@@ -93,7 +93,7 @@ async function offerPack(file, kind, made) {
     showStrip();
     heard().textContent = "Kept.";
   };
-  if (navigator.canShare?.({ files: [file] })) row.append(button("share it", () => navigator.share({ files: [file] }).then(done).catch(() => {}), "main"));
+  if (navigator.canShare?.({ files: [file] })) row.append(button("share it", () => share({ files: [file] }, told, done), "main"));
   row.append(button("save it as a file", () => {
     saveFile(file);
     done();

@@ -3,6 +3,24 @@
 
 const isHandheld = matchMedia("(pointer: coarse)").matches;
 
+// Hand something to the device's own ways of sharing; `told` says what goes wrong there, and nothing where the player
+// thinks better of it.
+function share(what, told, done) {
+  const failed = (error) => error.name !== "AbortError" && (told.textContent = "This device would not share it: take another way.");
+  return navigator.share(what).then(done, failed);
+}
+
+// Copy a text; `refused` is called where nothing may be copied by itself.
+async function copyText(text, done, refused) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    refused();
+    return;
+  }
+  done();
+}
+
 // Where a page says that a turn is to be sent, the ways to do so.
 async function offerToSend() {
   const place = main().querySelector("[data-send]:not([data-filled])");
@@ -20,13 +38,16 @@ function sendingBox(facts) {
   const box = Object.assign(document.createElement("div"), { className: "sending" }), told = Object.assign(document.createElement("p"), { className: "small" });
   told.setAttribute("role", "status");
   const shared = new File([facts.turn], `${facts.file}.txt`, { type: "text/plain" });
-  const copy = (text, words) => navigator.clipboard.writeText(text).then(() => (told.textContent = words), () => showText(box, text));
+  const copy = (text, words) => copyText(text, () => (told.textContent = words), () => {
+    told.textContent = "This browser copies nothing by itself: the text stands here, marked.";
+    showText(box, text);
+  });
   const save = (file, words) => {
     saveFile(file);
     told.textContent = words;
   };
   const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
-  if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => navigator.share({ files: [shared], title: facts.subject }).then(() => (told.textContent = "Shared."), () => {})]);
+  if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => share({ files: [shared], title: facts.subject }, told, () => (told.textContent = "Shared."))]);
   // An invitation goes as a link: whoever has nothing yet could do nothing with its text.
   const [what, text] = facts.link.includes("#join=") ? ["invitation is copied as a link", facts.link] : ["turn is copied as text", facts.armored];
   ways.push([isHandheld ? 1 : 0, "write a mail", `The ${what}: paste it into the mail that opens, and send it.`, () => {
@@ -51,8 +72,10 @@ function sendingBox(facts) {
 
 // Where nothing may be copied by itself, the text stands there.
 function showText(box, text) {
+  box.querySelector("textarea")?.remove();
   const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, rows: 5 });
   field.setAttribute("aria-label", "The turn as text");
   box.append(field);
+  field.focus();
   field.select();
 }

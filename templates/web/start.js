@@ -9,6 +9,7 @@ const BASE = new URL("./", location.href);
 const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; manifest-src 'self'; form-action 'none'; base-uri 'none'";
 const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
+const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];
 const PAGE = ["port.js", "pages.js", "door.js", "keep.js", "arrivals.js", "out.js"];
 const TABLE = ["table.js", "words.js", "choose.js", "steps.js", "sentence.js", "beside.js", "board.js", "look_back.js", "take.js"];
@@ -24,21 +25,21 @@ const CAME = `${CACHE}came`, LONGEST_LINK = 8000;
 // What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
 // loaded anew meanwhile: telephones do that to a page that lies behind another one.
 function readArrived(came = location.hash.slice(1)) {
-  arrived = came.slice(0, LONGEST_LINK);
-  try {
-    arrived ||= sessionStorage.getItem(CAME) ?? "";
-    sessionStorage.setItem(CAME, arrived);
-  } catch {
-    // a browser that keeps nothing of a tab: there it is gone with the page
-  }
+  arrived = came.slice(0, LONGEST_LINK) || (ofTab((tab) => tab.getItem(CAME)) ?? "");
+  ofTab((tab) => tab.setItem(CAME, arrived));
 }
 
 function forgetArrived() {
   arrived = "";
+  ofTab((tab) => tab.removeItem(CAME));
+}
+
+// What this tab keeps while the page is loaded anew; nothing in a browser that keeps nothing of a tab.
+function ofTab(act) {
   try {
-    sessionStorage.removeItem(CAME);
+    return act(sessionStorage);
   } catch {
-    // nothing was kept
+    return null;
   }
 }
 
@@ -68,8 +69,10 @@ function isRefused() {
     shut("Not from a file", "Opened from a disk, this page shares its storage with every other page there, so it makes no key and opens none. A game can be looked at and checked all the same.", link("check.html", "Check a turn file"));
   } else if (isFramed()) {
     shut("Not in a frame", "Another page shows this one inside of it and could have you click where you do not mean to. It makes no key here and opens none.", Object.assign(link(location.href.split("#")[0], "Open it by itself"), { target: "_top" }));
-  } else if (!window.isSecureContext || !window.indexedDB || !window.crypto?.subtle) {
+  } else if (!window.isSecureContext) {
     shut("Not over this connection", "This page came without encryption, so anybody on the way could have changed it. It makes no key here and opens none: open it by https.");
+  } else if (!window.indexedDB || !window.crypto?.subtle) {
+    shut("Not in this browser", "This browser keeps nothing for this page, as some do in a private window, or cannot encrypt. A key made here would be lost, so none is made: open the page in another window or browser.");
   } else return false;
   return true;
 }
@@ -106,7 +109,7 @@ async function fetched(name, hash, told = () => {}, mode = "default") {
 
 // Everything that the page is made of, with a bar that knows how many bytes are still to come.
 async function loadAll() {
-  const list = await fetched(LIST, ownHash), sizes = Object.values(served?.files ?? {}), all = sizes.reduce((sum, size) => sum + size, 0) || USUAL;
+  const list = await fetched(LIST, ownHash), all = served?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
   let here = 0;
   const told = (count) => {
     here += count;
@@ -131,12 +134,16 @@ async function keepVersion(hash, files) {
 
 const takenVersion = async () => (await (await caches.open(TAKEN_CACHE)).match(new URL("taken", BASE)))?.text();
 
-// What is served now, by the one fixed file; null without a connection.
+const isWritten = (text, form) => typeof text === "string" && form.test(text);
+
+// What is served now, by the one fixed file; null without a connection, behind one that does not answer, and where
+// something else stands in its place.
 async function servedVersion() {
   try {
-    const answer = await fetch(new URL("version.json", BASE), { cache: "no-store" });
-    const found = answer.ok ? await answer.json() : null;
-    return typeof found?.hash === "string" && typeof found.version === "string" && typeof found.index === "string" ? found : null;
+    const answer = await fetch(new URL("version.json", BASE), { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    const { version, hash, index, files } = await answer.json();
+    if (!isWritten(version, /^[\w.+-]{1,40}$/) || ![hash, index].every((one) => isWritten(one, /^[0-9a-f]{64}$/))) return null;
+    return { version, hash, index, sizes: Object.values(files ?? {}).filter((size) => Number.isSafeInteger(size) && size > 0) };
   } catch {
     return null;
   }
@@ -168,8 +175,8 @@ const ANSWER = `${CACHE}takes`;
 async function lookAtVersions() {
   served = await servedVersion();
   news = served?.hash === ownHash ? null : served;
-  const wanted = sessionStorage.getItem(ANSWER);
-  sessionStorage.removeItem(ANSWER);
+  const wanted = ofTab((tab) => tab.getItem(ANSWER));
+  ofTab((tab) => tab.removeItem(ANSWER));
   if (news === null || wanted !== news.hash) return false;
   tellStep("Taking the new version …");
   await takeVersion(news);

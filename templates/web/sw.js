@@ -18,12 +18,12 @@ async function shared(request) {
   const given = [...form.getAll("turn"), ...form.getAll("text")].map((one) => (typeof one === "string" ? new File([one], "what was shared") : one));
   let bytes = 0;
   for (const one of waiting) bytes += (await (await cache.match(one)).blob()).size;
-  for (const file of given.filter((one) => one.size).slice(0, Math.max(0, MOST_FILES - waiting.length))) {
-    bytes += file.size;
-    if (bytes > MOST_BYTES) break;
+  const files = given.filter((one) => one.size), room = files.slice(0, Math.max(0, MOST_FILES - waiting.length)).filter((one) => (bytes += one.size) <= MOST_BYTES);
+  for (const file of room) {
     const name = encodeURIComponent([...file.name].slice(0, 100).join("")); // by characters: half of one has no code
     await cache.put(new URL(`shared-${crypto.randomUUID()}`, BASE), new Response(file, { headers: { "pbem-name": name } }));
   }
+  if (room.length < files.length) await (await caches.open(TAKEN_CACHE)).put(new URL("left", BASE), new Response("for the page to say"));
   return Response.redirect(BASE, 303);
 }
 

@@ -20,6 +20,8 @@ from release import web_serve
 from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
 
 DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
+REFUSES = "navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }"
+"""A browser in which nothing may be copied by itself."""
 PROGRAMS = {"chrome": HEADLESS, "firefox": FIREFOX}
 
 
@@ -89,6 +91,10 @@ class Tab:
     def click(self, selector: str) -> None:
         self._do("click", selector)
 
+    def click_on(self, words: str) -> None:
+        """Click the button, link or headline of something folded with exactly these words."""
+        self.click(f'::-p-xpath(//*[self::button or self::a or self::summary][normalize-space()="{words}"])')
+
     def fill(self, selector: str, text: str) -> None:
         self._do("fill", selector, text)
 
@@ -115,6 +121,34 @@ class Tab:
     def type(self, text: str, *, pasted: bool = False) -> None:
         """Letters by the keyboard, or all of a text at once, to where the focus is."""
         self._do("type", text, pasted)
+
+    def chord(self, keys: str) -> None:
+        """A key, with others held down: `Control+v`."""
+        self._do("chord", keys)
+
+    def paste(self, text: str) -> None:
+        """Paste a text where the keyboard is, from a tab in which it was copied."""
+        other = self._browser.tab()
+        other.goto("data:text/html,<textarea id=text></textarea>")
+        other.run(f"document.getElementById('text').value = {json.dumps(text)}")
+        other.click("#text")
+        other.chord("Control+a")
+        other.chord("Control+c")
+        other.close()
+        self._do("front")
+        self.chord("Control+v")
+
+    def may_copy(self, origin: str) -> None:
+        """Whoever clicks in a page from there may have a text copied, as in every browser with a window."""
+        self._do("permit", origin)
+
+    def drop(self, selector: str, *paths: Path, text: str = "") -> None:
+        """Drag files, or a text, onto an element and let go."""
+        self._do("drop", selector, [str(path) for path in paths], text)
+
+    def before(self, script: str) -> None:
+        """Run a script in each page of this tab before the page's own: the browser is another one then."""
+        self._do("before", script)
 
     def size(self, width: int, height: int, *, touch: bool = False) -> None:
         self._do("size", width, height, touch)
@@ -150,7 +184,8 @@ class Tab:
 
 
 class WebBrowser:
-    """A running browser; `pid` is its process, `prefs` are Firefox's preferences. Used in a `with`."""
+    """A running browser; `pid` is its process, `prefs` are Firefox's preferences, and options of Chromium by name. Used
+    in a `with`."""
 
     def __init__(self, kind: str, profile: Path, prefs: Mapping[str, object] | None = None) -> None:
         self.kind = kind

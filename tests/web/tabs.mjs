@@ -1,7 +1,9 @@
 // A real browser that a test drives, tab by tab: one command a line as JSON, one answer a line.
 //   node tabs.mjs BROWSER PROGRAM PROFILE PREFERENCES      commands: {tab, act, given: [...]}
+// The preferences are Firefox's; of Chromium they are its options, by name.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import { createInterface } from "node:readline";
 
 const inBrowser = createRequire(new URL("../browser/drive.mjs", import.meta.url)); // what is installed for those tests
@@ -9,7 +11,8 @@ const { default: puppeteer } = await import(inBrowser.resolve("puppeteer-core"))
 const axe = () => readFileSync(inBrowser.resolve("axe-core/axe.min.js"), "utf-8");
 
 const [kind, executablePath, userDataDir, prefs] = process.argv.slice(2);
-const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"] : [];
+const options = Object.entries(JSON.parse(prefs)).map(([name, value]) => `--${name}=${value}`);
+const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage", ...options] : [];
 const downloadPath = `${userDataDir}/downloads`, downloadBehavior = { policy: "allow", downloadPath };
 const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true, ...JSON.parse(prefs) };
 const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox });
@@ -59,6 +62,37 @@ const ACTS = {
   upload: async ({ page }, selector, ...paths) => (await page.waitForSelector(selector)).uploadFile(...paths).then(() => null),
   press: ({ page }, key, ...held) => pressed(page.keyboard, key, held).then(() => null),
   type: ({ page }, text, isPasted) => (isPasted ? page.evaluate((all) => void document.execCommand("insertText", false, all), text) : page.keyboard.type(text)).then(() => null),
+  // A key, with others held down: "Control+v".
+  chord: async ({ page }, keys) => {
+    const held = keys.split("+"), key = held.pop(), commands = held.includes("Control") ? { a: ["SelectAll"], c: ["Copy"], v: ["Paste"] }[key] : undefined;
+    for (const one of held) await page.keyboard.down(one);
+    await page.keyboard.press(key, kind === "chrome" && commands ? { commands } : {});
+    for (const one of held) await page.keyboard.up(one);
+    return null;
+  },
+  // Files, or a text, dragged onto an element and let go: by the browser's own events where its driver has them.
+  drop: async ({ page }, selector, paths, text) => {
+    const target = await page.waitForSelector(selector, { visible: true });
+    if (kind !== "chrome") {
+      const files = paths.map((path) => [basename(path), readFileSync(path, "base64")]);
+      await target.evaluate((element, given, words) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, bytes] of given) dataTransfer.items.add(new File([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], name));
+        if (words) dataTransfer.setData("text/plain", words);
+        for (const type of ["dragenter", "dragover", "drop"]) element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer }));
+      }, files, text);
+      return null;
+    }
+    await target.scrollIntoView();
+    const { x, y, width, height } = await target.boundingBox(), session = await page.createCDPSession();
+    const data = { items: text ? [{ mimeType: "text/plain", data: text }] : [], files: paths, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + Math.min(height / 2, 20), data });
+    return session.detach().then(() => null);
+  },
+  // A person's browser copies where they have clicked; headless Chromium has to be told that it may.
+  permit: ({ page }, origin) => kind === "chrome" && page.browserContext().overridePermissions(origin, ["clipboard-sanitized-write"]).then(() => null),
+  front: ({ page }) => page.bringToFront().then(() => null),
+  before: ({ page }, source) => page.evaluateOnNewDocument(source).then(() => null),
   size: ({ page }, width, height, hasTouch = false) => page.setViewport({ width, height, ...(kind === "chrome" ? { hasTouch, isMobile: hasTouch } : {}) }).then(() => null),
   dark: ({ page }) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]).then(() => null),
   shot: ({ page }, path) => page.screenshot({ path, fullPage: true }).then(() => null),

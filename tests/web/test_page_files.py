@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from html.parser import HTMLParser
 from pathlib import Path
 
 from tests.support.browsers import NODE
@@ -43,3 +44,61 @@ def test_no_two_scripts_of_a_place_give_one_name(tmp_path: Path) -> None:
         )
         run = subprocess.run([str(NODE), "--check", joined], capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stderr
+
+
+class Controls(HTMLParser):
+    """What can be pressed, chosen or written in a document: each as the ways to name it in a test, by its id or another
+    attribute, or by its words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[set[str]] = []
+        self._words: set[str] | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("a", "button", "input", "textarea", "summary"):
+            return
+        known = {name: value or "" for name, value in attrs}
+        names = {f"#{known['id']}"} if "id" in known else set()
+        names |= {f"[{name}={known[name]}]" for name in ("data-shows", "value") if name in known}
+        names |= {f".{known['class']}"} if known.get("class") == "skip" else set()
+        self.found.append(names)
+        self._words = names if tag in ("a", "button", "summary") else None
+
+    def handle_data(self, data: str) -> None:
+        if self._words is not None:
+            self._words.add(" ".join(data.split()))
+            self._words = None
+
+
+PRESSED = re.compile(
+    r"""\b(?:click|click_on|fill|upload|drop|focus|saves|way|copied)\((?:ben, |tab, )?f?(["'])(.+?)\1"""
+)
+
+
+MADE = re.compile(r"\b(?:button|link)\((.*)|\bways\.push\(\[(.*)")
+NO_WORDS = {"main", "taken", "small", "span"}  # what else stands there as a text: a class, and why the page has ended
+BY_KEYS = {"Open it by itself", "To the page"}  # in `test_page_controls`: no mouse reaches them there
+
+
+def is_named(pressed: str, names: set[str]) -> bool:
+    """Whether what a test presses is the control of these names: a selector may have more around an id or attribute."""
+    return pressed in names or any(
+        pressed.endswith(one) or pressed.startswith(f"{one} ") for one in names if one[0] in "#["
+    )
+
+
+def test_every_control_of_the_page_is_pressed_by_a_test() -> None:
+    """As a person does: by the driver of a browser. A control that has another name or words since is found here."""
+    sources = ROOT / "templates/web"
+    drivers = [*(ROOT / "tests/web").glob("test_page*.py"), ROOT / "tests/support/web_tabs.py"]
+    tests = "".join(path.read_text("utf-8") for path in drivers)
+    pressed = {found[2] for found in PRESSED.finditer(tests)} | BY_KEYS
+    controls = Controls((sources / "index.html").read_text("utf-8")).found
+    for path in sources.glob("*.js"):
+        for made in MADE.finditer(path.read_text("utf-8")):
+            words = re.findall(r'"([A-Za-z][a-z ]+)"', (made[1] or made[2]).split("=>")[0])
+            controls += [{one} for one in words if one not in NO_WORDS]
+    assert len(controls) > 50
+    assert [names for names in controls if not any(is_named(one, names) for one in pressed)] == []

@@ -280,6 +280,8 @@ def test_from_a_file_it_offers_to_check_games(browser: WebBrowser, page_folder: 
     tab.wait('a[href="check.html"]')
     assert "no key" in tab.text("main")
     assert not tab.run("document.querySelector('form')")
+    tab.click_on("Check a turn file")
+    tab.wait("input[type=file]")
     tab.close()
 
 

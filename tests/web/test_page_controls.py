@@ -1,0 +1,190 @@
+"""Controls of the page that no other test presses, in real browsers: the six words, the keyboard, a frame, and a
+home that is closed and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.fileformat import link
+from tests.support.web_kit import needs_npm
+from tests.support.web_players import AtDesktop, InPage
+from tests.support.web_tabs import REFUSES, Site, Tab, WebBrowser, begin, hosted
+
+pytestmark = [needs_npm, pytest.mark.slow]
+WORDS = "battery staple"
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def site(page_folder: Path) -> Iterator[Site]:
+    with hosted(page_folder) as made:
+        yield made
+
+
+@pytest.fixture
+def tab(browser: WebBrowser, site: Site) -> Iterator[Tab]:
+    made = browser.tab()
+    made.may_copy(site.origin)
+    yield made
+    assert made.problems() == []
+    made.close()
+
+
+def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> None:
+    tab.goto(site.url)
+    tab.fill("#name", "Ben")
+    first = tab.text("#six")
+    tab.click("#copy-six")
+    tab.until("document.getElementById('copy-six').textContent === 'copied'")
+    tab.click_on("Other words, or none")
+    tab.click("#other-six")
+    words = tab.text("#six")
+    assert words != first and len(words.split()) == 6 == len(first.split())
+    assert tab.text("#copy-six") == "copy"
+    tab.click("#copy-six")
+    tab.until("document.getElementById('copy-six').textContent === 'copied'")
+    tab.click("[name=protect][value=own]")
+    tab.click("[name=protect][value=words]")
+    tab.click("#begin")
+    tab.wait("main.home")
+    tab.reload()
+    tab.wait("#words")
+    tab.chord("Control+v")
+    tab.click("[data-shows=words]")
+    assert tab.run("document.getElementById('words').value") == words
+    tab.click("#open")
+    tab.wait("main.home")
+
+
+def test_the_six_words_are_marked_where_nothing_may_be_copied(tab: Tab, site: Site) -> None:
+    tab.before(REFUSES)
+    tab.goto(site.url)
+    tab.click("#copy-six")
+    tab.until("document.getElementById('copy-six').textContent.includes('marked')")
+    tab.chord("Control+c")
+    tab.click("#name")
+    tab.chord("Control+v")
+    assert tab.run("document.getElementById('name').value").strip() == tab.text("#six")
+
+
+def moved(tab: Tab, page: InPage) -> str:
+    """Close the home here, and see its door; the text of its file."""
+    tab.click("#open-keep")
+    tab.click("#close-keep")
+    tab.gone("#keeping")
+    tab.click("#open-keep")
+    tab.fill("#keep-words", WORDS)
+    tab.click_on("Move this home to another device")
+    tab.click("#make-move")
+    tab.wait("#keeping .refusal:not([hidden])")
+    assert "say first that you mean it" in tab.text("#keeping .refusal")
+    tab.click("#really")
+    tab.click("#make-move")
+    tab.wait("#confirm")
+    assert "moved away" in tab.text("#why")
+    for path in page._downloads.glob("pbem-move-*"):
+        path.unlink()  # Chromium without a window saves a second one in its place
+    tab.click_on("save it as a file")
+    text = page._saved(set(), ".txt").decode()
+    tab.click("#only-look")
+    tab.wait("main.home")
+    tab.click_on("what to do")
+    tab.wait("#confirm")
+    return text
+
+
+def test_a_home_that_was_closed_goes_on_and_its_file_is_no_way_back(tab: Tab, browser: WebBrowser, site: Site) -> None:
+    begin(tab, site.url, "Ann")
+    page = InPage(tab, "Ann", browser.downloads)
+    moved(tab, page)
+    tab.click_on("Sign from here again")
+    assert tab.run("document.querySelector('#sure:invalid') !== null")  # the browser says what is missing
+    tab.click("#sure")
+    tab.click_on("Sign from here again")
+    tab.wait("main.home")
+    text = moved(tab, page)
+    tab.click_on("Bring the home back with a file")
+    tab.click("#pack-text")
+    tab.paste(text)
+    tab.until("document.getElementById('pack-text').value.length > 500")
+    tab.fill("#pack-words", WORDS.upper())
+    tab.click("[data-shows=pack-words]")
+    assert tab.run("document.getElementById('pack-words').type") == "text"
+    tab.click_on("Bring it here")
+    tab.wait("#bring .refusal:not([hidden])")
+    assert tab.run("document.getElementById('pack-text').value").strip() == text.strip()
+    tab.fill("#pack-words", WORDS)
+    tab.click_on("Bring it here")
+    tab.until("document.querySelector('#bring .refusal').textContent.startsWith('this is the file with which')")
+    assert tab.run("document.getElementById('pack-text').value").strip() == text.strip()
+    tab.click("#sure")
+    tab.click_on("Sign from here again")
+    tab.wait("main.home")
+
+
+def test_who_is_taken_over_goes_on_here(tab: Tab, browser: WebBrowser, site: Site) -> None:
+    begin(tab, site.url, "Ann")
+    other = browser.tab()
+    other.goto(site.url)
+    other.wait("#held")
+    other.click_on("Take it over")
+    other.wait("main.home")
+    tab.wait("#over")
+    tab.click_on("go on here")
+    tab.wait("#held")
+    tab.click_on("Take it over")
+    tab.wait("main.home")
+    other.wait("#over")
+    other.close()
+
+
+def test_a_link_is_looked_at_and_a_game_that_went_on_is_shown(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    begin(tab, site.url, "Ben")
+    ben, ann = InPage(tab, "Ben", browser.downloads), AtDesktop(tmp_path, "Ann")
+    data = ann.invite("backgammon", match=1)
+    tab.run(f"void (location.href = {link.join_link(site.url, data)!r})")
+    tab.click_on("look at it")
+    tab.click("[name=join]")
+    tab.wait(".sending button")
+    path = tmp_path / "answer.toml"
+    path.write_bytes(ann.play(ben.file()))
+    tab.run(f"ask('/take?name=x', {{ method: 'POST', body: {path.read_text()!r} }}).then(() => 1)")  # by another way
+    tab.click_on("This game has gone on elsewhere: show it as it is now")
+    tab.wait('main[data-turn="yours"]')
+
+
+def test_the_keyboard_skips_to_the_page(tab: Tab, browser: WebBrowser, site: Site) -> None:
+    begin(tab, site.url, "Ann")
+    tab.chord("Shift+Tab")
+    assert tab.run("document.activeElement.innerText") == "To the page"
+    tab.press("Enter")
+    assert tab.run("main().contains(document.activeElement)")
+    assert tab.run("location.href") == site.url
+
+
+def test_a_page_in_a_frame_leads_out_of_it(tab: Tab, site: Site) -> None:
+    tab.goto(f"{site.url}version.json")
+    tab.run(
+        f"const frame = Object.assign(document.createElement('iframe'), {{ src: '{site.url}', id: 'f' }});"
+        "document.body.replaceChildren(frame)"
+    )
+    tab.until("document.getElementById('f').contentDocument?.querySelector('.offer a')")
+    assert (
+        tab.run("document.getElementById('f').contentDocument.querySelector('.offer').innerText") == "Open it by itself"
+    )
+    tab.click("#f")
+    tab.press("Tab")
+    tab.press("Enter")
+    tab.wait("#begin")
+    assert tab.run("window.top === window")
+    assert tab.run("location.href") == site.url

@@ -1,0 +1,147 @@
+"""Where something is missing, in real browsers: a service worker, a secure connection, storage, room. What is said is
+true and in words, and nothing that somebody wrote is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.fileformat import turnfile
+from tests.support.web_kit import needs_npm
+from tests.support.web_players import AtDesktop, InPage
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+
+pytestmark = [needs_npm, pytest.mark.slow]
+ELSEWHERE = "pbem.example.org"  # a name of this machine that no browser takes for its own
+PREFS = {
+    "chrome": {"host-resolver-rules": f"MAP {ELSEWHERE} 127.0.0.1"},
+    "firefox": {"network.dns.localDomains": ELSEWHERE, "dom.security.https_first": False},
+}
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+    with WebBrowser(request.param, tmp_path_factory.mktemp("profile"), PREFS[request.param]) as started:
+        yield started
+
+
+@pytest.fixture
+def site(page_folder: Path) -> Iterator[Site]:
+    with hosted(page_folder) as made:
+        yield made
+
+
+@pytest.fixture
+def tab(browser: WebBrowser) -> Iterator[Tab]:
+    made = browser.tab()
+    yield made
+    made.close()
+
+
+def asked(tab: Tab, browser: WebBrowser, site: Site, ann: AtDesktop) -> InPage:
+    """Ben, who is asked for a turn, and has written half of a message."""
+    begin(tab, site.url, "Ben")
+    ben = InPage(tab, "Ben", browser.downloads)
+    ben.take(ann.play(ben.join(ann.invite("backgammon", match=1))))
+    ben.do("trial.answer([], 0)")
+    tab.click_on("A message")
+    tab.fill("#message", "I shall be")
+    tab.until("!unsaved()")
+    return ben
+
+
+def message(tab: Tab) -> str:
+    return str(tab.run("document.getElementById('message').value"))
+
+
+def test_without_a_service_worker_it_plays_while_there_is_a_connection(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    tab.before("Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined, configurable: true })")
+    asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
+    tab.click("[data-action=sign]")
+    tab.wait(".sending button")
+    tab.reload()
+    tab.wait("main.home")
+    assert tab.run("navigator.serviceWorker === undefined")
+    words = tab.run("document.body.innerText")
+    assert "offline" not in words and "without a connection" not in words
+    assert tab.problems() == []
+
+
+def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -> None:
+    with WebBrowser("firefox", tmp_path / "profile", {"browser.privatebrowsing.autostart": True}) as browser:
+        tab = browser.tab()
+        asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
+        tab.click("[data-action=sign]")
+        tab.wait(".sending button")
+        assert "browsers throw away what a page keeps" in tab.text("#strip")
+        assert tab.problems() == []
+
+
+def test_without_a_secure_connection_it_makes_no_key(tab: Tab, site: Site) -> None:
+    tab.goto(site.url.replace("127.0.0.1", ELSEWHERE))
+    tab.wait(".refusal")
+    assert tab.run("isSecureContext") is False
+    assert tab.text("h1") == "Not over this connection" and "open it by https" in tab.text(".refusal")
+    assert not tab.run("document.querySelector('main form, main input') !== null")
+    assert not any("SHA256SUMS" in one for one in site.log)
+
+
+def test_without_storage_it_makes_no_key_and_says_what_is_missing(tab: Tab, site: Site) -> None:
+    tab.before("Object.defineProperty(window, 'indexedDB', { value: undefined })")
+    tab.goto(site.url)
+    tab.wait(".refusal")
+    assert tab.text("h1") == "Not in this browser"
+    assert "keeps nothing" in tab.text(".refusal") and "encryption" not in tab.text(".refusal")
+    assert not any("SHA256SUMS" in one for one in site.log)
+
+
+FILLED = """(async () => {
+  const made = indexedDB.open("filler");
+  made.onupgradeneeded = () => made.result.createObjectStore("filler", { autoIncrement: true });
+  await new Promise((done) => (made.onsuccess = done));
+  const put = (size) => new Promise((resolve) => {
+    const transaction = made.result.transaction("filler", "readwrite"), bytes = new Uint8Array(size);
+    for (let at = 0; at < size; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+    transaction.objectStore("filler").put(bytes);
+    transaction.oncomplete = () => resolve("");
+    transaction.onabort = () => resolve(transaction.error.name);
+  });
+  let said = "";
+  for (const size of [1_000_000, 100_000, 10_000, 1000]) for (said = ""; said === ""; ) said = await put(size);
+  made.result.close();
+  return said;
+})()"""
+
+
+def test_where_there_is_no_room_nothing_is_signed_and_the_text_stays(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    if browser.kind != "chrome":
+        pytest.skip("Firefox changes the room that there is only as it starts: tests/web/test_page_storage.py")
+    here = Site(site.url.replace("127.0.0.1", "localhost"), site.folder)
+    tab.goto(f"{here.url}version.json")
+    tab.quota(here.origin, 40_000_000)
+    ben = asked(tab, browser, here, AtDesktop(tmp_path, "Ann"))
+    name = tab.run("main().dataset.name")
+    assert tab.run(FILLED) == "QuotaExceededError"
+    tab.click("#message")
+    tab.press("End")
+    tab.press("s")
+    tab.click("[data-action=sign]")
+    tab.wait("#over")
+    assert "no room left for this: nothing was signed" in tab.text("#over")
+    assert message(tab) == "I shall bes"
+    assert not tab.run("document.querySelector('.sending') !== null")
+    tab.run("new Promise((done) => { indexedDB.deleteDatabase('filler').onsuccess = () => done(true); })")
+    tab.click_on("load the page again")
+    tab.wait("main.home")
+    tab.click(f'a[href^="#/game/{name}"]')
+    tab.wait("[data-action=sign]")
+    assert message(tab) == "I shall be"
+    ben.do("trial.sign()")
+    entries = turnfile.read(ben.file()).entries
+    assert len(entries) == 4 and entries[3].text("message") == "I shall be"
