@@ -6,7 +6,7 @@ What is printed is canonical: reading it gives the same answer back. How much ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood
 from engine.rules import Rules, legal_answers
@@ -36,21 +36,22 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
 
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
-    found = pick(text, {sentence: tokens(sentence) for sentence in legal}, rules.telling)
+    spelled = {sentence: tokens(sentence) for sentence in legal}
+    found = pick(text, spelled, rules.telling)
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
         raise NotUnderstood(f'"{strange[:40]}" is no word of this game')
-    spelled = {sentence: tokens(sentence) for sentence in legal}
-    near = _nearest(tokens(text), spelled)
-    raise Illegal(_not_there(text, spelled) + (f"{NEAREST}{listed(near)}" if near else ""))
-
-
-def _not_there(text: str, spelled: Mapping[str, tuple[str, ...]]) -> str:
-    """What keeps words of the game from being one of these sentences."""
     known = {word for words in spelled.values() for word in words}
-    strange = next((token for token in tokens(text) if not any(is_form_of(token, word) for word in known)), None)
-    if strange is None or len(tokens(text)) == 1:
+    forms = [(token, {word for word in known if is_form_of(token, word)}) for token in tokens(text)]
+    near = _nearest([words for _, words in forms], spelled)
+    raise Illegal(_not_there(text, forms) + (f"{NEAREST}{listed(near)}" if near else ""))
+
+
+def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
+    """What keeps words of the game from being one of the sentences, each given with the words there that it may be."""
+    strange = next((token for token, words in forms if not words), None)
+    if strange is None or len(forms) == 1:
         return f'"{clip(text)}" is no answer to this question'
     return f'"{clip(text)}" is no answer to this question: none has "{strange}"'
 
@@ -62,12 +63,10 @@ def strange_word(rules: Rules, text: str) -> str | None:
     return next(strange, None)
 
 
-def _nearest(wanted: Sequence[str], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The sentences that share the most words with what was entered, if there are only a few."""
-    shared = {
-        sentence: sum(any(is_form_of(token, word) for word in words) for token in wanted)
-        for sentence, words in spelled.items()
-    }
+def _nearest(wanted: Sequence[Set[str]], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """The sentences that share the most words with what was entered, if there are only a few: each word is given as
+    those that it may be."""
+    shared = {sentence: sum(not meant.isdisjoint(words) for meant in wanted) for sentence, words in spelled.items()}
     most = max(shared.values(), default=0)
     near = [sentence for sentence, count in shared.items() if count == most > 0]
     return near if len(near) <= _NEAR else []
