@@ -36,10 +36,10 @@ async function takeAll(files) {
   if (games) {
     const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
     games.replaceWith(fresh.querySelector("#games"));
-    pages.filter(Boolean).forEach(offerToOpen); // once the list above has its height: nothing moves away under a finger
-  } else if (pages.length && pages.every(Boolean)) {
-    go(`/game/${pages.at(-1)}`);
-  } else pages.filter(Boolean).forEach(offerToOpen); // what is wrong with the others is told here, and stays
+    new Set(pages.filter(Boolean)).forEach(offerToOpen); // once the list above has its height: nothing moves away under a finger
+  } else if (pages.length && pages.every((page) => page && page === pages[0])) {
+    go(`/game/${pages[0]}`);
+  } else new Set(pages.filter(Boolean)).forEach(offerToOpen); // what is wrong with the others is told here, and stays
   return pages.every(Boolean);
 }
 

@@ -55,13 +55,12 @@ async function tellWhatCame() {
 
 // What came is taken in as pasted text is. Whatever is wrong with it is told, and keeps nobody from their games.
 async function takeArrivals() {
-  const told = [];
-  let game = "";
+  const told = [], shown = [], games = new Set();
   const take = async (asking) => {
     try {
       const facts = await asking();
-      if (!facts.game || !facts.new) told.push(...(facts.told ?? [facts.error])); // a game that is shown tells what is new in it
-      game = facts.game || game;
+      (facts.game && facts.new ? shown : told).push(...(facts.told ?? [facts.error]));
+      if (facts.game) games.add(facts.game);
     } catch (error) {
       told.push(error.message);
     }
@@ -72,7 +71,8 @@ async function takeArrivals() {
   }
   for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
   if (await wasLeftOut()) told.push("More was shared than the page keeps until it is opened: share the rest once more.");
-  await go(game ? `/game/${game}` : "/");
+  await go(games.size === 1 ? `/game/${[...games][0]}` : "/");
+  if (games.size > 1) told.push(...shown); // one game that is shown tells what is new in it
   for (const line of told.reverse()) tell(line, "notice");
 }
 

@@ -51,7 +51,7 @@ function put(text) {
   return true;
 }
 
-const KEEPS = /^\/game\/[^/]+\/(file\/|replay\.html)/;
+const KEEPS = /^\/game\/[^/]+\/replay\.html/;
 
 // The way to a page of the table. `how` is "push" for a click, "back" for the browser's buttons.
 async function go(address, how = "push", scroll = 0) {
@@ -126,7 +126,7 @@ async function download(address) {
   try {
     const answer = await asking(() => ask(address));
     if (answer.status !== 200) {
-      tell("This file is not here any more: what is under “send this turn” is made anew.");
+      tell("The replay of this game cannot be made now: it is there once the game is over.");
       return;
     }
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? pathOf(address).split("/").pop();

@@ -99,9 +99,9 @@ def test_what_comes_before_the_home_is_open_waits_at_the_door(tab: Tab, site: Si
     tab.click("[name=protect][value=none]")
     tab.click("#begin")
     tab.until("main().innerText.includes('holiday.png: not taken: there is no turn in it')")
-    tab.click_on("all games")
     tab.wait("main.home")
     assert games(tab) == 6
+    assert "one.toml: taken in" in tab.text("main") and "three.eml: taken in" in tab.text("main")
 
 
 def test_what_waits_at_a_locked_door_is_there_once_it_is_open(tab: Tab, site: Site, sent: Sent) -> None:
@@ -178,6 +178,8 @@ def test_on_the_page_of_a_game_what_is_written_stays(tab: Tab, browser: WebBrows
     tab.click("main h1")
     tab.paste(sent.mail(sent.file("another.toml").read_bytes()))
     tab.wait(".joining button")
+    tab.drop("main h1", sent.file("one.toml"), sent.file("two.toml"))
+    tab.until("document.querySelectorAll('main > p > a[href^=\"#/game/\"]').length === 2")
 
 
 def test_a_text_is_dragged_into_what_somebody_writes(tab: Tab, browser: WebBrowser, site: Site, sent: Sent) -> None:
