@@ -42,8 +42,9 @@ def open_packed(
     home: Home, data: bytes, passphrase: str, *, nowhere_else: bool = False, ask: NewPassphrase | None = None
 ) -> Path | None:
     """Unpack a home into the folder of this one, in which nobody plays yet, or which was moved away, or put back from a
-    backup and not confirmed; where that home lies then, if there was one. `nowhere_else`: its player says that a moved home was opened nowhere before. `ask`
-    gives the passphrase of a key that had one; None where no key file can have one.
+    backup and not confirmed; where that home lies then, if there was one. `nowhere_else`: its player says that a moved
+    home was opened nowhere before. `ask` gives the passphrase of a key that had one; None where no key file can have
+    one.
 
     Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed this home, or if it
     has signed another version of a turn than that home."""

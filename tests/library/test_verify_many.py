@@ -72,7 +72,7 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
     begins = [line[:55] for line in told[:7]]
     assert begins == [
         "games/b?[2Jad.toml: turn 0, tripolitan: the signature i",
-        "games/empty.toml: there is no turn in it (hint: give pb",
+        "games/empty.toml: there is no turn in it (hint: give th",
         "games/pipe.toml: not read: it is a pipe",
         "games/pyproject.toml: no turn file",
         "games/z/loop: left out: this folder was read under anot",

@@ -213,7 +213,7 @@ def own_text(path: Path) -> str:
 
 OURS = re.compile(
     r"pbem\.noble\.ed25519\.Point;|\\ned25519 = |get\(\"ed25519\"\)|holds ed25519 and nothing|"
-    r"crypto\.getRandomValues\(|crypto\?\.subtle\)|crypto\.subtle\.digest\("
+    r"crypto\.getRandomValues\(|crypto\.randomUUID\(|crypto\?\.subtle\)|crypto\.subtle\.digest\("
 )
 """The points of noble, the field of an entry, and random bytes and hashes in the page."""
 
