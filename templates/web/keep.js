@@ -99,9 +99,11 @@ async function offerPack(file, kind, made) {
     done();
   }), button("close", closeKeep));
   box.querySelector("form").replaceWith(told, row);
+  const first = row.querySelector("button");
+  first.focus();
   if (kind === "move") {
     noteHome(await askFacts("/web/start"));
     stoppedDoor(stopped);
+    first.focus();
   }
-  row.querySelector("button").focus();
 }

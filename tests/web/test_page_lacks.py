@@ -77,7 +77,7 @@ def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -
         asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
         tab.click("[data-action=sign]")
         tab.wait(".sending button")
-        assert "browsers throw away what a page keeps" in tab.text("#strip")
+        assert "browsers throw away what pages keep" in tab.text("#strip")
         assert tab.problems() == []
 
 
