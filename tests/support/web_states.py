@@ -16,7 +16,7 @@ from pbem.games import registry
 from pbem.home import moving
 from pbem.turn import open_game
 from tests.support.web_players import TOOLS, AtDesktop, Follower
-from tests.support.web_tabs import Site, Tab, WebBrowser, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
 
 REACH = (Path(__file__).parents[1] / "web" / "reach.js").read_text(encoding="utf-8")
 WORDS = "correct horse"
@@ -124,12 +124,7 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     bare.goto(given.site.url)
     bare.wait("#make")
     yield "door-new", bare
-    bare.run("freshOnce().then(() => kept(null))")
-    bare.wait("#introduce")
-    yield "door-name", bare
-    bare.fill("#name", "Cleo")
-    bare.click("#introduce button.main")
-    bare.wait("main.home")
+    begin(bare, given.site.url, "Cleo")
     yield "home: no games", bare
     bare.run("[...document.querySelectorAll('details, .offer')].forEach((one) => (one.open = true))")
     for game in registry.known_games():
