@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from examples.correspondence import Player
-from tests.support import known_pictures, known_templates, starter
+from pbem.home import clock
+from tests.support import fixed, known_pictures, known_templates, starter
 from tests.support.homes import copy_homes
 
 KILLED = 77
@@ -122,6 +123,7 @@ def _main() -> None:
         known_templates.lay_in(folder / "home-of-ann")
         child = os.fork()
         if child == 0:
+            clock.datetime = fixed.FixedClock  # type: ignore[assignment,misc]  # the date of the tests that go on with it
             ann = Player("Ann", folder / "home-of-ann", folder / "mails", in_process=True)
             kill_after(steps)
             code, _, _ = ann.types(*what["command"])
