@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import web_kit
 from tests.support.web_kit import NodePage
+from tests.support.web_tabs import Site, WebBrowser, hosted
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,17 @@ def page(started: NodePage, request: pytest.FixtureRequest) -> NodePage:
     """The same, with a home in which nobody has played yet."""
     started.python(f"import os; os.environ['PBEM_HOME'] = '/home/pbem/' + {request.node.nodeid.encode().hex()[-60:]!r}")
     return started
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+    """A browser for the tests of one file, which runs them in both."""
+    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def site(page_folder: Path) -> Iterator[Site]:
+    """The page at an origin of its own for each test: no home is there yet."""
+    with hosted(page_folder) as made:
+        yield made

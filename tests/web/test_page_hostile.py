@@ -6,7 +6,6 @@ import base64
 import json
 import time
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,18 +22,6 @@ NAME = "<img src=x onerror=alert(1)></p>"
 MESSAGE = """</blockquote><script>document.title = "hers"</script><a href="https://evil.example.org">your prize</a>
 <style>main { display: none }</style><form action="https://evil.example.org"><input name=words></form>
 javascript:alert(1) {{ 7 * 7 }} \"' --> ]]>"""
-
-
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
-@pytest.fixture
-def site(page_folder: Path) -> Iterator[Site]:
-    with hosted(page_folder) as made:
-        yield made
 
 
 @pytest.fixture

@@ -12,21 +12,9 @@ from pbem.fileformat import armor, turnfile
 from pbem.mail import compose
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin
 
 pytestmark = [needs_npm, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
-@pytest.fixture
-def site(page_folder: Path) -> Iterator[Site]:
-    with hosted(page_folder) as made:
-        yield made
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@ to be seen, and nowhere is it lost or held."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -65,12 +64,6 @@ class Keys:
     def write(self, selector: str, text: str) -> None:
         self.to(selector)
         self.tab.type(text)
-
-
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
 
 
 def test_from_an_invitation_to_a_turn_that_is_sent(tmp_path: Path, page_folder: Path, browser: WebBrowser) -> None:

@@ -11,11 +11,11 @@ import pytest
 from pbem.fileformat import turnfile
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin
 
 pytestmark = [needs_npm, pytest.mark.slow]
 ELSEWHERE = "pbem.example.org"  # a name of this machine that no browser takes for its own
-PREFS = {
+PREFS: dict[str, dict[str, object]] = {
     "chrome": {"host-resolver-rules": f"MAP {ELSEWHERE} 127.0.0.1"},
     "firefox": {"network.dns.localDomains": ELSEWHERE, "dom.security.https_first": False},
 }
@@ -25,12 +25,6 @@ PREFS = {
 def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
     with WebBrowser(request.param, tmp_path_factory.mktemp("profile"), PREFS[request.param]) as started:
         yield started
-
-
-@pytest.fixture
-def site(page_folder: Path) -> Iterator[Site]:
-    with hosted(page_folder) as made:
-        yield made
 
 
 @pytest.fixture

@@ -33,18 +33,6 @@ def words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_PASSPHRASE", WORDS)
 
 
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
-@pytest.fixture
-def site(page_folder: Path) -> Iterator[Site]:
-    with hosted(page_folder) as made:
-        yield made
-
-
 @pytest.fixture
 def page(browser: WebBrowser, site: Site) -> Iterator[InPage]:
     """Ben's page, in which is nothing yet."""

@@ -23,7 +23,7 @@ from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage, check_by_both
-from tests.support.web_tabs import REFUSES, Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import REFUSES, Site, Tab, WebBrowser, begin
 
 pytestmark = [needs_npm, pytest.mark.slow]
 STRANGE = ('Ann "&?#=" <b>x</b>', "ann#x&bcc=b?+'{}*@example.org")
@@ -51,12 +51,6 @@ def browser(
         prefs = {"security.external_protocol_requires_permission": False}
     with WebBrowser(request.param, profile, prefs) as started:
         yield started
-
-
-@pytest.fixture
-def site(page_folder: Path) -> Iterator[Site]:
-    with hosted(page_folder) as made:
-        yield made
 
 
 @pytest.fixture

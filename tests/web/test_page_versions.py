@@ -20,12 +20,6 @@ from tests.web.test_page_ways import restamped
 pytestmark = [needs_npm, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
 @pytest.fixture
 def site(page_folder: Path, tmp_path: Path) -> Iterator[Site]:
     """A page whose host may do with its files what they like."""

@@ -16,12 +16,6 @@ from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
 pytestmark = [needs_npm, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
-        yield started
-
-
 @pytest.fixture
 def site(page_folder: Path) -> Iterator[Site]:
     """An origin of its own for each test, in a subfolder: no home is there yet."""
