@@ -56,7 +56,11 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
 
 
 def at_once(name: str, flags: int) -> int:
-    """The opener (of `open`) of a file that may be a pipe: it is opened at once, and read to its end all the same."""
+    """The opener (of `open`) of a file that may be a pipe: it is opened at once, and read to its end all the same. A
+    device, which may do something when it is opened, never is: raises `OSError`."""
+    mode = os.stat(name).st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise OSError(errno.ENODEV, "it is a device", name)
     if os.name != "posix":
         return os.open(name, flags)
     handle = os.open(name, flags | os.O_NONBLOCK)

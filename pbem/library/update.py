@@ -74,7 +74,7 @@ def update(folder: Path, each: Each, progress: Progress, *, anew: bool = False, 
     """Make or refresh the library of a folder. `reread`: read every file, whatever its size and times; `anew`: forget
     everything and verify every file. Raises `Usage`, `Damaged` or `Refused`."""
     path = database.path_in(folder)
-    if not folder.is_dir():
+    if not files.is_folder(folder):
         raise Usage(f"there is no folder {files.shown(folder)}", hint="name the folder your turn files are in")
     with _alone(folder), database.telling(path):
         made, connection = _opened(path, anew)

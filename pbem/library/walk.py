@@ -91,7 +91,7 @@ def _folder(
         try:
             found = os.stat(path)
         except (OSError, ValueError) as error:
-            if is_turn or path.is_symlink() or not isinstance(error, FileNotFoundError):
+            if is_turn or not isinstance(error, FileNotFoundError) or os.path.islink(path):
                 yield Skipped(path, reason_of(error))
             continue
         if stat.S_ISDIR(found.st_mode):
@@ -107,11 +107,19 @@ def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
     try:
         with os.scandir(folder) as entries:
             for one in entries:
-                if one.name.lower().endswith(SUFFIX) or not one.is_file(follow_symlinks=False):
+                if one.name.lower().endswith(SUFFIX) or not _is_plain(one):
                     names.append(one.name)
     except OSError as error:
         problem = Skipped(folder, reason_of(error))
     return (folder / name for name in sorted(names)), problem
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    """Whether this is certainly a file and no link; a system that does not say may not let anybody ask either."""
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:
+        return False
 
 
 def _file(path: Path, status: os.stat_result, *, is_named: bool = False) -> FoundFile | Skipped:

@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from examples.correspondence import Player
 from pbem.cli import verify_many
 from pbem.fileformat import armor
 from pbem.library import runner
+from tests.library.test_walk import long_path
 from tests.support.effort import PATIENCE
 from tests.support.rights import rights_hold
 from tests.support.terminal import at_a_terminal
@@ -55,6 +57,54 @@ def test_files_that_hold_are_summed_up(ann: Player) -> None:
         "3 of 3 files hold.",
     ]
     assert not ann.home.exists(), "to verify needs no home"
+
+
+@POSIX
+def test_a_tree_with_bad_places_is_verified_and_kept_but_for_them(ann: Player) -> None:
+    """As an ordinary user: a folder of which only the names may be read, and a path that is too long."""
+    games = ann.folder / "games"
+    shut = games / "shut" / "below"
+    shut.mkdir(parents=True)
+    shutil.copy(TURN, shut / "c.toml")
+    longest = long_path(games)
+    (games / "shut").chmod(0o400)
+    try:
+        with rights_hold() as do_hold:
+            if not do_hold:
+                pytest.skip("root's rights cannot be laid down here")
+            code, out, err = ann.types("verify", "games", "--jobs", "1")
+            facts = json.loads(ann.types("library", "games", "--jobs", "1", "--json")[1])
+    finally:
+        (games / "shut").chmod(0o700)
+    assert (code, err) == (2, "")
+    assert "games/shut/below: not read: Permission denied" in out.splitlines()
+    assert f"{longest.relative_to(ann.folder)}: not read: File name too long" in out.splitlines()
+    assert "2 of 4 files hold; 2 could not be read." in out
+    assert (facts["files"], len(facts["skipped"])) == (2, 2)
+
+
+@POSIX
+def test_a_device_is_never_opened(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it is named alone or among others, and through a link too: to open one may do something."""
+    opened: list[object] = []
+    monkeypatch.setattr(os, "open", watched_open(opened))
+    (ann.folder / "link.toml").symlink_to(os.devnull)
+    (ann.folder / "games" / "link.toml").symlink_to(os.devnull)
+    for named in ([os.devnull], ["link.toml"], ["games", os.devnull, "link.toml", "--jobs", "1"]):
+        code, out, err = ann.types("verify", *named)
+        assert code == 2 and "it is a device" in out + err, named
+    assert [path for path in opened if os.path.realpath(str(path)) == os.devnull] == []
+
+
+def watched_open(opened: list[object]) -> Callable[..., int]:
+    """The system's `open`, which notes what it is given."""
+    original = os.open
+
+    def noting(path: Any, *rest: Any, **named: Any) -> int:
+        opened.append(path)
+        return original(path, *rest, **named)
+
+    return noting
 
 
 @POSIX

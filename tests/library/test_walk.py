@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.library.walk import FoundFile, Skipped, walk
+from tests.support.rights import rights_hold
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and these names are POSIX's")
 
@@ -122,3 +123,43 @@ def test_folders_deeper_than_pythons_stack_are_read(tmp_path: Path) -> None:
     finally:
         sys.setrecursionlimit(limit)
     assert len(names(tmp_path, found)) == 1
+
+
+@POSIX
+def test_what_lies_in_a_folder_that_may_be_listed_and_not_entered_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    touch(tmp_path, "a/x.toml", "b/below/y.toml", "b/z.toml", "b/mail.eml", "c/z.toml")
+    (tmp_path / "b" / "link").symlink_to("below")
+    (tmp_path / "b").chmod(0o400)
+    try:
+        with rights_hold() as do_hold:
+            if not do_hold:
+                pytest.skip("root's rights cannot be laid down here")
+            found = list(walk([tmp_path, tmp_path / "b" / "z.toml"]))
+    finally:
+        (tmp_path / "b").chmod(0o700)
+    assert names(tmp_path, found) == ["a/x.toml", "c/z.toml"]
+    assert told(found) == dict.fromkeys(("below", "link", "z.toml"), "Permission denied")
+
+
+def long_path(folder: Path) -> Path:
+    """A folder whose path is longer than the system takes at once, with a turn file in it; made step by step."""
+    name, path = "d" * 200, folder
+    handle = os.open(folder, os.O_RDONLY)
+    while len(os.fsencode(path)) < os.pathconf(folder, "PC_PATH_MAX"):
+        os.mkdir(name, dir_fd=handle)
+        below = os.open(name, os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle, path = below, path / name
+    os.close(os.open("x.toml", os.O_WRONLY | os.O_CREAT, dir_fd=handle))
+    os.close(handle)
+    return path
+
+
+@POSIX
+def test_a_path_that_is_longer_than_the_system_takes_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    touch(tmp_path, "a/x.toml", "z/y.toml")
+    longest = long_path(tmp_path)
+    found = list(walk([tmp_path, longest]))
+    assert names(tmp_path, found) == ["a/x.toml", "z/y.toml"]
+    assert [one.path for one in found if isinstance(one, Skipped)] == [longest, longest]
+    assert set(told(found).values()) == {"File name too long"}
