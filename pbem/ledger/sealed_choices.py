@@ -22,12 +22,13 @@ _OPENED = re.compile(r"(0|[1-9][0-9]{0,3}) (0|[1-9][0-9]{0,2}) ([A-Za-z0-9+/=]+)
 
 
 class Commitment(NamedTuple):
-    """What an entry publishes of a choice, with the SHA-256 of the file before it and its nonce; all empty while the
-    entry is being written."""
+    """What an entry publishes of a choice, with the SHA-256 of the file before it and its nonce. While the entry is
+    being written these are empty, and there are the `words` instead, which no file holds."""
 
     before: bytes = b""
     nonce: bytes = b""
     sealed: bytes = b""
+    words: str = ""
 
 
 class OpenedChoice(NamedTuple):
@@ -82,8 +83,8 @@ class SealedChoices:
 
     def place(self, choice: SealedChoice) -> ChoicePlace:
         """Where it was sealed."""
-        before, nonce, _ = choice.commitment
-        return ChoicePlace(self._game_id, self._seats[choice.seat], before, nonce, choice.index)
+        sealed = choice.commitment
+        return ChoicePlace(self._game_id, self._seats[choice.seat], sealed.before, sealed.nonce, choice.index)
 
     def unopened(self, seat: Seat) -> list[SealedChoice]:
         """The choices of a seat that it has not opened, in the order of the seals."""
@@ -106,7 +107,9 @@ class SealedChoices:
             raise Forged(f"the choice {choice.label} was sealed with other words or another salt")
 
     def found(self, root: bytes, choice: SealedChoice) -> str | None:
-        """Which words were sealed, for whoever has the author's root."""
+        """Which words were sealed, for whoever has the author's root, or is writing the entry that seals them."""
+        if choice.commitment.words:
+            return choice.commitment.words
         return choices.found(root, self.place(choice), choice.commitment.sealed, choice.options)
 
     def own(self, seat: Seat, root: bytes) -> Iterator[tuple[SealedChoice, str]]:

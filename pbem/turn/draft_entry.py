@@ -158,7 +158,7 @@ class Draft:
             return None
         self.said.append(say(self.ledger.rules, answer, self.faces()))
         self.choices.append(self.ledger.rules.words(answer.option))
-        return Commitment()
+        return Commitment(words=self.choices[-1])
 
     def chosen(self, choice: SealedChoice) -> OpenedChoice:
         """The opening of one of the seat's own choices."""

@@ -217,3 +217,30 @@ def test_both_verifiers_judge_sealed_games_alike(settings: dict[str, int], tmp_p
     cases = [(path.name, path.read_bytes()) for path in sorted(tmp_path.rglob("*.toml"))]
     found = compare(cases)
     assert found.judged == 2 and found.failed == 0 and found.different == []
+
+
+@needs_node
+@pytest.mark.parametrize("terms", [("--match", "5", "--sealed"), ("--sealed", "--games", "2", "--beavers")])
+def test_a_draw_that_is_accepted_by_order_ends_the_game_with_the_turn_that_seals(
+    players: dict[str, Player], terms: tuple[str, ...]
+) -> None:
+    """The entry that ends the game reveals the root, and the choice that it seals has to follow from that."""
+    file = begun(players, *terms)
+    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 3:
+        file = play(players, file, "roll")
+    accepting = to_act(players, file)
+    answers = [*first_answers(accepting, file), "roll"]
+    file = str(accepting.does("play", file, "; ".join(answers), "--order", "draw: accept", "--no-mail")["file"])
+    offering = to_act(players, file)
+    answers = [*first_answers(offering, file), "roll"]
+    preview = offering.types("play", file, "; ".join(answers), "--offer-draw", "--dry-run")
+    assert preview[0] == 0, preview
+    over = str(offering.does("play", file, "; ".join(answers), "--offer-draw", "--no-mail")["file"])
+    written = newest(players, over).fields
+    assert offering is not accepting and {"choice", "root", "draw"} <= set(written)
+    proven = str(accepting.does("play", over, "--no-mail")["file"])
+    result = accepting.does("verify", proven)["result"]
+    assert result["proven"] and result["winners"] == [], "a draw"
+    data = (accepting.folder / proven).read_bytes()
+    found = compare([("accepted by order", data)])
+    assert found.judged == 1 and found.failed == 0 and found.different == []
