@@ -20,7 +20,7 @@ from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from tests.support.browsers import drive, needs_puppeteer
 from tests.support.lies import GENUINE, LIES, changed, file_of, genuine_page, page_with, trace_of
-from tests.support.mutations import KINDS, played
+from tests.support.mutations import SOLITAIRE, played
 from tests.vectors import make_lies
 from tests.verifier.test_lies import ended_by_its_last_entry, false_winner, signed_anew
 
@@ -75,7 +75,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         for number, lie in enumerate(LIES["rolls"])
     ]
     cases = [(file_of(OLDER), changed(trace_of(OLDER), make_lies.rolls(OLDER)[0]["changes"]))]
-    last, alone = ended_by_its_last_entry(), played(KINDS[1], "all keys")
+    last, alone = ended_by_its_last_entry(), played(SOLITAIRE, "all keys")
     for game in (last, alone):
         number, lies, _ = false_winner(game)
         cases.append(signed_anew(game, lies, number))

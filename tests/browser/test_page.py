@@ -18,7 +18,7 @@ from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA
 from release import letters
 from tests.support.browsers import drive, needs_puppeteer
-from tests.support.mutations import KINDS, played
+from tests.support.mutations import Kind, played
 from tests.vectors.make_verdicts import Base
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,7 @@ def page_of(data: bytes) -> str:
 
 def hostile() -> bytes:
     """A game whose players are called and write what a browser might run."""
-    game = Base(played(KINDS[0], "hostile"))
+    game = Base(played(Kind("tripoli"), "hostile"))
     return game.signed(0, {**game.entries[0].fields, "name": HOSTILE[:80], "message": HOSTILE})
 
 
@@ -196,7 +196,7 @@ def test_a_page_is_no_larger_than_it_may_be(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
 def test_a_game_of_five_players_is_checked(browser: str, tmp_path: Path, record_property: Any) -> None:
-    data = played(("loot", {"players": 5}), "five").data
+    data = played(Kind("loot", {"players": 5}), "five").data
     [found] = drive(browser, [{"url": written(tmp_path, "five", data)}], tmp_path)
     is_quiet(found)
     record_property("figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from engine.flow import Card, Handle, Seat
+from engine.rules import Game, Rules
 from pbem.crypto import primitives
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
@@ -185,27 +187,71 @@ class Played(NamedTuple):
     signers: dict[str, Sign]
 
 
-Kind: TypeAlias = tuple[str, dict[str, int]]
-"""A game and its options."""
+class Kind(NamedTuple):
+    """A game and its options. Where there are `orders`, players draw from these what they order, and change it now and
+    then; else they order as `RandomPolicy` does."""
 
-KINDS: tuple[Kind, ...] = (
-    ("tripoli", {}),
-    ("tripoli-solitaire", {}),
-    ("tripoli", {"hidden-discard": 1, "quick-hand-limit": 1}),
-    ("paradise", {}),
-    ("loot", {"players": 2}),
-    ("loot", {"players": 3}),
-    ("tripoli-solitaire", {"witness": 1}),
-    ("loot", {"players": 4, "partners": 1}),
+    game: str
+    options: Mapping[str, int] = {}
+    orders: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.game, *(f"{name} {value}" for name, value in self.options.items()), *self.orders[:1]])
+
+
+CUBE_ORDERS = (
+    "cube: roll",
+    "cube: double",
+    "cube: double if ahead 10",
+    "cube: wait",
+    "cube: ask",
+    "doubled: take",
+    "doubled: take if behind 30",
+    "doubled: drop if trailing",
+    "doubled: ask",
+    "race: play it",
 )
+"""What backgammon players order about the cube, and once nobody can hit any more."""
+TRIPOLI = Kind("tripoli")
+SOLITAIRE = Kind("tripoli-solitaire")
+QUICK = Kind("tripoli", {"hidden-discard": 1, "quick-hand-limit": 1})
+PARADISE = Kind("paradise")
+LOOT = Kind("loot", {"players": 2})
+LOOT_OF_THREE = Kind("loot", {"players": 3})
+WITNESSED = Kind("tripoli-solitaire", {"witness": 1})
+PARTNERS = Kind("loot", {"players": 4, "partners": 1})
+BACKGAMMON = (
+    Kind("backgammon", {"match": 2}),
+    Kind("backgammon", {"match": 2, "sealed": 1}),
+    Kind("backgammon", {"match": 3, "sealed": 2}, CUBE_ORDERS),
+    Kind("backgammon", {"games": 3, "beavers": 1, "jacoby": 1}),
+    Kind("backgammon", {"match": 3}, CUBE_ORDERS),
+)
+"""Plain, with doubles that are always sealed, or unless ordered otherwise, with beavers, and with orders."""
+KINDS = (TRIPOLI, SOLITAIRE, QUICK, PARADISE, LOOT, LOOT_OF_THREE, WITNESSED, PARTNERS, *BACKGAMMON)
 """Games of all kinds."""
+
+
+class Ordering(RandomPolicy):
+    """A random player who orders one thing of these about some topics, and something else every third time or so."""
+
+    def __init__(self, listed: Sequence[str], rules: Rules, rng: random.Random) -> None:
+        super().__init__(rules, rng)
+        self._listed, self._rng = listed, rng
+        self._standing: dict[Seat, list[str]] = {}
+
+    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+        if seat not in self._standing or self._rng.random() < 0.3:
+            drawn = self._rng.sample(self._listed, self._rng.randrange(4))
+            self._standing[seat] = list({order.partition(":")[0]: order for order in drawn}.values())
+        return self._standing[seat]
 
 
 def played(kind: Kind, seed: str) -> Played:
     """A game of random players with random orders."""
-    name, options = kind
-    rules = registry.newest(name)
-    settings = registry.chosen_settings(rules, options)
-    game = by_mail.play_by_mail(rules, settings, RandomPolicy, seed, "all" if rules.dice else "")
+    rules = registry.newest(kind.game)
+    settings = registry.chosen_settings(rules, kind.options)
+    policy = partial(Ordering, kind.orders) if kind.orders else RandomPolicy
+    game = by_mail.play_by_mail(rules, settings, policy, seed, "all" if rules.dice else "")
     names = rules.seats(registry.completed(rules, settings))
-    return Played(f"{name} {options or ''} {seed}", game.data, signers_of(len(names), seed, names))
+    return Played(f"{kind} {seed}", game.data, signers_of(len(names), seed, names))

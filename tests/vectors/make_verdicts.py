@@ -25,7 +25,7 @@ from pbem.ledger.common_deck.fields import read_rows, write_rows
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from tests.support.mutations import KINDS, Played, played
+from tests.support.mutations import LOOT, SOLITAIRE, TRIPOLI, Kind, Played, played
 
 FOLDER = Path(__file__).parent / "verdicts"
 TORSION = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -399,9 +399,9 @@ def rules(tripoli: Base) -> list[Vector]:
 
 def vectors() -> list[Vector]:
     """Every vector, the good ones first."""
-    tripoli, solitaire, loot = (Base(played(KINDS[kind], "vectors")) for kind in (0, 1, 4))
+    tripoli, solitaire, loot = (Base(played(kind, "vectors")) for kind in (TRIPOLI, SOLITAIRE, LOOT))
     edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
-    sealed, other = (Base(played(("backgammon", {"match": 2, "sealed": 1}), seed)) for seed in ("vectors", "other"))
+    sealed, other = (Base(played(Kind("backgammon", {"match": 2, "sealed": 1}), seed)) for seed in ("vectors", "other"))
     made = [*good(tripoli, solitaire, loot, sealed), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
     return [
         *made,

@@ -16,13 +16,12 @@ from pbem.ledger import gate, trace, trace_file
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signature import SIGNED
 from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, trace_of, trace_with
-from tests.support.mutations import KINDS, Played, played
+from tests.support.mutations import SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node
 from tests.vectors import make_lies
 
 ABOUT_TRACES = [lie for lie in LIES["page"] if "layer" in lie]
 OLDER = "tests/archive/tripoli-1.toml"
-SOLITAIRE = "tripoli-solitaire"
 
 
 def told_by_node(cases: list[tuple[bytes, object]]) -> list[dict[str, Any]]:
@@ -133,25 +132,25 @@ def test_the_last_entries_of_one_writer_stand_on_their_word() -> None:
 def ended_by_its_last_entry() -> Played:
     """A solitaire game with a witness that the player ends: nobody signs on to its last entry."""
     for seed in range(40):
-        game = played(KINDS[6], f"last {seed}")
+        game = played(WITNESSED, f"last {seed}")
         if false_winner(game)[0] == len(turnfile.read(game.data).entries) - 1:
             return game
     raise AssertionError("no game ended with its last entry")
 
 
 @needs_node
-@pytest.mark.parametrize("kind", [0, 1])
-def test_one_person_with_all_keys_signs_whatever_they_like(kind: int) -> None:
+@pytest.mark.parametrize("kind", [TRIPOLI, SOLITAIRE], ids=str)
+def test_one_person_with_all_keys_signs_whatever_they_like(kind: Kind) -> None:
     """Of a game of two keys the verifier cannot know that they are one person's, and the page says so; of one key it
     says that nobody else signed. pbem refuses both."""
-    game = played(KINDS[kind], "all keys")
+    game = played(kind, "all keys")
     number, lies, winners = false_winner(game)
     entries = turnfile.read(game.data).entries[number + 1 :]
     assert not any("proof" in entry.fields for entry in entries), "a proof would hang on the digests before"
     data, made = signed_anew(game, lies, number)
     (found,) = told_by_node([(data, made)])
     assert found["ok"] and found["result"]["winners"] == winners
-    assert found["result"]["signed"] is (kind == 0) and (found["signed"] is None) is (kind == 1)
+    assert found["result"]["signed"] is (kind == TRIPOLI) and (found["signed"] is None) is (kind == SOLITAIRE)
     refused_by_pbem(data, number)
 
 
@@ -202,6 +201,6 @@ def test_every_archived_kind_of_game_signs_its_trace_in_one_file() -> None:
         "tripoli",
         "loot",
         "paradise",
-        SOLITAIRE,
+        SOLITAIRE.game,
     }
     assert any("trace" not in entry.fields for entry in firsts), "older files are checked as before"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.mutations import KINDS, Kind, mutated, played
+from tests.support.mutations import BACKGAMMON, KINDS, SOLITAIRE, Kind, mutated, played
 from tests.support.web_kit import NodePage, needs_npm
 
 pytestmark = needs_npm
@@ -29,7 +29,7 @@ def verdict(text):
 def files(kind: Kind, count: int) -> list[bytes]:
     """A game that is whole, and changed copies of it, some of them signed anew."""
     game = played(kind, "web")
-    chance = random.Random(f"web {kind}")
+    chance = random.Random(f"page {kind}")
     return [game.data, *(mutated(game.data, chance, game.signers).data for _ in range(count))]
 
 
@@ -49,13 +49,13 @@ def verdicts_differ(page: NodePage, given: Sequence[bytes]) -> tuple[list[tuple[
 
 
 def test_changed_files_of_a_small_game(page: NodePage) -> None:
-    differ, layers = verdicts_differ(page, files(("tripoli-solitaire", {}), 20))
+    differ, layers = verdicts_differ(page, files(SOLITAIRE, 20))
     assert differ == [] and {"good", "grammar", "signature"} <= layers
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS[:6], ids=str)
+@pytest.mark.parametrize("kind", [*KINDS[:6], *BACKGAMMON], ids=str)
 def test_changed_files_of_every_game(page: NodePage, kind: Kind) -> None:
-    """With the test above 320 of them."""
+    """With the test above 570 of them."""
     differ, layers = verdicts_differ(page, files(kind, 50))
     assert differ == [] and {"good", "grammar", "signature"} <= layers
