@@ -27,7 +27,7 @@ from examples.correspondence import Player
 from pbem.errors import Refused, Usage
 from pbem.games.backgammon import gnubg
 from pbem.games.backgammon.match_files import mat, sgf
-from pbem.games.backgammon.match_games import Action, games_of, plain_names
+from pbem.games.backgammon.match_games import Action, MatchGame, games_of, plain_names
 from pbem.games.record import Effort, GameRecord
 from pbem.simulate.series import simulate
 from tests.backgammon.test_backgammon_mail import begun, players
@@ -117,7 +117,13 @@ for one in json.load(open("ids.json")):
 @needs_gnubg
 @pytest.mark.parametrize(
     ("form", "settings"),
-    [("mat", {"match": 5}), ("mat", {"match": 9}), ("sgf", {"match": 5}), ("sgf", {"games": 3, "beavers": 1})],
+    [
+        ("mat", {"match": 5}),
+        ("mat", {"match": 9}),
+        ("mat", {"games": 9, "beavers": 1}),
+        ("sgf", {"match": 5}),
+        ("sgf", {"games": 3, "beavers": 1}),
+    ],
 )
 def test_gnubg_imports_a_match_and_writes_the_same_moves_and_score(
     form: str, settings: dict[str, int], tmp_path: Path
@@ -137,10 +143,14 @@ told = []
     ours, again = games_of(record), (tmp_path / "again.sgf").read_text(encoding="utf-8")
     theirs = again.split("(;FF[4]")[1:]
     assert len(theirs) == len(ours) > 1
+    before: MatchGame | None = None
     for game, written in zip(ours, theirs, strict=True):
+        last, before = before, game
         assert f"[ws:{game.score[0]}][bs:{game.score[1]}]" in written
         assert f"RE[{'WB'[game.winner]}+{game.points}" in written
         assert [f"PW[{plain_names(record)[0]}]" in written, ("CrawfordGame" in written)] == [True, game.crawford]
+        if form == "mat" and last is not None and [one.kind for one in last.actions[-2:]] == ["beaver", "drop"]:
+            continue  # gnubg 1.07 loses the plays of a game after a beaver that was dropped (docs/backgammon.md)
         nodes = re.findall(r"\n;([WB])\[([a-z0-9]+)\]", written)
         assert followed(nodes) == own_boards(game.actions)
     if form == "mat":
@@ -210,6 +220,28 @@ def test_a_play_that_hits_and_one_that_cannot_be_made_are_written_as_others_read
         "  2) 52: Cannot Move",
     ]
     assert sgf(record).splitlines()[1:] == [";B[16yffg]", ";W[25])"]
+
+
+def test_a_beaver_is_taken_without_a_word_and_dropped_with_one() -> None:
+    cube = (("doubles", 1, 2), ("beavers", 0, 4))
+    taken = (*cube, ("takes", 1, 4), ("throws", 1, 5, 2), ("plays", 1, 13, 11, 0, 13, 8, 0))
+    again = (("doubles", 0, 8), ("takes", 1, 8))
+    for story, rows in (
+        (
+            (*taken, *again),
+            [
+                f"  1) {'':34}  Doubles => 2",
+                f"  2) {' Beavers => 4':34} 52: 13/11 13/8",
+                f"  3) {' Doubles => 8':34}  Takes",
+            ],
+        ),
+        (
+            (*cube, ("drops", 1), ("won", 0, 2, 1)),
+            [f"  1) {'':34}  Doubles => 2", f"  2) {' Beavers => 4':34}  Drops", "  3)  Wins 2 points"],
+        ),
+    ):
+        record = GameRecord(("Ann", "Ben"), {"games": 1, "beavers": 1}, "2026-11-23", (("game", 1, 0), *story), None)
+        assert mat(record).splitlines()[6:] == rows
 
 
 def played_match(tmp_path: Path) -> Path:

@@ -30,8 +30,14 @@ def mat(record: GameRecord) -> str:
 
 
 def _rows(game: MatchGame) -> Iterator[str]:
-    """One line for what both did in turn."""
-    cells = [(action.seat, _told(action)) for action in game.actions]
+    """One line for what both did in turn. What follows a beaver says whether it was taken: GNU Backgammon has taken it
+    there already, and counts the cube twice where a take is written besides."""
+    before = [None, *game.actions]
+    cells = [
+        (action.seat, _told(action))
+        for action, last in zip(game.actions, before, strict=False)
+        if not (action.kind == "take" and last is not None and last.kind == "beaver")
+    ]
     if game.winner != NOBODY:
         cells.append((game.winner, f" Wins {game.points} point{'s' if game.points != 1 else ''}"))
     row, number = ["", ""], 1
