@@ -79,7 +79,8 @@ def read_stakes(settings: Settings) -> Stakes:
         raise ValueError(f"sealed is 0, {ALWAYS} or {UNLESS_ORDERED}")
     for name in ("match", "games"):
         if name in settings and not 1 <= settings[name] <= LONGEST:
-            raise ValueError(f"{name} is 1 to {LONGEST}")
+            without = "" if name != "match" else "; without it games are played for points"
+            raise ValueError(f"{name} is 1 to {LONGEST}{without}")
     if match and games:
         raise ValueError("a match ends with its points, so it has no number of games")
     if match and (jacoby or beavers):

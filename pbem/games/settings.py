@@ -69,12 +69,14 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
 
 
 def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
-    """What a player asks for, without what holds anyhow. Raises `Usage`."""
+    """What a player asks for, without what holds anyhow. Raises `Usage`, also for a value that the rules
+    refuse and that would be left out here: a match to 0 points is none."""
     known = f"its options: {', '.join(rules.settings) or 'none'}"
     if unknown := [name for name in chosen if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
     settings = {name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)}
     try:
+        rules.seats(chosen)
         rules.seats(settings)
     except ValueError as error:
         raise Usage(str(error), hint=f"pbem new {rules.name} --help lists its options") from error
