@@ -157,6 +157,9 @@ class Outcome(NamedTuple):
 class Refusal(Exception):
     """An answer was not taken. The game stands as before the question."""
 
+    strange = ""
+    """The first word entered that the game does not have; nothing where it has them all."""
+
 
 class NotUnderstood(Refusal):
     """The words are no sentence of this game."""

@@ -41,7 +41,9 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
-        raise NotUnderstood(f'"{strange[:40]}" is no word of this game')
+        refusal = NotUnderstood(f'"{strange[:40]}" is no word of this game')
+        refusal.strange = strange
+        raise refusal
     known = {word for words in spelled.values() for word in words}
     forms = [(token, {word for word in known if is_form_of(token, word)}) for token in tokens(text)]
     near = _nearest([words for _, words in forms], spelled)

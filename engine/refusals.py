@@ -36,7 +36,9 @@ def understand_answer(
         question = rules.prompt(game, ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")
-        raise type(refusal)("; ".join(told)) from None
+        whole = type(refusal)("; ".join(told))
+        whole.strange = refusal.strange
+        raise whole from None
 
 
 def _reasons(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]) -> list[str]:

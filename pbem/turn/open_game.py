@@ -208,10 +208,35 @@ ANSWER_OFFER = "accept or decline it; pbem draw FILE accepts, --decline declines
 """What is to be done where a draw is offered."""
 
 
+_RESIGN = "pbem resign FILE gives the game up"
+_DRAW = "pbem draw FILE offers a draw, accepts or declines one"
+_BACK = "what is signed stays; before that pbem play FILE leads you through the turn, and back takes an answer back"
+_HELP = "pbem moves FILE lists what is legal, pbem help the commands"
+_SHOW = "pbem show FILE shows where the game is"
+_COMMANDS = {
+    **dict.fromkeys(("resign", "surrender", "concede", "give", "abandon"), _RESIGN),
+    **dict.fromkeys(("draw", "offer", "accept", "decline"), _DRAW),
+    **dict.fromkeys(("undo", "back", "takeback", "oops", "revert"), _BACK),
+    **dict.fromkeys(("help", "moves", "list", "options"), _HELP),
+    **dict.fromkeys(("show", "board", "status", "hand", "position"), _SHOW),
+    **dict.fromkeys(("story", "log", "history"), "pbem log FILE tells the whole story"),
+    **dict.fromkeys(("message", "say", "chat", "tell"), 'a message goes beside the answers: --message "TEXT"'),
+    "note": 'a note goes beside the answers: --note "TEXT"',
+    "order": 'a standing order goes beside the answers: --order "TOPIC: WHAT"',
+    **dict.fromkeys(("away", "holiday", "leave"), "pbem play FILE --leave-until DAY says that you are away"),
+    "grant": "pbem play FILE --grant DAYS gives the others days on the clock",
+    **dict.fromkeys(("sign", "send", "mail"), "pbem play FILE signs the turn, pbem send FILE sends it"),
+    "card": "pbem card NAME tells what a card does",
+    "join": "pbem join FILE takes a seat",
+}
+"""What players enter in place of an answer, by the word that their game does not have: the command that does it."""
+
+
 def not_asked(rules: Rules, text: str) -> Refused:
     """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
     hint = "leave it out: your turn is complete without it, and what may still be open is asked after the reply"
     if (strange := strange_word(rules, text)) is not None:
+        hint = _COMMANDS.get(strange, hint)
         what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
         return Refused(f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint)
     return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
@@ -219,8 +244,10 @@ def not_asked(rules: Rules, text: str) -> Refused:
 
 def refused(error: Refusal) -> Refused:
     """A refusal of the rules for the player who entered the answer, with what to do."""
-    more = isinstance(error, Ambiguous)
-    return Refused(str(error), hint="type more of the one you mean" if more else "pbem moves FILE lists what is legal")
+    if isinstance(error, Ambiguous):
+        return Refused(str(error), hint="type more of the one you mean")
+    hint = _COMMANDS.get(error.strange, "pbem moves FILE lists what is legal")
+    return Refused(str(error), hint=hint)
 
 
 def check_turn(opened: Opened) -> None:

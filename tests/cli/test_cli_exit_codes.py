@@ -18,6 +18,16 @@ REFUSED, USAGE, INVALID, CONFLICT = 1, 2, 3, 4
 
 FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "not understood": ("ann", ["play", "{last}", "sail to the moon"], REFUSED, r'"sail" is no word of this game'),
+    "resign as an answer": ("ann", ["play", "{last}", "resign"], REFUSED, "hint: pbem resign FILE gives the game up"),
+    "draw as an answer": ("ann", ["play", "{last}", "offer draw"], REFUSED, "hint: pbem draw FILE offers a draw"),
+    "undo as an answer": ("ann", ["play", "{last}", "undo"], REFUSED, "hint: what is signed stays; .*and back takes"),
+    "help as an answer": ("ann", ["play", "{last}", "help"], REFUSED, "hint: pbem moves FILE .* pbem help"),
+    "a command after the last answer": (
+        "ann",
+        ["play", "{last}", "event swedish; resign"],
+        REFUSED,
+        "hint: pbem resign FILE gives the game up",
+    ),
     "not legal": (
         "ann",
         ["play", "{last}", "5 gibraltar > malta"],
@@ -52,6 +62,8 @@ FAILURES: dict[str, tuple[str, list[str], int, str]] = {
     "no format": ("ann", ["show", "{last}", "--format", "pdf"], USAGE, "formats are text, md and json"),
     "no game": ("ann", ["new", "chess"], USAGE, 'there is no game "chess"'),
     "no address": ("nobody", ["id", "--name", "Cleo", "--mail", "cleo@@example.org"], USAGE, "no plain mail address"),
+    "a match to nothing": ("ann", ["new", "backgammon", "--match", "0"], USAGE, "match is 1 to 99; without it"),
+    "no players": ("ann", ["new", "loot", "--players", "0"], USAGE, "2 to 5 can play"),
     "a switch is on or off": (
         "ann",
         ["new", "tripoli", "--option", "hidden-discard=5"],

@@ -139,7 +139,9 @@ class Guide:
         """What is wrong, and what to do unless that is another command: the numbers of the answers that fit, or the
         command whose name is nearly the same."""
         hint = error.hint if "pbem " not in error.hint else ""
-        if near := words.nearest(given):
+        if given.casefold().partition(" ")[0] in words.RESIGN:
+            hint = "quit leaves the turn unsigned; then pbem resign FILE gives the game up"
+        elif near := words.nearest(given):
             hint = f"did you mean {near}?"
         elif isinstance(error.__cause__, Ambiguous):
             hint = self._numbers(given) or hint

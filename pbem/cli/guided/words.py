@@ -39,7 +39,18 @@ HELP = {
 """Every command, what goes with it, and what it does."""
 
 _OTHER_NAMES = {"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"}
-_UNDO = ("undo", "oops", "takeback", "revert")
+_SAME = {
+    **dict.fromkeys(("undo", "oops", "takeback", "revert"), "back"),
+    **dict.fromkeys(("moves", "options"), "list"),
+    **dict.fromkeys(("show", "status", "position"), "board"),
+    **dict.fromkeys(("say", "chat", "tell"), "message"),
+    **dict.fromkeys(("log", "history"), "story"),
+    **dict.fromkeys(("offer", "draw"), "offer draw"),
+    "accept": "accept draw",
+    "decline": "decline draw",
+}
+"""Words that others use for a command."""
+RESIGN = ("resign", "surrender", "concede", "abandon")
 COMMANDS = tuple(HELP)
 _NAMES = sorted([*HELP, *_OTHER_NAMES], key=len, reverse=True)
 
@@ -69,8 +80,8 @@ def read(line: str, choices: Iterable[str]) -> Input:
 def nearest(text: str) -> str:
     """The command that was probably meant by a word that is none; nothing if it is like no command."""
     word, _, rest = text.casefold().partition(" ")
-    if word in _UNDO:
-        return "back"
+    if word in _SAME:
+        return _SAME[word]
     near = get_close_matches(word, [name for name in _NAMES if " " not in name and len(name) > 1], 1, 0.7)
     return f"{_OTHER_NAMES.get(near[0], near[0])} {rest}".strip() if near else ""
 
