@@ -257,12 +257,35 @@ def thrown(key: bytes, game_id: bytes, sides: int) -> dict[str, Any]:
     return {"dice": " ".join(map(str, stream.dice(60, sides))), "offset": stream.offset}
 
 
+EDGES = {
+    "good": "as RFC 8032 makes it",
+    "s+L": "s is L or more: a second spelling of a good signature",
+    "R neutral canonical": "R is the neutral point in its one spelling, and sB = kA; some libraries refuse it",
+    "R neutral y=p+1 noncanon": "R is the neutral point with y spelled as p + 1",
+    "R neutral sign bit 1": "R is the neutral point with the sign of an x that is zero",
+    "R small order 8": "R has order 8: only the equation multiplied by 8 holds",
+    "R small order 4": "R has order 4: only the equation multiplied by 8 holds",
+    "R small order 2": "R has order 2: only the equation multiplied by 8 holds",
+    "R mixed order 8": "a point of order 8 was added to R: only the equation multiplied by 8 holds",
+    "R mixed order 2": "a point of order 2 was added to R: only the equation multiplied by 8 holds",
+    "A mixed, k=0 mod 8 (cofactorless holds)": "the key has a part of order 8, which k takes away; the equation holds",
+    "A mixed, k=1 mod 8 (cofactored only)": "the key has a part of order 8: only the equation multiplied by 8 holds",
+    "A neutral": "the key is the neutral point",
+    "A neutral noncanon": "the key is the neutral point, with y spelled as p + 1",
+    "A order 8, k=0 mod 8": "the key has order 8, and k takes it away",
+    "A,R neutral,s=0": "key and R are the neutral point and s is zero: this would sign every message",
+}
+"""What is particular about each signature; where a point is bad the equation may hold all the same."""
+
+
 def signatures() -> dict[str, Any]:
     """Signatures at the edges of the rule, made once and kept. Whether they hold is computed in plain integers."""
     kept = json.loads((HERE / "signatures.json").read_text(encoding="utf-8"))["cases"]
     for case in kept:
         parts = (bytes.fromhex(case[name]) for name in ("key", "message", "signature"))
         case["holds"] = slow_ed25519.is_signature(*parts)
+        case["layer"] = None if case["holds"] else "signature"
+        case["reason"] = EDGES[case["name"]]
     return {"cases": kept}
 
 

@@ -25,7 +25,7 @@ from pbem.ledger.common_deck.fields import read_rows, write_rows
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from tests.support.mutations import LOOT, SOLITAIRE, TRIPOLI, Kind, Played, played
+from tests.support.mutations import BACKGAMMON, LOOT, PARADISE, SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
 
 FOLDER = Path(__file__).parent / "verdicts"
 TORSION = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -137,6 +137,21 @@ def good(tripoli: Base, solitaire: Base, loot: Base, sealed: Base) -> list[Vecto
         ),
         Vector("last-line", tripoli.upto(5)[:-1] + b"\n\n\n", "empty lines after the last line"),
     ]
+
+
+WHOLE = {
+    "witnessed": (WITNESSED, "a player of solitaire and a witness of the dice"),
+    "paradise": (PARADISE, "a player alone, with cards and battles"),
+    "backgammon": (BACKGAMMON[0], "a match of two with a cube"),
+    "unless-ordered": (BACKGAMMON[2], "doubles that are sealed or ordered, and orders that change"),
+    "beavers": (BACKGAMMON[3], "games for points with beavers"),
+    "cube-orders": (BACKGAMMON[4], "orders about the cube, with conditions"),
+}
+"""Good files of other games, of which nothing is changed here."""
+
+
+def whole() -> list[Vector]:
+    return [Vector(name, played(kind, "vectors").data, about) for name, (kind, about) in WHOLE.items()]
 
 
 def grammar(tripoli: Base) -> list[Vector]:
@@ -402,7 +417,14 @@ def vectors() -> list[Vector]:
     tripoli, solitaire, loot = (Base(played(kind, "vectors")) for kind in (TRIPOLI, SOLITAIRE, LOOT))
     edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
     sealed, other = (Base(played(Kind("backgammon", {"match": 2, "sealed": 1}), seed)) for seed in ("vectors", "other"))
-    made = [*good(tripoli, solitaire, loot, sealed), edge, *grammar(tripoli), *signature(tripoli), *chain(tripoli)]
+    made = [
+        *good(tripoli, solitaire, loot, sealed),
+        *whole(),
+        edge,
+        *grammar(tripoli),
+        *signature(tripoli),
+        *chain(tripoli),
+    ]
     return [
         *made,
         *proof(tripoli),
