@@ -23,8 +23,8 @@ from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
 SCRIPTS = (
-    *("noble", "bytes", "grammar", "multiples", "curve", "shuffle", "decks", "choices", "contents", "referee"),
-    *("trace", "beside", "gate", "ending", "verify", "entries", "verdict", "told", "page", "checking"),
+    *("noble", "bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents"),
+    *("referee", "trace", "beside", "gate", "ending", "verify", "entries", "verdict", "told", "page", "checking"),
 )
 """The parts of templates/replay, in the order in which they stand in the page."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)

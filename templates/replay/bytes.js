@@ -107,8 +107,14 @@
     return bytes;
   }
 
+  /** Thirty digits in groups of five that stand for a key, to be compared by telephone (section 1). */
+  function fingerprint(key) {
+    const digits = (BigInt("0x" + hex(H("pbem/1 fingerprint", key))) % 10n ** 30n).toString().padStart(30, "0");
+    return digits.match(/.{5}/g).join(" ");
+  }
+
   Object.assign(pbem, {
-    Failure, must, utf8, concat, equal, hex, fromBase64, toBase64, blob, number8, frame, sha256, sha512, H,
+    Failure, must, utf8, concat, equal, hex, fromBase64, toBase64, blob, number8, frame, sha256, sha512, H, fingerprint,
     littleEndian, scalarBytes,
   });
 })((globalThis.pbem ??= {}));

@@ -2,22 +2,18 @@
 // comes from the page's own data.
 "use strict";
 (function (pbem) {
-  const { H, hex, fromBase64 } = pbem;
+  const { fingerprint, fromBase64 } = pbem;
   const DRAWS = { offer: "offers a draw", accept: "accepts the draw", decline: "declines the draw" };
 
-  /** The key that a first entry brings, as people compare it by telephone (section 1). */
-  function fingerprint(text) {
-    const key = fromBase64(text ?? "") ?? new Uint8Array(0);
-    const digits = (BigInt("0x" + hex(H("pbem/1 fingerprint", key))) % 10n ** 30n).toString().padStart(30, "0");
-    return digits.match(/.{5}/g).join(" ");
-  }
+  /** The key that a first entry brings, as people compare it by telephone. */
+  const keyOf = (text) => fingerprint(fromBase64(text ?? "") ?? new Uint8Array(0));
 
   /** The players of a file by their seats: what their first entries call them, and their keys. */
   function playersOf(entries) {
     const players = new Map();
     for (const { fields } of entries) {
       if (!players.has(fields.get("seat"))) {
-        players.set(fields.get("seat"), { name: fields.get("name") ?? fields.get("seat"), key: fingerprint(fields.get("key")) });
+        players.set(fields.get("seat"), { name: fields.get("name") ?? fields.get("seat"), key: keyOf(fields.get("key")) });
       }
     }
     return players;

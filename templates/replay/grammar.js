@@ -65,6 +65,14 @@
     return lf > 0 && lf === crlf ? data.filter((byte, place) => byte !== 13 || data[place + 1] !== 10) : data;
   }
 
+  const ARMOR = /-{1,10}BEGIN PBEM TURN-{1,10}([^-]*)-{1,10}END PBEM TURN-{1,10}/;
+
+  /** The file in a text that holds it in armor (section 10); these bytes where there is none. */
+  function unarmored(bytes) {
+    const text = new TextDecoder("latin1").decode(bytes), found = text.startsWith('format = "') ? null : ARMOR.exec(text);
+    return (found && fromBase64(found[1].replace(/[\s>|]|[^\x00-\x7f]/g, ""))) ?? bytes;
+  }
+
   const latin = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 
   /** The lines of a file, taken one after the other; each is bounded when it is taken. */
@@ -222,5 +230,5 @@
   /** Whether this is written as a date is. */
   const isDate = (text) => DATE.test(text);
 
-  Object.assign(pbem, { readFile, isMessage, isName, isDate, noteText });
+  Object.assign(pbem, { readFile, repaired, unarmored, isMessage, isName, isDate, noteText });
 })((globalThis.pbem ??= {}));

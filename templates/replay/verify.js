@@ -1,6 +1,7 @@
 // A second verifier of turn files, written from docs/format.md alone: everything but the rules of the game.
 //
 //   node verify.js FILE [TRACE]     prints {"ok", "entry", "layer", "reason", "unchecked", "signed", "result"}; exit 0 or 1
+//   node verify.js --evidence FILE...  what several files prove of keys that signed two versions, as a list of JSON
 //   node verify.js --batch          the same for each line {"file": base64, "trace": …} of the standard input
 //
 // TRACE is what `pbem verify FILE --trace TRACE` writes. In a page the parts stand before this one.
@@ -8,7 +9,7 @@
 if (typeof module === "object") {
   globalThis.pbem ??= {};
   globalThis.pbem.noble = require("./noble.js");
-  for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"]) {
+  for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"]) {
     require(`./${part}.js`);
   }
 }
@@ -92,6 +93,10 @@ if (typeof module === "object" && require.main === module) {
       const one = JSON.parse(line);
       process.stdout.write(JSON.stringify(verify(fromBase64(one.file), one.trace)) + "\n");
     }
+  } else if (file === "--evidence") {
+    const { evidence, signedChain, unarmored } = globalThis.pbem;
+    const chains = process.argv.slice(3).map((name) => signedChain(unarmored(new Uint8Array(fs.readFileSync(name)))));
+    process.stdout.write(JSON.stringify(evidence(chains), null, 1) + "\n");
   } else if (file === undefined) {
     process.stderr.write("usage: node verify.js FILE [TRACE]\n");
     process.exitCode = 2;
