@@ -38,7 +38,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("completion SHELL", (install.CompletionScript,)),
     ("man --install, completion SHELL --install", (install.InstalledFiles,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
-    ("verify, several files or folders", (verify_many.FileVerdict,)),
+    ("verify, several files or folders", (verify_many.FileVerdict, verify_many.EvidenceFacts)),
     ("dice", (dice_count.DiceFacts,)),
     ("library", (library.LibraryFacts,)),
     ("luck", (luck.LuckFacts,)),

@@ -1,21 +1,26 @@
-"""Many files and folders verified by several processes: a line for each that does not hold, and a table of the rest."""
+"""Many files and folders verified by several processes: a line for each that does not hold, a table of the rest, and
+what they prove together of a key that signed two versions of a game."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 from pbem import files
 from pbem.cli import progress
 from pbem.cli.errors import AlreadyPrinted, plain
 from pbem.cli.streams import tell
-from pbem.cli.verify_work import CheckedFile, check
-from pbem.errors import DONE, INVALID, USAGE, PbemError, Refused, Usage
+from pbem.cli.verify_work import CheckedFile, chain_of, check
+from pbem.errors import CONFLICT, DONE, INVALID, USAGE, PbemError, Refused, Usage
+from pbem.fileformat.encoding import b64, fingerprint
+from pbem.ledger.evidence import NO_ACCUSATION, Evidence, evidence
+from pbem.ledger.verifier import Verifier
 from pbem.library.runner import each
-from pbem.library.walk import Skipped, walk
+from pbem.library.walk import FoundFile, Skipped, walk
 from pbem.library.work import Done
 from pbem.report.verification import FailedVerification, VerifiedGame
 from pbem.turn import named_file
@@ -34,6 +39,21 @@ class FileVerdict:
     sha256: str | None
     error: str | None
     verification: VerifiedGame | FailedVerification | None
+
+
+@dataclass(frozen=True)
+class EvidenceFacts:
+    """Evidence in several of the files that a key has signed two versions of a game (docs/format.md, section 9), in a
+    line after those of the files. `evidence` is "twice" where it signed turn `number` twice, "versions" where it went
+    on in two versions with that turn; `files` are the first ones with each version. A restored home does the same."""
+
+    evidence: str
+    game_id: str
+    seat: str
+    number: int
+    key: str
+    fingerprint: str
+    files: list[str]
 
 
 @dataclass
@@ -61,13 +81,16 @@ class Column:
 
 @dataclass
 class Sum:
-    """What the table tells, and nothing of single files: there may be a million."""
+    """What the table tells. Of single files nothing is kept but eight bytes of the game's id, in their order, for there
+    may be a million."""
 
     games: dict[str, Column] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys((HOLDS, BAD, OTHER, UNREAD, SKIPPED), 0))
+    ids: array[int] = field(default_factory=lambda: array("Q"))
 
-    def add(self, one: FileVerdict) -> None:
+    def add(self, one: FileVerdict, game: bytes) -> None:
         """One more file is done."""
+        self.ids.append(int.from_bytes(game[:8], "big"))
         self.counts[one.verdict] += 1
         if one.verdict == HOLDS and isinstance(one.verification, VerifiedGame):
             self.games.setdefault(one.verification.game, Column()).add(one.verification)
@@ -91,13 +114,15 @@ def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, 
             progress.progress(count, quiet=as_json, what="verifying", prints=True) as advance,
             each(check, chain(problems, walk(known)), jobs, dask) as outcomes,
         ):
-            for one in map(verdict, outcomes):
-                total.add(one)
+            for outcome in outcomes:
+                one = verdict(outcome)
+                total.add(one, b"" if isinstance(outcome, Skipped) else outcome.result.game)
                 if as_json:
                     tell(_json(one))
                 elif one.verdict != HOLDS:
                     tell(_line(one))
                 advance(1)
+        proven = list(found_together(total.ids, chain(problems, walk(known))))
     except KeyboardInterrupt:
         so_far = f"interrupted after {total.count():,} files"
         raise Refused(so_far, hint="nothing was changed; the same command begins anew") from None
@@ -105,7 +130,11 @@ def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, 
         raise Usage("there is no turn file in what you named", hint="of a folder every file counts that ends in .toml")
     if not as_json:
         tell("\n".join(table(total)))
-    if code := exit_code(total):
+    for one_key, names in proven:
+        tell(_json(evidence_facts(one_key, names)) if as_json else _evidence_line(one_key, names))
+    if proven and not as_json:
+        tell(NO_ACCUSATION)
+    if code := exit_code(total, has_evidence=bool(proven)):
         raise AlreadyPrinted(code)
 
 
@@ -132,10 +161,37 @@ def verdict(outcome: Done[CheckedFile] | Skipped) -> FileVerdict:
     return FileVerdict(path, HOLDS if facts.ok else BAD, checked.sha256, facts.error, facts)
 
 
-def exit_code(total: Sum) -> int:
-    """That of a single file that does not hold, if any does not; else that of one that cannot be read."""
+def found_together(
+    ids: Sequence[int], files_again: Iterable[FoundFile | Skipped]
+) -> Iterator[tuple[Evidence, list[Path]]]:
+    """The evidence in files of one game, with the files that hold it. `ids` are eight bytes of the games' ids, nothing
+    where there is none, in the order of the files: those that stand there once are not looked at again."""
+    in_order = sorted(ids)
+    repeated = {one for one, other in pairwise(in_order) if one == other} - {0}
+    games: dict[int, list[Path]] = {}
+    if repeated:
+        for game, one in zip(ids, files_again, strict=False):
+            if game in repeated and isinstance(one, FoundFile):
+                games.setdefault(game, []).append(one.path)
+    for paths in games.values():
+        verifier = Verifier()
+        for proven in evidence(chain_of(path, verifier) for path in paths):
+            yield proven, [paths[place] for place in proven.files]
+
+
+def evidence_facts(one: Evidence, names: Sequence[Path]) -> EvidenceFacts:
+    """Evidence for other programs."""
+    key, files_of_it = b64(one.key), [str(path) for path in names]
+    return EvidenceFacts(one.kind, one.game.hex(), one.seat, one.number, key, fingerprint(one.key), files_of_it)
+
+
+def exit_code(total: Sum, *, has_evidence: bool) -> int:
+    """That of a single file that does not hold, if any does not; else that of two versions of a game; else that of one
+    that cannot be read."""
     if total.counts[BAD]:
         return INVALID
+    if has_evidence:
+        return CONFLICT
     return USAGE if total.counts[UNREAD] else DONE
 
 
@@ -144,11 +200,20 @@ _WHY = {BAD: "", OTHER: "no turn file", UNREAD: "not read: ", SKIPPED: "left out
 
 def _line(one: FileVerdict) -> str:
     """One line, whatever the file is called and whatever stands in it."""
-    text = f"{files.shown(Path(one.file))}: {_WHY[one.verdict]}{one.error or ''}"
+    return _printable(f"{files.shown(Path(one.file))}: {_WHY[one.verdict]}{one.error or ''}")
+
+
+def _evidence_line(one: Evidence, names: Sequence[Path]) -> str:
+    """What it says, and the first files of up to four versions."""
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return _printable(f"{one.in_words().removesuffix('.')}: {', '.join(map(files.shown, names[:4]))}{more}.")
+
+
+def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def _json(one: FileVerdict) -> str:
+def _json(one: FileVerdict | EvidenceFacts) -> str:
     """One line of JSON, in which nothing stands that a terminal would obey."""
     text = json.dumps(plain(one), ensure_ascii=False)
     return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)

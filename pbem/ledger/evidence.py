@@ -7,7 +7,7 @@ entries; and it accuses nobody, since a home that was put back from an old copy 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -82,6 +82,14 @@ def signed_chain(data: bytes, verifier: Verifier | None = None) -> SignedChain |
     return SignedChain(game, tuple(signed)) if signed else None
 
 
+def game_of(data: bytes) -> bytes:
+    """The id of a turn file's game, as its first entry says and signs it; nothing where there is none."""
+    data = turnfile.as_lf(turnfile.whole_line(data))
+    first = _SIGNED.search(data, 0, turnfile.MAX_FILE)
+    chain = signed_chain(data[: first.end()]) if first is not None else None
+    return chain.game if chain is not None else b""
+
+
 def _readable(data: bytes) -> Sequence[Entry]:
     """The entries of the longest beginning of a file that is a file: what comes after it hides nothing before it."""
     ends = [found.end() for found in _SIGNED.finditer(data[: turnfile.MAX_FILE])][: turnfile.MAX_ENTRIES]
@@ -97,7 +105,7 @@ def _readable(data: bytes) -> Sequence[Entry]:
     return entries
 
 
-def evidence(chains: Sequence[SignedChain | None]) -> list[Evidence]:
+def evidence(chains: Iterable[SignedChain | None]) -> list[Evidence]:
     """What the files of these chains prove together, in an order that theirs does not change: of each key and game the
     first turn that it signed twice, and the first with which it went on in two versions, if that is an earlier one."""
     signed: dict[tuple[bytes, bytes], dict[int, dict[SignedEntry, int]]] = {}

@@ -18,10 +18,13 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.cli import verify_many
-from pbem.fileformat import armor
+from pbem.fileformat import armor, turnfile
+from pbem.fileformat.encoding import b64, fingerprint, unb64
+from pbem.ledger.evidence import NO_ACCUSATION
 from pbem.library import runner
 from tests.library.test_walk import long_path
 from tests.support.effort import PATIENCE
+from tests.support.homes import copy_homes
 from tests.support.rights import rights_hold
 from tests.support.terminal import at_a_terminal
 
@@ -256,3 +259,66 @@ def is_there(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+@pytest.fixture
+def dora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
+    """Somebody without a home, in a folder with a game in which Ann answered two joins, the second with a copy of their
+    home on another machine: the answers are `ben.toml` and `cleo.toml`."""
+    ann = Player("Ann", tmp_path / "ann", tmp_path, in_process=True)
+    ann.does("id", "--name", "Ann")
+    invited = ann.does("new", "tripoli", "--no-mail")["file"]
+    homes = {"Ben": ann.home, "Cleo": tmp_path / "copy"}
+    copy_homes(homes["Ben"], homes["Cleo"])
+    for name, home in homes.items():
+        folder = tmp_path / f"with {name}"
+        folder.mkdir()
+        shutil.copy(tmp_path / invited, folder)
+        monkeypatch.setenv("PBEM_STATE", str(folder / "state"))
+        guest = Player(name, folder / "home", folder, in_process=True)
+        guest.does("id", "--name", name)
+        joined = guest.does("join", invited, "--no-mail")["file"]
+        shutil.copy(folder / joined, tmp_path / f"joined-{name}.toml")
+        told = Player("Ann", home, folder, in_process=True).does("resign", joined, "--yes", "--no-mail")
+        shutil.copy(folder / told["file"], tmp_path / f"{name.lower()}.toml")
+    return Player("Dora", tmp_path / "none", tmp_path, in_process=True)
+
+
+def test_two_answers_to_two_joins_are_told(dora: Player, tmp_path: Path) -> None:
+    key = b64(turnfile.read((tmp_path / "ben.toml").read_bytes()).entries[0].blob("key", 32))
+    digits = fingerprint(unb64(key))
+    code, out, err = dora.types("verify", "ben.toml", "cleo.toml")
+    assert (code, err) == (4, "")
+    assert out.splitlines()[2:] == [
+        "2 of 2 files hold.",
+        f"The key {digits} (american) went on in two versions of the game, with turn 2: ben.toml, cleo.toml.",
+        NO_ACCUSATION,
+    ]
+    code, out, err = dora.types("verify", "ben.toml", "cleo.toml", "--json")
+    facts = json.loads(out.splitlines()[2])
+    assert code == 4 and len(out.splitlines()) == 3
+    assert facts == {
+        "evidence": "versions",
+        "game_id": json.loads(out.splitlines()[0])["verification"]["game_id"],
+        "seat": "american",
+        "number": 2,
+        "key": key,
+        "fingerprint": digits,
+        "files": ["ben.toml", "cleo.toml"],
+    }
+    names = {str(entry.fields["name"]) for entry in turnfile.read((tmp_path / "cleo.toml").read_bytes()).entries[:2]}
+    assert not any(name in out.splitlines()[2] for name in names), "a name is what anybody calls themself"
+
+
+def test_evidence_is_found_in_folders_and_mails_and_beside_bad_files(dora: Player, tmp_path: Path) -> None:
+    mails = tmp_path / "mails"
+    mails.mkdir()
+    (mails / "a.toml").write_text(f"Hello\n{armor.wrap((tmp_path / 'ben.toml').read_bytes())}\nAnn\n")
+    (mails / "b.toml").write_bytes((tmp_path / "cleo.toml").read_bytes().replace(b"\n", b"\r\n"))
+    code, out, _ = dora.types("verify", "mails", "--jobs", "2")
+    assert code == 4 and "with turn 2: mails/a.toml, mails/b.toml." in out
+    (mails / "b.toml").write_bytes((tmp_path / "cleo.toml").read_bytes() + b"junk\n")
+    code, out, _ = dora.types("verify", "mails")
+    assert code == 3 and "with turn 2: mails/a.toml, mails/b.toml." in out, "what comes after it hides nothing"
+    code, out, _ = dora.types("verify", "joined-Ben.toml", "joined-Cleo.toml", "ben.toml")
+    assert code == 0 and "The key" not in out, "two keys in a seat are two joins, an older file is a beginning"
