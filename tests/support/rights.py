@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
-import pickle
+import shutil
+import subprocess
+import sys
 import tempfile
-import traceback
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.support.effort import PATIENCE
+
+_CHECKOUT = Path(__file__).parents[2]
 _VERSION = 0x20080522
 _OVERRIDE = (1 << 1) | (1 << 2)
 """CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of Linux: with them root reads and writes what nobody may."""
@@ -64,39 +67,87 @@ def open_to_all() -> Iterator[Path]:
         yield Path(name)
 
 
-def as_nobody(call: Callable[[], Any]) -> Any:
-    """What a call gives in a process of the user "nobody"; skips the test where this one is not root. What is imported
-    in it must have been imported before, for that user may not see this Python at all."""
+_PROGRAM = """
+import json, os, pwd, sys
+from pathlib import Path
+from examples.correspondence import Player
+
+home, folder = map(Path, sys.argv[1:])
+player = Player("nobody", home, folder, in_process=True)
+for line in sys.stdin:
+    given = json.loads(line)
+    if given["as nobody"] and os.geteuid() == 0:
+        user = pwd.getpwnam("nobody")
+        os.chdir(folder)
+        os.setgroups([])
+        os.setgid(user.pw_gid)
+        os.setuid(user.pw_uid)
+        os.environ["PBEM_STATE"] = given["state"]
+    print(json.dumps([player.types(*command) for command in given["commands"]]), flush=True)
+"""
+"""Takes commands line by line, as the user who has started it and then as nobody."""
+
+
+class Stranger:
+    """The user "nobody" with a home of somebody else, who works in this folder, which all may enter.
+
+    What they run is a copy of the program where all may read it, for nobody may enter a checkout in `/root` or one that
+    was cloned under `mktemp -d`. Python itself, and the packages that the program needs, may be as private: what a
+    command imports of them is loaded as the user who runs the tests (`prepare`).
+    """
+
+    def __init__(self, home: Path, folder: Path, program: Path) -> None:
+        for name in ("pbem", "engine", "templates", "examples/__init__.py", "examples/correspondence.py"):
+            target = program / name
+            target.parent.mkdir(exist_ok=True)
+            copy = shutil.copytree if (_CHECKOUT / name).is_dir() else shutil.copy2
+            copy(_CHECKOUT / name, target)
+        for path in program.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, os.fspath(home), os.fspath(folder)],
+            cwd=program,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        self._state = folder / "state-of-nobody"
+
+    def prepare(self, *commands: list[str]) -> None:
+        """Run commands as the user who runs the tests."""
+        self._run(commands, as_nobody=False)
+
+    def types(self, *commands: list[str]) -> list[tuple[int, str, str]]:
+        """Run commands as nobody: of each its exit code, and what it says on standard output and standard error."""
+        return [(code, out, err) for code, out, err in self._run(commands, as_nobody=True)]
+
+    def _run(self, commands: tuple[list[str], ...], *, as_nobody: bool) -> list[tuple[int, str, str]]:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        request = {"commands": commands, "as nobody": as_nobody, "state": os.fspath(self._state)}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer: list[tuple[int, str, str]] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def end(self) -> None:
+        """End their program."""
+        self._process.communicate(timeout=PATIENCE)
+
+
+@contextlib.contextmanager
+def stranger(home: Path, folder: Path) -> Iterator[Stranger]:
+    """The user "nobody", as long as a test needs them; skips the test where this user is not root."""
     if os.name != "posix" or os.geteuid() != 0:
         pytest.skip("only root can become another user")
     import pwd
 
     try:
-        user = pwd.getpwnam("nobody")
+        pwd.getpwnam("nobody")
     except KeyError:
         pytest.skip('this system has no user "nobody"')
-    reads, writes = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads that the child does not have
-        child = os.fork()
-    if child == 0:
-        answer: Any = None
+    with open_to_all() as program:
+        nobody = Stranger(home, folder, program)
         try:
-            os.close(reads)
-            os.setgroups([])
-            os.setgid(user.pw_gid)
-            os.setuid(user.pw_uid)
-            answer = call()
-        except BaseException:
-            answer = traceback.format_exc()
+            yield nobody
         finally:
-            with os.fdopen(writes, "wb") as told:
-                told.write(pickle.dumps(answer))
-            os._exit(0)
-    os.close(writes)
-    with os.fdopen(reads, "rb") as answers:
-        given = pickle.loads(answers.read())
-    os.waitpid(child, 0)
-    if isinstance(given, str):
-        raise AssertionError(given)
-    return given
+            nobody.end()

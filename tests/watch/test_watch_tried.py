@@ -27,7 +27,7 @@ from tests.support import known_templates, read_game, starter
 from tests.support.loot_homes import Table
 from tests.support.loot_match import whole_game
 from tests.support.plugins import Site
-from tests.support.rights import as_nobody, open_to_all, rights_hold
+from tests.support.rights import open_to_all, rights_hold, stranger
 from tests.support.watch_kit import Stage, correspondent, solitaire, tripoli
 from tests.watch.test_watch_failing import Days
 from tests.watch.test_watch_rules import copied, signed
@@ -144,28 +144,24 @@ def test_a_home_that_may_only_be_read_is_looked_into_and_says_so(tmp_path: Path)
 
 
 @pytest.mark.parametrize("is_readable", [True, False], ids=["may be read", "key may not be read"])
-def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(
-    is_readable: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: bool) -> None:
     """Truly another user: nothing in the home is theirs, and the key is for its owner's eyes unless they open it."""
     with open_to_all() as folder:
         stage, data = tripoli(folder)
         ann = stage.one
         data = stage.write(ann, data)
         (folder / "turn.toml").write_bytes(data)
-        player = Player("Ann", ann.home.folder, folder, in_process=True)
         commands = (["inbox"], ["inbox", "--json"], ["watch", "--once"], ["show", "turn.toml"], ["auto"])
-        for command in commands:
-            player.types(*command)  # as root, which loads what they need
-        ann.receive(stage.write(stage.other, data))
-        for path in (folder, *folder.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        if not is_readable:
-            (ann.home.folder / "identity.pem").chmod(0o600)
-        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-        monkeypatch.setenv("PBEM_STATE", str(folder / "state-of-nobody"))
-        inbox, as_json, watched, shown, auto = as_nobody(lambda: [player.types(*command) for command in commands])
-        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, "nothing is written"
+        with stranger(ann.home.folder, folder) as nobody:
+            nobody.prepare(*commands)
+            ann.receive(stage.write(stage.other, data))
+            for path in (folder, *folder.rglob("*")):
+                path.chmod(0o755 if path.is_dir() else 0o644)
+            if not is_readable:
+                (ann.home.folder / "identity.pem").chmod(0o600)
+            before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+            inbox, as_json, watched, shown, auto = nobody.types(*commands)
+            assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, "nothing is written"
     for _, out, said in (inbox, as_json, watched, shown, auto):
         assert "Traceback" not in out + said and "pbem itself" not in out + said
     if not is_readable:
