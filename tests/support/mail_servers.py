@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import grp
 import ipaddress
 import os
 import pwd
@@ -14,7 +15,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,7 @@ def _dovecot(folder: Path) -> Iterator[tuple[int, int, Path, Path]]:
     (folder / "run").mkdir()
     who = pwd.getpwuid(os.getuid()).pw_name
     system = "dovecot" if os.getuid() == 0 else who
+    group = "dovecot" if os.getuid() == 0 else grp.getgrgid(os.getgid()).gr_name
     owner = pwd.getpwnam(system)
     for path in (folder, mails, *mails.iterdir()):  # it never touches a mail as root
         os.chown(path, owner.pw_uid, owner.pw_gid)
@@ -153,6 +155,7 @@ ssl_key = <{key}
 disable_plaintext_auth = yes
 auth_failure_delay = 0
 default_internal_user = {system}
+default_internal_group = {group}
 default_login_user = {"dovenull" if os.getuid() == 0 else who}
 mail_location = maildir:{mails}
 first_valid_uid = 1
@@ -194,7 +197,8 @@ service auth {{
         _wait_for(plain, server, folder / "log")
         yield plain, tls, cert, mails
     finally:
-        os.killpg(server.pid, signal.SIGKILL)  # asked to end, it waits a second for each of its processes
+        with suppress(ProcessLookupError):  # it may not have begun
+            os.killpg(server.pid, signal.SIGKILL)  # asked to end, it waits a second for each of its processes
         server.wait(PATIENCE)
         if server.stderr is not None:
             server.stderr.close()
