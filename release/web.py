@@ -74,9 +74,13 @@ def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
 
 
 def _own_files() -> Tree:
-    """The page, its scripts, and the page that checks a turn file, which works from a disk too."""
+    """The page, its scripts, and the page that checks a turn file, which works from a disk too. The icon stands in what
+    names it: a browser asks for it whenever it likes, also when the page has no network any more."""
     paths = [path for path in web_packages.SOURCE.rglob("*") if path.is_file() and path.name not in NOT_SERVED]
     tree = {path.relative_to(web_packages.SOURCE).as_posix(): path.read_bytes() for path in paths}
+    icon = b"data:image/svg+xml;base64," + base64.b64encode(tree.pop("icons/pbem.svg"))
+    for name in (INDEX, "manifest.webmanifest"):
+        tree[name] = tree[name].replace(b"@ICON@", icon)
     return {**tree, "check.html": (ROOT / "docs" / "check.html").read_bytes()}
 
 

@@ -12,6 +12,28 @@ function randomBelow(most) {
   }
 }
 
+const OFFERED = /^(?:[bdfghjklmnprstvz][aeiou]){2}$/;
+
+// Six words of ours as they were offered; null where these are other words, or written that way already.
+function asOffered(passphrase) {
+  const words = passphrase.toLowerCase().split(/\s+/).filter(Boolean), text = words.join(" ");
+  return words.length === WORDS && words.every((word) => OFFERED.test(word)) && text !== passphrase ? text : null;
+}
+
+// Do what a passphrase opens; gives back the one that did. Keyboards of telephones write capitals and double blanks, so six
+// words of ours that do not open get one more try as they were offered. What key a passphrase gives is always the same.
+async function withPassphrase(passphrase, act, isWrong) {
+  try {
+    await act(passphrase);
+    return passphrase;
+  } catch (error) {
+    const offered = passphrase !== null && isWrong(error) ? asOffered(passphrase) : null;
+    if (offered === null) throw error;
+    await act(offered);
+    return offered;
+  }
+}
+
 const sixWords = () => Array.from({ length: WORDS }, () => SYLLABLES[randomBelow(80)] + SYLLABLES[randomBelow(80)]).join(" ");
 
 let bootTold = "";
@@ -32,6 +54,7 @@ function atDoor(name) {
   page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
   document.title = page.querySelector("h1").textContent;
   wireShown(page);
+  showPromises();
   tellWhatCame();
   if (!isFirst) focusPage();
   return page;
@@ -71,7 +94,7 @@ async function enter() {
   adoptTable();
   startPages();
   holdArrivals();
-  navigator.storage?.persist?.().catch(() => {}); // asked for, and nothing waits for the answer
+  askForPromises();
   try {
     await startWorker();
     const found = await call("look");
@@ -106,8 +129,8 @@ function newDoor() {
   does(pack, async () => {
     const fields = await packFields(page);
     await freshOnce();
-    const { restored } = await askFacts("/web/open", fields);
-    await kept(fields.passphrase, restored);
+    const { words, restored } = await openPack(fields);
+    await kept(words, restored);
   });
 }
 
@@ -117,11 +140,29 @@ async function packFields(page) {
   return { passphrase: page.querySelector("#pack-words").value, file };
 }
 
-// A pack as text: armored already, or its bytes in base64.
+// Open a pack in place of the home that is here; the passphrase that opened it, and of which day it is.
+async function openPack({ file, passphrase }) {
+  let facts = null;
+  const words = await withPassphrase(passphrase, async (one) => (facts = await askFacts("/web/open", { file, passphrase: one })), () => true);
+  return { words, restored: facts.restored };
+}
+
+const PACK = /^pbem (?:home|backup) \d/, ARMORED = "-----BEGIN PBEM", BINARY = /[\0-\x08\x0e-\x1a\x1c-\x1f]/, FIRST = 512; // bytes
+const NO_PACK = "This is no packed home: choose the file that was made for the move or as a backup.";
+
+// A pack as text: armored already, or its bytes in base64. What begins neither as a pack nor as a text is not read at all.
 async function packText(file) {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = new TextDecoder("latin1").decode(bytes);
-  return text.includes("-----BEGIN PBEM") ? text : btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+  const first = new TextDecoder("latin1").decode(await file.slice(0, FIRST).arrayBuffer());
+  if (PACK.test(first)) {
+    const read = await new Promise((resolve, reject) => {
+      const reader = Object.assign(new FileReader(), { onload: () => resolve(reader.result), onerror: () => reject(reader.error) });
+      reader.readAsDataURL(file);
+    });
+    return read.slice(read.indexOf(",") + 1);
+  }
+  const text = BINARY.test(first) ? "" : await file.text();
+  if (!text.includes(ARMORED)) throw new Error(NO_PACK);
+  return text;
 }
 
 let freshFacts = null;
@@ -156,9 +197,10 @@ function unlockDoor(found) {
 }
 
 async function openHome(passphrase, takeOver) {
-  const facts = await call("open", { passphrase, takeOver });
+  let facts = null;
+  const open = async (words) => (facts = await call("open", { passphrase: words, takeOver }));
+  keptWords = (await withPassphrase(passphrase, open, (error) => error.kind === "passphrase")) ?? "";
   if (facts.error) throw new Error(facts.error);
-  keptWords = passphrase ?? "";
   await inside(facts);
 }
 
@@ -187,7 +229,7 @@ function stoppedDoor({ kind, warning }) {
     await takeArrivals();
   });
   does(page.querySelector("#bring"), async () => {
-    await askFacts("/web/open", await packFields(page));
+    await openPack(await packFields(page));
     await inside({ kept: keptState, signed: signedNow });
   });
 }

@@ -21,6 +21,70 @@ function noteHome(facts) {
   showStrip();
 }
 
+// What this browser promises of what it keeps for the page; null while that is not known.
+const promises = { offline: false, kept: null, isPrivate: false };
+
+// Asked once, while nobody waits for it: the browser may ask its player. Firefox and Safari give a page in a private window
+// no file system of its own; Chromium lets no page know.
+async function askForPromises() {
+  const { serviceWorker, storage } = navigator;
+  serviceWorker?.ready.then(takenVersion).then((hash) => {
+    promises.offline = hash === ownHash;
+    showPromises();
+  }).catch(() => {});
+  const asks = (act) => Promise.resolve().then(act).catch(() => false);
+  promises.isPrivate = await asks(() => storage.getDirectory?.().then(() => false, () => true));
+  promises.kept = await asks(() => storage.persisted());
+  showPromises();
+  promises.kept = await asks(() => storage.persist());
+  showPromises();
+}
+
+// What holds and what does not, in words for the badge and for the page about this one.
+function promised() {
+  const list = [promises.offline ? ["ready offline", true] : ["needs a connection", false]];
+  if (promises.isPrivate) list.push(["private window: gone when it is closed", false]);
+  else if (promises.kept !== null) list.push(promises.kept ? ["kept by this browser", true] : ["may be thrown away by this browser", false]);
+  if (!isAtDoor()) list.push(keptState.date ? [`last backup ${day(keptState.date)}`, true] : ["no backup yet", false]);
+  return list.map(([words, holds]) => [words, holds ? "" : "lacks"]);
+}
+
+const NOT_KEPT = "This browser does not promise to keep what is made here. It may clear it when it needs room, and a private window loses everything when it is closed. So use an ordinary window, add the page to the Home Screen or install it where that is offered, and keep a backup.";
+const PRIVATE = "This looks like a private window: everything that is made here is gone when it is closed. Open the page in an ordinary window first.";
+
+// The badge below every page, and at the door what a newcomer should know before they make anything.
+function showPromises() {
+  const badge = document.getElementById("badge"), warning = document.getElementById("thrown-away"), made = (tag) => ([textContent, className]) => Object.assign(document.createElement(tag), { textContent, className });
+  badge.replaceChildren(...promised().flatMap((one, at) => [at ? " · " : "", made("span")(one)]));
+  document.getElementById("promises")?.replaceChildren(...promised().map(made("li")));
+  badge.hidden = document.getElementById("open-about").hidden = false;
+  if (!warning) return;
+  warning.textContent = promises.isPrivate ? PRIVATE : NOT_KEPT;
+  warning.hidden = promises.kept !== false && !promises.isPrivate;
+}
+
+// The page about this one takes the place of the other, which waits behind it with all that was written there.
+function openAbout() {
+  closeAbout();
+  main().after(document.getElementById("about-page").content.cloneNode(true));
+  main().hidden = true;
+  document.getElementById("licences").href = new URL("LICENSES.txt", BASE).href;
+  document.getElementById("close-about").addEventListener("click", () => {
+    closeAbout();
+    document.getElementById("open-about").focus();
+  });
+  showPromises();
+  window.scrollTo(0, 0);
+  document.querySelector("#about h1").focus({ preventScroll: true });
+}
+
+function closeAbout() {
+  document.getElementById("about")?.remove();
+  main().hidden = false;
+}
+
+document.getElementById("open-about").addEventListener("click", openAbout);
+
 const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: "medium" });
 
 // The line above all pages: why nothing can be signed, what is not kept anywhere else, a newer version, and the way to both.
@@ -39,6 +103,7 @@ function showStrip() {
     return line;
   }));
   strip.hidden = !lines.length;
+  showPromises();
 }
 
 async function takeNews() {

@@ -33,6 +33,7 @@ function isNowAt(address) {
 
 // What the scripts of the table remember of a page is of no use on another one.
 function forget() {
+  closeAbout();
   closeBeside();
   closeHint();
   [path, words, amount, isListOpen, texts_of_cards, wanted] = [[], [], 1, false, null, null];
@@ -46,6 +47,7 @@ function put(text) {
   main().replaceWith(fresh);
   document.title = parsed.title || fresh.querySelector("h1")?.textContent || "pbem";
   document.body.classList.remove("at-door");
+  showPromises();
   heard().textContent = document.title;
   prepare();
   return true;

@@ -59,7 +59,22 @@ function over({ kind, words }) {
   told.append(again);
   document.getElementById("over")?.remove();
   document.body.prepend(told);
+  endControls();
   window.scrollTo(0, 0);
+}
+
+// Nothing that is still there can be pressed: what was written can be read and copied, and nothing is signed here.
+function endControls() {
+  for (const one of document.querySelectorAll("button, select, textarea, input")) {
+    if (one.closest("#over")) continue;
+    if (one.matches("textarea, [type=text], [type=email], [type=password]")) one.readOnly = true;
+    else one.disabled = true;
+  }
+  for (const kind of ["click", "submit"]) window.addEventListener(kind, (event) => {
+    if (event.target.closest?.("#over, summary")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
 }
 
 const pathOf = (address) => (address.startsWith("#") ? address.slice(1) : address) || "/";

@@ -7,7 +7,7 @@ const BASE = new URL("./", location.href);
 // other then have a home each. That keeps them apart by name, and either from nothing that the other may want.
 // A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
 const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
-const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; manifest-src 'self'; form-action 'none'; base-uri 'none'";
+const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
 const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
 const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];

@@ -245,6 +245,11 @@ class WebBrowser:
         return told["done"]
 
 
+def version(tab: Tab) -> str:
+    """The hash of the version that is open in this tab."""
+    return str(tab.run("document.querySelector('meta[name=pbem-hash]').content"))
+
+
 def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     """Make a home at the page, under this passphrase or without one."""
     tab.goto(url)

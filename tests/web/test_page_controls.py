@@ -52,6 +52,39 @@ def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> Non
     tab.wait("main.home")
 
 
+def test_six_words_open_however_a_telephone_writes_them(tab: Tab, browser: WebBrowser, site: Site) -> None:
+    """In capitals, with double and other blanks: for the home in the browser, and for a file of it elsewhere."""
+    tab.goto(site.url)
+    tab.fill("#name", "Ben")
+    first, *others = tab.text("#six").split()
+    between = "\N{NO-BREAK SPACE}"
+    written = f" {first.capitalize()}  {between.join(others)}."
+    tab.click("#begin")
+    tab.wait("main.home")
+    ben = InPage(tab, "Ben", browser.downloads)
+    ben.invite("backgammon", match=1)
+    words = " ".join([first, *others])
+    text = ben.packed("backup", words).decode()
+    tab.reload()
+    tab.wait("#words")
+    tab.fill("#words", written)
+    tab.click("#open")
+    tab.wait("#unlock .refusal:not([hidden])")  # a full stop is another passphrase
+    tab.fill("#words", written[:-1])
+    tab.click("#open")
+    tab.wait("main.home")
+    elsewhere = browser.tab(apart=True)
+    elsewhere.goto(site.url)
+    elsewhere.click("details:has(#bring) summary")
+    elsewhere.run(f"(document.querySelector('#pack-text').value = {text!r}, true)")
+    elsewhere.fill("#pack-words", written[:-1].upper())
+    elsewhere.click("#bring button.main")
+    elsewhere.wait("#confirm")
+    assert elsewhere.run("keptWords") == words, "the words that open it protect it here"
+    assert elsewhere.problems() == []
+    elsewhere.close()
+
+
 def test_the_six_words_are_marked_where_nothing_may_be_copied(tab: Tab, site: Site) -> None:
     tab.before(REFUSES)
     tab.goto(site.url)
@@ -132,6 +165,59 @@ def test_who_is_taken_over_goes_on_here(tab: Tab, browser: WebBrowser, site: Sit
     tab.wait("main.home")
     other.wait("#over")
     other.close()
+
+
+def test_a_page_that_was_taken_over_signs_nothing_any_more(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    begin(tab, site.url, "Ben")
+    ben, ann = InPage(tab, "Ben", browser.downloads), AtDesktop(tmp_path, "Ann")
+    ben.take(ann.play(ben.join(ann.invite("backgammon", match=1))))
+    ben.do("trial.answer([], 0)")
+    tab.click_on("A message")
+    tab.fill("#message", "I shall be")
+    other = browser.tab()
+    other.goto(site.url)
+    other.click_on("Take them over")
+    other.wait("main.home")
+    tab.wait("#over")
+    assert "go on here" in tab.text("#over")
+    live = "document.querySelectorAll('button:enabled, select:enabled, input:enabled:not(:read-only)')"
+    assert tab.run(f"[...{live}].map((one) => one.innerText)") == ["go on here"]
+    assert tab.run("document.querySelector('[data-action=sign]').disabled")
+    tab.run("document.querySelector('[data-action=sign]').closest('form')?.requestSubmit()")
+    assert tab.run("getComputedStyle(document.querySelector('[data-action=sign]')).display") != "none"
+    assert tab.run("document.getElementById('message').value") == "I shall be", "it can be read and copied"
+    assert tab.run("document.getElementById('message').readOnly")
+    other.close()
+
+
+def test_the_page_about_this_one_has_the_hash_and_loses_nothing(tab: Tab, browser: WebBrowser, site: Site) -> None:
+    tab.goto(site.url)
+    tab.fill("#name", "Ben")
+    hash_of_version = tab.run("ownHash")
+    assert len(hash_of_version) == 64 and hash_of_version not in tab.run("document.body.innerText")
+    tab.click_on("about this page")
+    assert tab.text("#about #hash") == hash_of_version
+    assert tab.run("document.activeElement.innerText") == "About this page"
+    assert tab.run("document.querySelectorAll('#promises li').length") == 2
+    assert tab.run("document.getElementById('licences').href") == f"{site.url}LICENSES.txt"
+    tab.click("#licences")  # in a tab of its own
+    assert tab.run("location.href") == site.url
+    assert tab.run("document.getElementById('page').checkVisibility()") is False
+    tab.click_on("Back")
+    assert tab.run("document.activeElement.id") == "open-about"
+    assert tab.run("document.getElementById('name').value") == "Ben"
+    tab.click("#begin")
+    tab.wait("main.home")
+    assert hash_of_version not in tab.run("document.body.innerText")
+    tab.run("go('/help/tripoli')")
+    tab.until("here !== '/'")
+    tab.click_on("about this page")
+    tab.wait("#about")
+    tab.back()
+    tab.wait("main.home")
+    assert tab.run("document.getElementById('about')") is None
 
 
 def test_a_link_is_looked_at_and_a_game_that_went_on_is_shown(

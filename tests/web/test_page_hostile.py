@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import time
 import zlib
 from pathlib import Path
@@ -96,6 +97,50 @@ def test_a_wrong_file_is_told_and_harms_nothing(tmp_path: Path, ben: InPage, con
     ben.tab.wait("#taken li")
     assert len(ben.tab.text("#taken")) < 800
     is_unharmed(ben.tab)
+
+
+PREFETCH = """new Promise((done) => {
+  document.addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective), { once: true });
+  const link = Object.assign(document.createElement("link"), { rel: "prefetch", href: "version.json?a-hand" });
+  link.onload = () => done("loaded");
+  link.onerror = () => done("refused");
+  document.head.append(link);
+})"""
+
+
+def test_no_address_is_fetched_once_the_network_is_gone(ben: InPage, site: Site) -> None:
+    """One that is only asked for in advance would carry what is in it to whoever serves the page."""
+    ben.tab.reload()
+    ben.tab.wait("main.home")
+    site.log.clear()
+    assert ben.tab.run(PREFETCH) != "loaded"
+    assert all("version.json" in one for one in ben.tab.problems()), "the policy says so, and nothing else is wrong"
+    ben.home()
+    assert site.log == []
+
+
+@pytest.mark.parametrize("kind", ["bytes", "text"])
+def test_large_junk_is_no_home_and_nobody_waits_for_that(
+    tmp_path: Path, browser: WebBrowser, site: Site, kind: str
+) -> None:
+    """Nothing but its first bytes is read of what is no text."""
+    path = tmp_path / "junk.txt"
+    path.write_bytes(random.Random(1).randbytes(12_000_000) if kind == "bytes" else b"hello world\n" * 1_000_000)
+    tab = browser.tab(apart=True)
+    tab.before(
+        "Blob.prototype.arrayBuffer = new Proxy(Blob.prototype.arrayBuffer, { apply: (real, one, given) => {"
+        " (window.read ??= []).push(one.size); return Reflect.apply(real, one, given); } })"
+    )
+    tab.goto(site.url)
+    tab.click("details:has(#bring) summary")
+    tab.upload("#pack", path)
+    tab.fill("#pack-words", "correct horse")
+    tab.run("(window.read = [], true)")
+    tab.click("#bring button.main")
+    tab.wait("#bring .refusal:not([hidden])")
+    assert "This is no packed home" in tab.text("#bring .refusal")
+    assert tab.run("window.read") == [512]
+    assert tab.problems() == []
 
 
 def test_a_link_on_a_page_of_help_leads_nowhere_else(ben: InPage, site: Site) -> None:

@@ -68,11 +68,46 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
 def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -> None:
     with WebBrowser("firefox", tmp_path / "profile", {"browser.privatebrowsing.autostart": True}) as browser:
         tab = browser.tab()
+        tab.goto(site.url)
+        tab.wait("#thrown-away")
+        assert "This looks like a private window" in tab.text("#thrown-away")
         asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
         tab.click("[data-action=sign]")
         tab.wait(".sending button")
+        assert "private window: gone when it is closed · no backup yet" in tab.text("#badge")
         assert "browsers throw away what pages keep" in tab.text("#strip")
         assert tab.problems() == []
+
+
+KEEPS = "navigator.storage.{} = async () => {};"
+
+
+@pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "not kept"])
+def test_what_the_browser_promises_stands_at_the_door_and_in_one_badge(
+    tab: Tab, browser: WebBrowser, site: Site, *, is_kept: bool
+) -> None:
+    answer = "true" if is_kept else "false"
+    tab.before("".join(KEEPS.format(asked, answer) for asked in ("persist", "persisted")))
+    tab.goto(site.url)
+    tab.wait("#name")
+    words = "kept by this browser" if is_kept else "may be thrown away by this browser"
+    tab.until(f"document.getElementById('badge').textContent === 'ready offline · {words}'")
+    assert tab.run("document.getElementById('thrown-away').hidden") == is_kept
+    if not is_kept:
+        assert "a private window loses everything when it is closed" in tab.text("#thrown-away")
+    begin(tab, site.url, "Ben", "correct horse")
+    assert tab.text("#badge") == f"ready offline · {words} · no backup yet"
+    InPage(tab, "Ben", browser.downloads).invite("backgammon", match=1)
+    tab.click("#open-keep")
+    tab.click("#make-backup")
+    tab.click_on("save it as a file")
+    tab.until("/ · last backup .*20[0-9][0-9]/.test(document.getElementById('badge').textContent)")
+    tab.reload()
+    tab.wait("#words")
+    tab.until("document.getElementById('badge').textContent.startsWith('ready offline')")
+    assert "backup" not in tab.text("#badge"), "nobody has opened the home yet"
+    assert tab.run("document.getElementById('thrown-away').hidden") == is_kept
+    assert tab.problems() == []
 
 
 def test_without_a_secure_connection_it_makes_no_key(tab: Tab, site: Site) -> None:

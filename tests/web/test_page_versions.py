@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted, version
 from tests.web.test_page_lacks import asked, message
 from tests.web.test_page_ways import restamped
 
@@ -49,7 +49,7 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
 ) -> None:
     ann = AtDesktop(tmp_path, "Ann")
     asked(tab, browser, site, ann)
-    before = tab.text("#hash")
+    before = version(tab)
     tab.until("navigator.serviceWorker.controller")
     restamped(site.folder)
     tab.reload()
@@ -67,7 +67,7 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     tab.wait("#message")
     tab.fill("#message", "I shall be away")
     tab.click_on("take it")
-    tab.until(f"document.querySelector('#hash')?.textContent !== '{before}'")
+    tab.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
     tab.wait(".joining button")
     told = tab.text("main")
     assert "what was shared: not taken: there is no turn in it" in told
@@ -81,7 +81,7 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
 
 def test_a_version_that_is_not_whole_is_not_taken(tab: Tab, browser: WebBrowser, site: Site) -> None:
     begin(tab, site.url, "Ann")
-    before = tab.text("#hash")
+    before = version(tab)
     tab.until("navigator.serviceWorker.controller")
     restamped(site.folder)
     (site.folder / "seal.js").unlink()
@@ -91,7 +91,7 @@ def test_a_version_that_is_not_whole_is_not_taken(tab: Tab, browser: WebBrowser,
     assert tab.text(".refusal").startswith("seal.js is not there (404): the page is not complete where it is served.")
     tab.reload()
     tab.wait("main.home")
-    assert tab.text("#hash") == before
+    assert version(tab) == before
     newcomer = browser.tab(apart=True)
     newcomer.goto(site.url)
     newcomer.wait(".refusal")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_kit import needs_npm
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted, version
 
 pytestmark = [needs_npm, pytest.mark.slow]
 
@@ -227,16 +227,16 @@ def test_another_version_is_taken_when_the_player_says_so(
     with hosted(folder) as site:
         tab = browser.tab()
         begin(tab, site.url, "Ann")
-        before = tab.text("#hash")
+        before = version(tab)
         restamped(folder)
         tab.reload()
         tab.wait("#strip")
         assert "Version 99" in tab.text("#strip")
-        assert tab.text("#hash") == before
+        assert version(tab) == before
         tab.click("#strip button")
-        tab.until(f"window.ownHash !== undefined || document.querySelector('#hash')?.textContent !== '{before}'")
+        tab.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
         tab.wait("main.home")
-        assert tab.text("#hash") != before
+        assert version(tab) != before
         tab.close()
 
 
@@ -288,14 +288,14 @@ def test_two_folders_of_one_origin_have_a_home_each(browser: WebBrowser, page_fo
         begin(ann, f"{site.url}play/", "Ann")
         begin(ben, f"{site.url}play/next/", "Ben")
         assert "Ben" in ben.text("header")
-        before = ben.text("#hash")
+        before = version(ben)
         restamped(tmp_path / "served" / "play")
         ann.reload()
         ann.wait("#strip button")
         ann.click("#strip button")
-        ann.until(f"window.ownHash !== undefined || document.querySelector('#hash')?.textContent !== '{before}'")
+        ann.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
         ann.wait("main.home")
-        assert ann.text("#hash") != before and "Ann" in ann.text("header")
+        assert version(ann) != before and "Ann" in ann.text("header")
         kept = "caches.keys().then((names) => names.filter((name) => /[0-9a-f]{64}$/.test(name)).length)"
         assert ann.run(kept) == 2, "a version of each"
         assert ann.run("indexedDB.databases().then((all) => all.length)") == 2
@@ -305,6 +305,6 @@ def test_two_folders_of_one_origin_have_a_home_each(browser: WebBrowser, page_fo
         site.folder.rename(tmp_path / "gone")
         ben.reload()
         ben.wait("main.home")
-        assert ben.text("#hash") == before
+        assert version(ben) == before
         ann.close()
         ben.close()
