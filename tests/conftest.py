@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import importlib
+import itertools
 import os
 import signal
 from collections.abc import Generator
@@ -46,7 +47,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 @pytest.fixture(autouse=True, scope="session")
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What is kept outside of homes stays outside of this machine's own, also for the programs that tests start."""
-    os.environ["PBEM_STATE"] = str(tmp_path_factory.mktemp("state"))
+    _STATES.append(tmp_path_factory.mktemp("states"))
+    _new_state()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -72,9 +74,10 @@ def true_templates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each test has the same games whenever it runs and whichever ran before it, and others than other tests: what is
-    kept outside of homes is one folder for all of them."""
+    """Each test has the same games whenever it runs and whichever ran before it, and others than other tests. What is
+    kept outside of homes begins anew: a test that goes on with a game that others play too is a computer of its own."""
     same_chance.CHANCE.seed(item.nodeid)
+    _new_state()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -84,8 +87,22 @@ def pytest_fixture_setup(
     """What several tests share is the same whichever of them asks for it first."""
     if request.scope == "function":
         return (yield)
+    _new_state()
     with same_chance.other_chance(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
-        return (yield)
+        made = yield
+    _new_state()
+    return made
+
+
+_STATES: list[Path] = []
+"""The folder of all that is kept outside of homes in this run, once it is made."""
+_NUMBERS = itertools.count()
+
+
+def _new_state() -> None:
+    """Another computer, as far as programs can tell: nothing is noted yet of what homes have signed."""
+    if _STATES:
+        os.environ["PBEM_STATE"] = str(_STATES[0] / str(next(_NUMBERS)))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -16,7 +16,7 @@ import pytest
 from pbem import files
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.home import make_identity
+from pbem.home import clock, make_identity
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
@@ -24,7 +24,7 @@ from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support import known_templates, starter
 from tests.support.fixed import FixedRandom, fixed
-from tests.support.homes import copy_homes
+from tests.support.homes import another_computer, copy_homes
 from tests.support.players import Pair, make_home, refused
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="modes and signals are POSIX's")
@@ -169,12 +169,13 @@ def test_my_own_entry_in_another_version(pair: Pair) -> None:
 
 
 def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
-    """A restored home: the key is there, the memory is not."""
+    """A home restored on another computer: the key is there, the memory is not."""
     restored = make_home(tmp_path / "restored", "Ann")
-    with pytest.raises(Conflict, match="your turn 0, which this home does not remember") as caught:
-        open_game.open_file(pair.data, restored)
-    assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
-    opened = open_game.open_file(pair.data, restored, nothing_newer=True)
+    with another_computer():
+        with pytest.raises(Conflict, match="your turn 0, which this home does not remember") as caught:
+            open_game.open_file(pair.data, restored)
+        assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
+        opened = open_game.open_file(pair.data, restored, nothing_newer=True)
     assert opened.seat == 0 and not opened.stale
     assert not open_game.open_file(pair.data, restored).stale
     own = [e.number for e in turnfile.read(pair.data).entries if e.seat == "american"]
@@ -225,10 +226,13 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
     invitations = []
     for number in range(2):
         ann = make_home(tmp_path / f"ann{number}", "Ann")  # a copy of Ann's home has the same key
-        with fixed(FixedRandom("the same nonce")):
+        with another_computer(), fixed(FixedRandom("the same nonce")):
             invitations.append(invite.invite(ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"}))
     ben = [make_home(tmp_path / f"ben{number}", "Ben") for number in range(2)]
-    joins = [join.join(open_game.open_file(invitations[0], home), home) for home in ben]
+    joins = []
+    for home in ben:
+        with another_computer():
+            joins.append(join.join(open_game.open_file(invitations[0], home), home))
     cleo = make_home(tmp_path / "cleo", "Cleo")
     for number, home, versions in ((0, eve, invitations), (1, cleo, joins)):
         join.join(open_game.open_file(versions[0], home), home)
@@ -278,7 +282,7 @@ def test_what_does_not_verify_is_not_remembered(pair: Pair) -> None:
 def test_the_newest_of_thousands_of_entries_is_found(tmp_path: Path) -> None:
     memory, data = Memory(make_home(tmp_path, "Ann"), bytes(32)), b"x"
     for number in (7, 998, 1000, 9998):
-        memory.keep_signed(number, data * (number + 1))
+        memory.sign_once(number, data * (number + 1), clock.now())
     assert memory.newest_signed() == 9998
     assert (memory.folder / "signed" / "1000.toml").read_bytes() == data * 1001
     names = sorted(path.name for path in (memory.folder / "signed").iterdir())
@@ -470,7 +474,8 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     for place in (tmp_path / "first", tmp_path / "second"):  # which finds the templates compiled
         copy_homes(pair.homes[seat].folder, place / "home")
         shutil.copy(turn, place)
-        process = play(["-c", KILLED, str(most)], Home(place / "home"), place / turn.name, answers)
+        with another_computer():
+            process = play(["-c", KILLED, str(most)], Home(place / "home"), place / turn.name, answers)
         steps = most - int(process.communicate()[1].splitlines()[-1])
         known_templates.learn(place / "home")
     for step in (1, *range(steps // 6, steps // 2, 3), most):  # once it is stored, fewer steps are left to do

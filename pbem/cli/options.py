@@ -25,7 +25,9 @@ Message = Annotated[str, typer.Option("--message", "-m", help="A message to the 
 Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
 Newer = Annotated[
     bool,
-    typer.Option("--i-have-no-newer-file", help="After restoring a home: nothing newer was signed elsewhere."),
+    typer.Option(
+        "--i-have-no-newer-file", help="Nobody has a newer turn of yours: after restoring a home, or beside a copy."
+    ),
 ]
 ClockIsRight = Annotated[
     bool, typer.Option("--my-clock-is-right", help="Sign although this machine's clock seems wrong.")

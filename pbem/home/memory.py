@@ -6,7 +6,12 @@ read first, in a game with a clock. Laws (docs/format.md, section 9):
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
 - an entry is signed only on a file that contains all that was signed before;
-- a file with an own entry that is not remembered stops the player until they say that nothing newer exists.
+- a file with an own entry that is not remembered stops the player until they say that nothing newer exists;
+- nothing is signed in a game of which another home on this computer has signed a turn that this one lacks.
+
+The last of them hangs on what is kept outside of the home (`pbem.home.signed_here`). One lock spans looking there,
+storing the entry here and noting it there, in this order. A program that is killed before it could note what it has
+stored has given it to nobody; the next one to open the game notes it.
 
 A remembered file that is damaged still counts as signed: it is mended from a verified file that holds the entry, and
 until then nothing is signed in its game.
@@ -19,6 +24,7 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 from pbem import files
@@ -28,13 +34,20 @@ from pbem.fileformat.entries import Entry, TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, place
 from pbem.home.home import Home
+from pbem.home.signed_here import NOTHING, Signed, SignedHere
 from pbem.ledger import replay
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
 
+_TAKE_IT_IN = (
+    "play from that home, or take that turn in from a mail or file of the game; pbem inbox FOLDER does; only if that "
+    "turn never left this computer, and is not to count: pbem show GAME --i-have-no-newer-file"
+)
+
+
 class Forgotten(Conflict):
-    """A file holds an entry of the player that their home does not remember: they may have signed others too."""
+    """The player has signed a turn that their home does not remember: they may have signed others too."""
 
 
 class Memory:
@@ -46,6 +59,10 @@ class Memory:
         self.folder = home.folder / "games" / self.game
         self.notes: list[str] = []
         """What was mended or taken back, to be told to the player."""
+
+    @cached_property
+    def _here(self) -> SignedHere:
+        return SignedHere(self._home.identity().public, self.game, self._home.folder)
 
     def check_open(self) -> None:
         """Raise `Conflict` if the home was moved away: then it signs nothing."""
@@ -96,13 +113,90 @@ class Memory:
 
     def newest_signed(self) -> int | None:
         """The number of the newest entry this player signed."""
-        folder = self.folder / "signed"
-        names = [match[1] for path in _listed(folder) if (match := _SIGNED.match(path.name))]
-        return max(map(int, names), default=None)
+        return max(self._all_signed(), default=None)
 
-    def keep_signed(self, number: int, data: bytes, date: str = "") -> None:
-        """Remember a file before anybody sees it; `date` is that of its newest entry where it is signed now. Raises
-        `Conflict` if another entry of that number was signed."""
+    def _all_signed(self) -> list[int]:
+        """The numbers of the entries this player signed. Raises `Damaged`."""
+        names = [path.name for path in _listed(self.folder / "signed")]
+        return [int(match[1]) for name in names if (match := _SIGNED.match(name))]
+
+    def sign_once(self, number: int, data: bytes, date: str) -> None:
+        """Remember a file that ends with a new entry, of this date, before anybody sees it. Raises `Conflict` if
+        another entry of that number was signed, here or in another home on this computer."""
+        with self._here.locked():
+            self.check_here()
+            self._keep_signed(number, data)
+            with suppress(Usage):  # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted
+                self._here.write(number, data)
+        clock.note_signed(self._home.folder, date)
+
+    def lacking(self) -> str:
+        """What to tell of a turn that was signed on this computer and that this home does not have; empty if it has
+        all that is noted there. Raises `Damaged`."""
+        known = self._known_here()
+        stored = None if known is NOTHING else self._stored(known.number)
+        if known.number < 0 or (stored is not None and known.is_end_of(stored)):
+            return ""
+        if stored is not None and self._is_damaged(stored, known.number):
+            return ""  # it counts as signed, and stops the game by itself until it is mended
+        turn = f"turn {known.number} of this game (SHA-256 {known.file[:16]}…) was signed on this computer"
+        lacks = "does not have it" if stored is None else "has another one"
+        if known.home == os.path.realpath(self._home.folder):
+            return f"{turn} in this home, which {lacks}"
+        where = f" in the home {files.shown(Path(known.home))[:200]}" if known.home else ""
+        return f"{turn}{where}, and this home {lacks}"
+
+    def _known_here(self) -> Signed:
+        """The newest turn of the game that was signed on this computer, as far as that can be read."""
+        try:
+            return self._here.read()
+        except Damaged:
+            return NOTHING
+
+    def check_here(self) -> None:
+        """Raise `Forgotten` if this home lacks a turn that was signed on this computer: then it signs and gives nothing
+        in this game."""
+        if lacking := self.lacking():
+            raise Forgotten(lacking, hint=_TAKE_IT_IN)
+
+    def note_here(self, *, just_signed: bool = False) -> str:
+        """Note the newest turn that this home has signed outside of it, unless it is, or this home lacks what is noted
+        there. What to tell if it cannot be; empty otherwise, and for a turn that was `just_signed` where one before it
+        could not be noted either, which was told when the game was opened."""
+        newest = self.newest_signed()
+        if newest is None or (data := self._stored(newest)) is None:
+            return ""
+        with self._here.locked():
+            try:
+                if self._here.read().number < newest and not self.lacking() and not self._is_damaged(data, newest):
+                    self._here.write(newest, data)
+            except Usage as error:
+                known = self._known_here().number
+                if not just_signed or sum(number > known for number in self._all_signed()) == 1:
+                    return f"what you sign is not noted outside of this home, and a copy of it would not know: {error}"
+        return ""
+
+    def is_noted_here(self) -> bool:
+        """Whether all that this home has signed is noted outside of it, and nothing else. Raises `Damaged`."""
+        newest = self.newest_signed()
+        return newest is None or (not self.lacking() and self._known_here().number == newest)
+
+    def begin_anew_here(self) -> None:
+        """Let what this home has signed count as the newest that left this computer: its player says so. Raises
+        `Usage`."""
+        newest = self.newest_signed()
+        data = None if newest is None else self._stored(newest)
+        with self._here.locked():
+            if not (lacking := self.lacking()):
+                return
+            if newest is None or data is None:
+                self._here.clear()
+            else:
+                self._here.write(newest, data)
+        self.notes.append(f"as you say, nobody has a newer turn of yours than this home; {lacking}")
+
+    def _keep_signed(self, number: int, data: bytes) -> None:
+        """Store a file that ends with an own entry. Raises `Conflict` if another entry of that number is stored."""
         self._home.make_folder("games", self.game, "signed")
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
@@ -112,8 +206,6 @@ class Memory:
                 hint="a turn is signed once; pbem play FILE without answers writes the signed one again",
             ) from error
         self._check_alone(number, data)
-        if date:
-            clock.note_signed(self._home.folder, date)
 
     def _check_alone(self, number: int, data: bytes) -> None:
         """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
@@ -170,19 +262,23 @@ class Memory:
         """Hold a verified file against the memory; `own` are the numbers of this player's entries in it.
 
         True if the file is older than what was signed. Raises `Conflict` if it tells another story than what was
-        signed, or holds own entries that are not remembered (with `nothing_newer` they are remembered from now on);
-        `Damaged` if the memory cannot be read.
+        signed, or holds own entries that are not remembered and were not signed on this computer either (with
+        `nothing_newer` they are remembered from now on); `Damaged` if the memory cannot be read.
         """
         _listed(self.folder / "signed")  # a memory that cannot be read remembers all the same
+        forgotten = [number for number in own if self._stored(number) is None]
+        if forgotten and not nothing_newer:
+            number, known = forgotten[0], self._known_here()
+            if not (own[-1] <= known.number < len(file.entries) and known.is_end_of(file.prefix(known.number + 1))):
+                raise Forgotten(
+                    f"this file holds your turn {number}, which this home does not remember",
+                    hint="say so if you are sure that you signed nothing newer elsewhere; --i-have-no-newer-file",
+                )
+            self.notes.append(f"your turn {known.number}, signed on this computer, is remembered in this home now too")
         for number in own:
             mine, stored = file.prefix(number + 1), self._stored(number)
             if stored is None:
-                if not nothing_newer:
-                    raise Forgotten(
-                        f"this file holds your turn {number}, which this home does not remember",
-                        hint="say so if you are sure that you signed nothing newer elsewhere; --i-have-no-newer-file",
-                    )
-                self.keep_signed(number, mine)
+                self._keep_signed(number, mine)
             elif stored != mine:
                 if not self._is_damaged(stored, number):
                     raise self._other_version(file, stored, number)

@@ -1,14 +1,12 @@
-"""What is kept of a key outside its home: for which games a program may write by itself, and the number of the newest
-entry that was signed in each.
+"""Where what is kept of a key outside its homes lies, and the switches: for which games a program may write by itself.
 
-A home that is put back from an old copy knows less than it did; these numbers tell. They lie in the system's folder for
-the state of programs (`PBEM_STATE` chooses another), in a folder named by the key, since one machine may have several
-homes. docs/mail.md, "Entries that write themselves".
+That is the system's folder for the state of programs (`PBEM_STATE` chooses another), and in it a folder named by the
+key, since one machine may have several homes. What was signed is beside the switches (`pbem.home.signed_here`).
+docs/mail.md, "Entries that write themselves".
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +24,8 @@ BY_HAND: Mark = "by hand"
 
 
 class Newest(NamedTuple):
-    """The newest entry that was signed in a game: its number, and the SHA-256 of the file that ends with it."""
+    """The newest entry that was signed in a game, as an older program noted it beside the switches: its number, and the
+    SHA-256 of the file that ends with it."""
 
     number: int
     file: str
@@ -36,7 +35,8 @@ class Newest(NamedTuple):
 class Outside:
     """`home`: entries that decide nothing are written by themselves in every game that is not marked. `games` marks
     single games `on` or `by hand`, by the beginning of their ids (32 digits); `why` says who marked one by hand, where
-    it was the program. `notes`: an entry may reveal private notes by itself. `newest` by game, as in `games`."""
+    it was the program. `notes`: an entry may reveal private notes by itself. `newest`, by game as in `games`, is
+    written no more; it counts where `pbem.home.signed_here` has no file yet."""
 
     home: bool
     notes: bool
@@ -54,13 +54,6 @@ class Outside:
         games = {**self.games, game: mark}
         reasons = {key: value for key, value in self.why.items() if key != game} | ({game: why} if why else {})
         return replace(self, games=games, why=reasons)
-
-    def signed(self, game: str, number: int, data: bytes, *, anew: bool = False) -> Outside:
-        """With an entry that was signed; an older one changes nothing, unless the player begins `anew`."""
-        known = self.newest.get(game)
-        if known is not None and known.number >= number and not anew:
-            return self
-        return replace(self, newest={**self.newest, game: Newest(number, hashlib.sha256(data).hexdigest())})
 
 
 _OUTSIDE = StateFile(
@@ -93,7 +86,7 @@ def made_folder(public: bytes) -> Path:
 
 
 def is_kept(public: bytes) -> bool:
-    """Whether anything is kept of this key: only where entries were ever allowed to write themselves."""
+    """Whether any switch of this key was ever set."""
     return os.path.lexists(folder_of(public) / _OUTSIDE.name)
 
 
@@ -101,21 +94,6 @@ def read(public: bytes) -> Outside:
     """What is kept of a key; everything off where nothing is. Raises `Damaged`."""
     kept = _OUTSIDE.read(folder_of(public))
     return Outside(home=False, notes=False, games={}, why={}, newest={}) if kept is None else kept
-
-
-def went_back(public: bytes, game: str, newest: int | None) -> str:
-    """What to tell of a home that knows less than this key has signed on this computer: it was restored, or is a copy.
-    `newest` is the newest entry of the game that the home remembers as its own. Only where the number is kept here."""
-    try:
-        known = read(public).newest.get(game)
-    except Usage:
-        return ""
-    if known is None or (newest is not None and newest >= known.number):
-        return ""
-    return (
-        f"turn {known.number} of this game was signed on this computer, and this home does not know it: it was "
-        "restored or copied (hint: find the newer file before you sign anything)"
-    )
 
 
 def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
@@ -127,10 +105,3 @@ def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
         if after != before or not is_kept(public):
             _OUTSIDE.write(folder, after)
     return after
-
-
-def note_signed(public: bytes, game: str, number: int, data: bytes) -> None:
-    """Note an entry that was signed, if anything is kept of this key; `data` is the file that ends with it. Raises as
-    `change`."""
-    if is_kept(public):
-        change(public, lambda kept: kept.signed(game, number, data))

@@ -11,6 +11,7 @@ from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import pasted, seen
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
+from pbem.home.memory import Forgotten
 from pbem.table import mail_preview
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
@@ -35,6 +36,8 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
             if name in form:
                 after, told = step(games, game, form)
                 return after, told if told.signed else replace(told, unkept=_unkept(after, form))
+    except Forgotten:  # a page of its own asks what the player knows of it
+        raise
     except PbemError as error:
         after = games.find(game.name)
         in_doubt = isinstance(error, ClockDoubt)

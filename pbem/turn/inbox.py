@@ -195,6 +195,8 @@ class Inbox:
         number = game.game_id.hex()
         is_confirmed = self.confirmed is not None and is_short_for(self.confirmed, game.rules.name, number)
         memory.check(file, own, nothing_newer=is_confirmed)
+        if is_confirmed and self.confirmed:  # nobody can know of all games which turns never left this computer
+            memory.begin_anew_here()
         self.items += [Item(short_name(game), "mended", note) for note in memory.notes]
 
 

@@ -20,7 +20,7 @@ from pbem.english import listed, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
-from pbem.home import clock, outside
+from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
@@ -126,10 +126,12 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.warnings += opened.doubts
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if nothing_newer:
+        memory.begin_anew_here()
     if opened.seat is not None:
         known.remember(file)
-        if went_back := outside.went_back(identity.public, memory.game, memory.newest_signed()):
-            opened.warnings.append(went_back)
+    opened.warnings += [noted] if (noted := memory.note_here()) else []
+    opened.warnings += [f"{lacking}: nothing is signed in it here"] if (lacking := memory.lacking()) else []
     opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)

@@ -14,6 +14,7 @@ from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
 from pbem.home import game_index, known_names, place, sent
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen, follow
@@ -44,7 +45,12 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     it goes: what came from others is not sent for them.
     """
     file, game, seen, seat = _seated(home, path)
-    if not to and game.seat_of(file.entries[-1]) != seat:
+    is_own = game.seat_of(file.entries[-1]) == seat
+    if is_own:  # a killed program may have stored it and noted it nowhere else
+        memory = Memory(home, game.game_id)
+        memory.note_here()
+        memory.check_here()
+    if not to and not is_own:
         hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
         raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not to:

@@ -6,17 +6,16 @@ docs/format.md, section 9.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from typing import NamedTuple
 
 from pbem.crypto import choices, notes
-from pbem.errors import PbemError, Refused
+from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
-from pbem.home import clock, outside
+from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
@@ -86,8 +85,9 @@ def sign(
     `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
     `note` is told the file just before it is remembered: what it writes down, a killed program finds again.
 
-    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile or the
-    home was moved away, and `ClockDoubt` if the clock of this machine counts as wrong.
+    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile, in this
+    home or another one on this computer, or the home was moved away, and `ClockDoubt` if the clock of this machine
+    counts as wrong.
     """
     memory.check_open()
     memory.check_clock(entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat)
@@ -98,9 +98,7 @@ def sign(
     else:
         checks.extend(*verified, data)
     note(data)
-    memory.keep_signed(draft.number, data, date)
-    with suppress(PbemError):  # `pbem watch` looks again before it writes anything by itself
-        outside.note_signed(identity.public, memory.game, draft.number, data)
+    memory.sign_once(draft.number, data, date)
     return data
 
 

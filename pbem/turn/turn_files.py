@@ -13,6 +13,7 @@ from pbem.errors import PbemError, Usage, can_be_done
 from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen
@@ -40,7 +41,8 @@ class WrittenTurn(NamedTuple):
     game: Ledger
     mail: Path | None = None
     note: str = ""
-    """Why there is no mail, if something went wrong with it."""
+    """Why there is no mail, if something went wrong with it, and that the turn could not be noted outside of the home.
+    """
     told: str = ""
     """What happened with this entry, as everybody may see it."""
     came: str = ""
@@ -61,13 +63,15 @@ def check_folder(folder: Path) -> Path:
 
 
 def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path) -> None:
-    """Whether the entry that is asked for was signed already by a home that has forgotten it since, and whether it can
-    be written. Raises `Conflict`."""
+    """Whether the entry that is asked for was signed already by a home that has forgotten it since, or by another home
+    on this computer, and whether it can be written. Raises `Conflict`."""
     from pbem.home import place
     from pbem.turn import forgotten_entries
 
     place.check_open(home.folder)
     forgotten_entries.take_back(opened, home, [target, *folders])
+    if opened.memory is not None:
+        opened.memory.check_here()
     forgotten_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
 
 
@@ -82,6 +86,8 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
+    noted = Memory(home, game.game_id).note_here(just_signed=True)
+    note = "; ".join(filter(None, [noted, note]))
     told = render.render("written.txt.j2", facts, own).rstrip("\n")
     return WrittenTurn(
         file, summary, game, written, note, told, _came_of_it(data, game, seen, home), _for_newcomers(data, game, home)

@@ -13,10 +13,10 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, outside, place
 from pbem.home.game_index import game_folders, kept_in, short_name
 from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, Outside
 from pbem.ledger.no_decision import decides_nothing
 from pbem.mail.settings import MailSettings
@@ -73,7 +73,7 @@ class Answers:
             what = f"nothing is written by itself, for the clock may be wrong: {doubt}"
             self._failing.fails(f"{LOOK}clock", f"{what} (hint: set it; if it is right: pbem play --my-clock-is-right)")
         public = home.identity().public
-        kept = self._keep_numbers(home, public)
+        kept = outside.read(public)
         done: list[SentEntry] = []
         held: list[HeldEntry] = []
         folders = game_folders(home)
@@ -102,24 +102,6 @@ class Answers:
             self._failing.fails(f"{LOOK}journal:{folder.name}", str(error))
             return None
 
-    def _keep_numbers(self, home: Home, public: bytes) -> Outside:
-        """Note outside the home what was signed in it, also by hand: before anything is signed by itself."""
-        kept = outside.read(public)
-        if not outside.is_kept(public):
-            return kept
-        raised = kept
-        for folder in game_folders(home):
-            try:
-                newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
-                if newest is not None and (known is None or known.number < newest.number):
-                    data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
-                    raised = raised.signed(folder.name, newest.number, data)
-            except Usage as error:  # nothing is signed in this game either, for its memory cannot be read
-                self._failing.fails(f"{LOOK}memory:{folder.name}", str(error))
-        if raised == kept:
-            return kept
-        return outside.change(public, lambda now: _merged(now, raised))
-
     def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
         outbox.look()
@@ -127,9 +109,7 @@ class Answers:
         if not journal.entries or not kept.is_on(folder.name):
             return []
         journal.tidy()
-        newest, known = gather.newest_of(folder), kept.newest.get(folder.name)
-        is_restored = newest is None or (known is not None and newest.number < known.number)
-        if not journal.due() or is_restored or rules.are_used_up(*counts):
+        if not journal.due() or rules.are_used_up(*counts) or not self._may_go(outbox):
             return []
         pause = self._pauses.setdefault(folder.name, Pause())
         if not pause.is_over():
@@ -140,11 +120,19 @@ class Answers:
             self._pauses.pop(folder.name, None)
         return done
 
+    def _may_go(self, outbox: Outbox) -> bool:
+        """Whether what was signed in a game is noted outside of the home, or can be now: nothing goes out before."""
+        memory = Memory(outbox.home, bytes.fromhex(outbox.folder.name))
+        if problem := memory.note_here():
+            self._failing.fails(f"{_GAME}{outbox.folder.name}", f"{outbox.folder.name[:8]}: {problem}")
+        return memory.newest_signed() is not None and memory.is_noted_here()
+
     def _game(self, public: bytes, outbox: Outbox, counts: tuple[int, int]) -> tuple[list[SentEntry], list[HeldEntry]]:
         """One game: written and sent, or held back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
-        state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), kept.newest.get(folder.name))
+        noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
+        state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), noted)
         known = self._known.get(folder.name)
         if known is not None and known.state == state:
             until = None if known.held is None else known.held.until
@@ -164,7 +152,7 @@ class Answers:
         if found is None:
             return [], []
         if held is None:
-            return self._write(public, outbox, found), []
+            return self._write(outbox, found), []
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
             outside.change(public, lambda now: now.marked(folder.name, BY_HAND, reason))
@@ -182,13 +170,12 @@ class Answers:
         can_send = settings.can_send
         return gather.candidate(home, shelf.file.data, kept, counts, can_send)
 
-    def _write(self, public: bytes, outbox: Outbox, found: Candidate) -> list[SentEntry]:
+    def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that one counts."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
-        data = take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
-        outside.note_signed(public, outbox.folder.name, draft.number, data)
-        return outbox.deliver()
+        take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
+        return outbox.deliver() if self._may_go(outbox) else []
 
 
 def _note(journal: Journal, number: int, data: bytes) -> None:
@@ -196,15 +183,6 @@ def _note(journal: Journal, number: int, data: bytes) -> None:
     if not decides_nothing(turnfile.read(data).entries[-1].fields):
         raise Refused("a turn that decides something is not written by itself")
     journal.begin(number, data, time.time())
-
-
-def _merged(now: Outside, raised: Outside) -> Outside:
-    """The numbers of both, the higher ones; the switches as they are now."""
-    newest = {
-        game: max(found for found in (now.newest.get(game), raised.newest.get(game)) if found is not None)
-        for game in {*now.newest, *raised.newest}
-    }
-    return Outside(now.home, now.notes, now.games, now.why, newest)
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +15,7 @@ from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock
 from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home
-from pbem.home.outside import Newest, Outside
+from pbem.home.outside import Outside
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.turn import open_game, undecided
@@ -70,8 +68,8 @@ def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int]
         is_reached=can_send and _is_reached(game, after, seat),
         today=counts[0],
         today_in_all=counts[1],
-        newest=newest_of(opened.memory.folder),
-        outside=outside.newest.get(name),
+        lacking=opened.memory.lacking(),
+        is_noted=opened.memory.is_noted_here(),
         came=_came(opened.memory.folder / "read", opened.file.entries[-1]),
         now=time.time(),
         has_notes=any(name in opened.file.entries[number].fields for number in own for name in NOTES),
@@ -85,15 +83,6 @@ def _draft(opened: Opened) -> Undecided | None:
         return undecided.draft(opened)
     except Refused:
         return None
-
-
-def newest_of(folder: Path) -> Newest | None:
-    """The newest entry that was signed in a game, by the folder of its memory. Raises `Usage`."""
-    signed = [path for path in files.listed(folder / "signed") if re.fullmatch(r"[0-9]{4}\.toml", path.name)]
-    if not signed:
-        return None
-    data = files.read_own(signed[-1], MAX_FILE)
-    return Newest(int(signed[-1].name[:4]), hashlib.sha256(data).hexdigest())
 
 
 def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | None, bool]:

@@ -19,11 +19,11 @@ from pbem.fileformat.entries import Entry
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home.game_index import kept_in, short_name
 from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game
 from pbem.turn.game_summary import GameSummary, summary
 from pbem.turn.inbox import may_join
-from pbem.watch.gather import newest_of
 from pbem.watch.journal import Journal
 from pbem.watch.told import NewsRecord
 
@@ -54,8 +54,8 @@ def of_game(home: Home, key: bytes, folder: Path, told: NewsRecord) -> list[News
     if shelf is None:
         return []
     game, _ = home.checks.follow(shelf.file.data)
-    signed = newest_of(folder)
-    before = max(before, -1 if signed is None else signed.number - 1)
+    signed = Memory(home, bytes.fromhex(folder.name)).newest_signed()
+    before = max(before, -1 if signed is None else signed - 1)
     found = []
     for name in names:
         number = int(name[:4])

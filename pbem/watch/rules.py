@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pbem.home.outside import BY_HAND, ON, Newest
+from pbem.home.outside import BY_HAND, ON
 from pbem.ledger.no_decision import decides_nothing
 
 DAY = 24 * 60 * 60
@@ -32,9 +32,9 @@ class Facts:
     of which two versions are known. `fields` are those of the entry as it would be signed, None if a decision is asked
     for; `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other players' first
     entries, `is_reached` whether the seat that writes next is among them and mails can be sent from here. `today` and
-    `today_in_all` count automatic mails. `newest` is the newest signed entry as the home knows it, `outside` the same
-    as it is kept outside. `came` is when the file came, `has_notes` whether the root would reveal private notes, and
-    `may_reveal_notes` whether the player agreed.
+    `today_in_all` count automatic mails. `lacking` tells of a turn that was signed on this computer and is not in this
+    home, `is_noted` whether what is in it is noted outside of it. `came` is when the file came, `has_notes` whether the
+    root would reveal private notes, and `may_reveal_notes` whether the player agreed.
     """
 
     is_home_on: bool
@@ -51,8 +51,8 @@ class Facts:
     is_reached: bool
     today: int
     today_in_all: int
-    newest: Newest | None
-    outside: Newest | None
+    lacking: str
+    is_noted: bool
     came: float
     now: float
     has_notes: bool
@@ -128,13 +128,12 @@ def are_used_up(today: int, today_in_all: int) -> bool:
 
 
 def is_home_of_today(facts: Facts) -> Held | None:
-    """Rule 5: a home that knows less than what is kept outside was restored."""
-    if facts.outside is None:
-        return None
-    if facts.newest is None or facts.newest.number < facts.outside.number:
-        return Held(5, f"this home was restored: turn {facts.outside.number} was signed, which it does not know")
-    if facts.newest.number == facts.outside.number and facts.newest.file != facts.outside.file:
-        return Held(5, f"this home was restored: another turn {facts.outside.number} was signed")
+    """Rule 5: a home that knows less than what is noted outside was restored or copied; and what could not be noted
+    there, a copy would not know."""
+    if facts.lacking:
+        return Held(5, f"{facts.lacking}: pbem show GAME says more")
+    if not facts.is_noted:
+        return Held(5, "what is signed cannot be noted outside of this home: pbem auto shows where it is kept")
     return None
 
 

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem import files
 from pbem.errors import Usage
-from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import outside
 from pbem.home.game_index import game_folders, shelf_of, short_name_in
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND, ON, Outside
 from pbem.turn import game_list
 from pbem.turn.game_summary import GameSummary
-from pbem.watch import gather
 
 
 @dataclass(frozen=True)
@@ -62,15 +59,10 @@ def _concerns(told: GameSummary) -> bool:
 
 
 def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
-    """For the home, or for one game: whoever names a game says that nothing newer was signed in it elsewhere. Raises
-    `Usage`."""
+    """For the home, or for one game. Raises `Usage`."""
     named = None if name is None else _named(home, name)
-    numbers = [(folder, newest) for folder, _ in _games(home) if (newest := gather.newest_of(folder)) is not None]
 
     def switched(kept: Outside) -> Outside:
-        for folder, newest in numbers:
-            data = files.read_own(folder / "signed" / f"{newest.number:04}.toml", MAX_FILE)
-            kept = kept.signed(folder.name, newest.number, data, anew=folder == named)
         kept = replace(kept, home=True) if named is None else kept.marked(named.name, ON)
         return replace(kept, notes=kept.notes or notes)
 

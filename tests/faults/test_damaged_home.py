@@ -19,6 +19,7 @@ from pbem.home.memory import Memory
 from pbem.turn import open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.begun_game import BegunGame
+from tests.support.homes import another_computer
 from tests.support.players import Pair
 
 USAGE = 2
@@ -257,7 +258,8 @@ def test_inbox_takes_the_confirmation_for_all_games_or_one(begun: BegunGame, tmp
     for name in ("identity.pem", "player.toml"):
         shutil.copy(begun.ann.home / name, lost.home)
     short = "-".join(begun.last.split("-")[:2])
-    code, out, _ = lost.types("inbox", ".")
+    with another_computer():
+        code, out, _ = lost.types("inbox", ".")
     assert code == 4 and "--i-have-no-newer-file" in out
     assert not list(lost.home.glob("games/*/signed/*"))
     assert "--game is for --i-have-no-newer-file" in one_line(lost, "inbox", "--game", short)

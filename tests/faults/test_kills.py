@@ -7,6 +7,7 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -71,7 +72,9 @@ def check(prepared: Stage, folder: Path, name: str) -> None:
 def killed(prepared: Stage, tmp_path: Path, name: str, steps: list[int] | None) -> list[int]:
     done = kill.killed_at(prepared.folder, tmp_path, words(prepared, COMMANDS[name][0]), steps)
     for number in done:
-        check(prepared, tmp_path / str(number), name)
+        folder = tmp_path / str(number)
+        with patch.dict(os.environ, PBEM_STATE=str(kill.state_of(folder))):
+            check(prepared, folder, name)
     return done
 
 

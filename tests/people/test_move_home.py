@@ -12,7 +12,7 @@ import pytest
 from examples.correspondence import Player
 from pbem import files
 from pbem.errors import Conflict, Damaged, Usage
-from pbem.home import home_pack, outside, place
+from pbem.home import home_pack, place
 from pbem.home.clock import today
 from pbem.home.home import Home
 from pbem.home.place import Place
@@ -240,14 +240,3 @@ def test_what_is_not_understood_says_what_is(old: Player, entered: list[str]) ->
 def test_a_machine_is_named_without_telling_which() -> None:
     assert place.machine() == place.machine()
     assert place.machine() == "" or (len(place.machine()) == 32 and place.machine().isalnum())
-
-
-def test_a_home_whose_numbers_went_back_says_so(old: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where the number of the newest signed entry is kept outside the home, a restored one is noticed."""
-    monkeypatch.setenv("PBEM_STATE", str(tmp_path / "state"))
-    key, (game,) = Home(old.home).identity().public, (old.home / "games").iterdir()
-    assert "does not know it" not in old.types("show", "tripoli")[1]
-    outside.change(key, lambda kept: kept.signed(game.name, 0, b"the same"))
-    assert "does not know it" not in old.types("show", "tripoli")[1]
-    outside.change(key, lambda kept: kept.signed(game.name, 4, b"a later one"))
-    assert "turn 4 of this game was signed on this computer" in old.types("show", "tripoli")[1]

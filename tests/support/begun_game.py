@@ -10,7 +10,7 @@ from typing import Any
 from examples.correspondence import Player, two_players
 from pbem.home.home import Home
 from pbem.turn import open_game
-from tests.support.homes import complete_answers, copy_homes, make_home, seed_of
+from tests.support.homes import complete_answers, copy_homes, go_to_another_computer, make_home, seed_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class BegunGame:
     def copied(self, to: Path) -> BegunGame:
         """The same game with its folder and homes in another place."""
         copy_homes(self.folder.parent, to)
+        go_to_another_computer()
         players = {
             seat: Player(player.name, to / player.home.name, to / self.folder.name, True)
             for seat, player in self.players.items()

@@ -13,7 +13,7 @@ from examples.correspondence import Player
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from tests.support.begun_game import BegunGame, begin
-from tests.support.homes import copy_homes
+from tests.support.homes import copy_homes, go_to_another_computer
 
 MAIL_TOML = """
 [send]
@@ -56,6 +56,7 @@ class Stage:
 
     def copied(self, to: Path) -> Stage:
         copy_homes(self.folder, to)
+        go_to_another_computer()
         return replace(self, folder=to)
 
 

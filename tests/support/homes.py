@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from pbem.crypto import primitives
 from pbem.home import place
@@ -37,6 +41,21 @@ def settle_homes(folder: Path) -> None:
     """The homes in a folder that were copied there are used there, and nowhere else."""
     for known in folder.rglob(place.NAME):
         place.settle(known.parent)
+
+
+def go_to_another_computer() -> None:
+    """From here on programs run where nothing is noted yet of what homes have signed: for one of several games with the
+    same keys, nonces and dates."""
+    before = os.environ.get("PBEM_STATE")
+    os.environ["PBEM_STATE"] = tempfile.mkdtemp(dir=Path(before).parent if before else None)
+
+
+@contextmanager
+def another_computer() -> Iterator[None]:
+    """The same inside."""
+    with patch.dict(os.environ):
+        go_to_another_computer()
+        yield
 
 
 def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> list[str]:

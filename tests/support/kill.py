@@ -96,6 +96,12 @@ def kill_after(steps: int) -> None:
     builtins.open = torn(builtins.open)
 
 
+def state_of(folder: Path) -> Path:
+    """What is kept outside of the homes in a folder in which a command was killed: the copies are of one player and one
+    game, each on a computer of its own."""
+    return folder.with_name(f"{folder.name}.state")
+
+
 def killed_at(stage: Path, to: Path, command: Sequence[str], steps: Sequence[int] | None) -> list[int]:
     """Let Ann run the command in copies of the stage, each in a folder of its own named by the step at which it was
     killed: at every step up to the end of the command, or at these. The steps that there were."""
@@ -123,6 +129,7 @@ def _main() -> None:
         known_templates.lay_in(folder / "home-of-ann")
         child = os.fork()
         if child == 0:
+            os.environ["PBEM_STATE"] = str(state_of(folder))
             clock.datetime = fixed.FixedClock  # type: ignore[assignment,misc]  # the date of the tests that go on with it
             ann = Player("Ann", folder / "home-of-ann", folder / "mails", in_process=True)
             kill_after(steps)

@@ -49,6 +49,7 @@ class Pair:
     def __init__(
         self, folder: Path, seed: int = 0, *, host: int = AMERICAN, time: Fields | None = None, **options: int
     ) -> None:
+        homes.go_to_another_computer()
         self.random = random.Random(seed)
         self.nonces = FixedRandom(f"nonces {seed}")
         names = ("Ann", "Ben")

@@ -18,6 +18,7 @@ from examples.correspondence import Player
 from pbem.fileformat.encoding import b64
 from pbem.home import outside
 from pbem.home.home import Home
+from pbem.home.signed_here import SignedHere
 from pbem.turn import invite, open_game, take_turn
 from pbem.turn import join as joining
 from pbem.turn.intent import Intent
@@ -53,8 +54,8 @@ def test_the_switches(tmp_path: Path) -> None:
     assert "automatic turns are on for this home" in ann.types("auto")[1]
     for wrong in (["maybe"], ["off", short], ["by-hand"], ["on", "chess"], ["off", "--notes"]):
         assert ann.types("auto", *wrong)[0] == 2, wrong
-    kept = outside.read(home.identity().public)
-    assert kept.newest[game[:32]].number == 0
+    noted = SignedHere(home.identity().public, game[:32], home.folder).read()
+    assert noted.number == 0 and noted.is_end_of(data)
 
 
 def test_a_record_that_cannot_be_read_answers_nothing(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pbem.fileformat.encoding import b64
 from pbem.home import outside
 from pbem.home.clock import now
 from pbem.home.home import Home
-from pbem.home.outside import BY_HAND, Newest
+from pbem.home.outside import BY_HAND
 from pbem.ledger.no_decision import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
 from pbem.turn import invite, open_game, outgoing, take_turn, undecided
@@ -30,7 +30,7 @@ from pbem.watch import gather, limits, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
 from tests.support import read_game
-from tests.support.homes import copy_homes, make_home
+from tests.support.homes import another_computer, copy_homes, make_home
 from tests.support.loot_homes import Table
 from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
 
@@ -49,8 +49,8 @@ FINE = Facts(
     is_reached=True,
     today=0,
     today_in_all=0,
-    newest=Newest(2, "aa"),
-    outside=Newest(2, "aa"),
+    lacking="",
+    is_noted=True,
     came=0.0,
     now=10.0,
     has_notes=False,
@@ -81,9 +81,8 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
         (4, {"is_reached": False}),
         (4, {"today": rules.MOST_IN_A_GAME}),
         (4, {"today_in_all": rules.MOST_IN_ALL}),
-        (5, {"newest": Newest(1, "aa")}),
-        (5, {"newest": None}),
-        (5, {"newest": Newest(2, "bb")}),
+        (5, {"lacking": "turn 2 of this game was signed on this computer"}),
+        (5, {"is_noted": False}),
         (6, {"fields": frozenset(("proof", "root"))}),
         (6, {"fields": frozenset(("root",)), "has_notes": True, "now": 2.0 * DAY}),
     ],
@@ -426,8 +425,25 @@ def test_a_restored_home_is_not_answered_from(alone: tuple[Stage, bytes], tmp_pa
     assert [held.rule for held in done.held] == [5] and done.sent == []
     assert signed(ben) == ["0001.toml"] and len(ben.mails()) == 1
     ben.receive(first)
-    assert ben.look().sent == [], "an own entry that this home does not remember stops it as well"
-    assert signed(ben) == ["0001.toml"]
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"], "it is taken in as it was"
+    assert ben.newest() == first
+
+
+def test_a_turn_of_a_key_on_another_computer_is_not_taken_in_by_itself(
+    alone: tuple[Stage, bytes], tmp_path: Path
+) -> None:
+    stage, data = alone
+    ben = stage.other
+    copied(ben, tmp_path / "copy")
+    ben.receive(data)
+    with another_computer():
+        assert [one.entry for one in ben.look().sent] == [3]
+    first = ben.newest()
+    ben.restart()
+    shutil.rmtree(ben.home.folder)
+    copy_homes(tmp_path / "copy", ben.home.folder)
+    ben.receive(first)
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml"]
 
 
 def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
