@@ -24,6 +24,7 @@ from pbem.watch.rules import DAY
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.support import known_templates, read_game, starter
+from tests.support.homes import another_computer
 from tests.support.loot_homes import Table
 from tests.support.loot_match import whole_game
 from tests.support.plugins import Site
@@ -48,7 +49,8 @@ def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(tmp_path: 
         copy = copied(ann, tmp_path / f"copy{number}")
         before = data
         data = stage.write(ann, data)
-        fork = take_turn.next_entry(open_game.open_file(before, copy), Intent((), resign=True))
+        with another_computer():
+            fork = take_turn.next_entry(open_game.open_file(before, copy), Intent((), resign=True))
         came += [before, data, data[:-200], b"nothing", *([fork] if number == 2 + seed % 2 else [])]
         dice.shuffle(came)
         for file in came:
