@@ -93,6 +93,10 @@ class Malformed(Invalid):
     layer = "grammar"
 
 
+class Newer(Malformed):
+    """A newer program made the file: this one cannot tell what is in it, and nothing says that it is damaged."""
+
+
 class Forged(Invalid):
     """A signature, a proof or an opening is not what it should be."""
 

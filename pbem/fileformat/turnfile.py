@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 
 from pbem import FORMAT
-from pbem.errors import Malformed
+from pbem.errors import Malformed, Newer
 from pbem.fileformat.characters import has_marks, is_message
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, NewestFiles, TurnFile, blob
@@ -102,6 +102,10 @@ def whole_line(turn: bytes) -> bytes:
     return lines + (b"\r\n" if b"\r\n" in turn[:200] else b"\n")
 
 
+_ANY_HEADER = re.compile(r'format = "pbem/([2-9]|[1-9][0-9]{1,8})"')
+_NEWER = "the file was made by a newer pbem; update yours"
+
+
 def read(data: bytes) -> TurnFile:
     """Read a whole file, strictly: what our writer would not have written is refused with the line.
 
@@ -122,7 +126,10 @@ def _read(data: bytes) -> TurnFile:
         line = data.count(b"\n", 0, position + error.start) + 1
         raise Malformed("not UTF-8 text", where=f"line {line}", hint=TORN) from error
     if not entries:
-        if lines.take() != HEADER:
+        first = lines.take()
+        if _ANY_HEADER.fullmatch(first):
+            raise Newer(f"a turn file begins with {HEADER}", where=lines.where(), hint=_NEWER)
+        if first != HEADER:
             raise Malformed(f"a turn file begins with {HEADER}", where=lines.where(), hint=NO_TURN)
         position = len(HEADER) + 1
     chain = hashlib.sha256(data[:position])
@@ -170,10 +177,10 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
     for key, value in fields.items():
         kind, longest = KEYS.get(key, (None, 0))
         if kind is None:
-            raise Malformed(
+            raise Newer(
                 f'unknown key "{key}"',
                 where=lines.where(),
-                hint="the file was made by a newer pbem; update yours",
+                hint=_NEWER,
             )
         if not isinstance(value, kind):
             raise lines.error(f'"{key}" holds a value of the wrong kind')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.rules import Rules
 from pbem import __version__
-from pbem.errors import Malformed, PbemError, Usage
+from pbem.errors import Malformed, Newer, PbemError, Usage
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import Distribution, GameDescriptor, Installed, load
 from pbem.games.settings import chosen_settings as chosen_settings
@@ -87,7 +87,7 @@ def find(name: str, version: int, package: str = "") -> Rules:
     if version not in found.descriptor.rules:
         have = ", ".join(map(str, sorted(found.descriptor.rules)))
         what = f"the file holds {wanted}; {found.distribution} has {have}"
-        raise Malformed(what, hint=f"the file was made with a newer {found.distribution.name}; update yours")
+        raise Newer(what, hint=f"the file was made with a newer {found.distribution.name}; update yours")
     return _rules(found.descriptor, version)
 
 

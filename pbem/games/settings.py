@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.cards import Deck
 from engine.flow import Seat
 from engine.rules import Rules, Settings
-from pbem.errors import Malformed, Usage
+from pbem.errors import Malformed, Newer, Usage
 
 _SETTING = re.compile(r"([a-z][a-z_-]*)(?: (0|[1-9][0-9]{0,3}))?\Z")
 
@@ -55,9 +55,7 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
     for text in texts:
         match = _SETTING.match(text)
         if match is None or match[1] not in rules.settings or match[2] == "1":
-            raise Malformed(
-                f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours"
-            )
+            raise Newer(f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours")
         settings[match[1]] = int(match[2] or 1)
     if write_settings(rules, settings) != list(texts):
         raise Malformed("options are not in order, each once", where=where)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import listed
-from pbem.errors import Conflict, Damaged, PbemError, Usage
+from pbem.errors import Conflict, Damaged, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
 from pbem.fileformat.entries import TurnFile
@@ -27,6 +27,10 @@ MAX_NAMED = 6
 """Games that a message names; `pbem inbox` lists them all."""
 GAME = re.compile(r"[0-9a-f]{32}\Z")
 """The name of a game's folder in the memory."""
+
+
+NEWER = "made by a newer pbem: update this one, and until then play this game where it was made; the file is to stay"
+"""What is said of a file that is not damaged and that this program cannot read."""
 
 
 @dataclass
@@ -58,6 +62,8 @@ class Damage:
     path: Path
     what: str
     """What is wrong and what to do, in words."""
+    is_newer: bool = False
+    """Nothing is wrong: a newer program made it."""
 
 
 @dataclass
@@ -100,6 +106,9 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
     try:
         data = files.read_own(path, MAX_FILE)
         file = turnfile.read(data)
+    except Newer as error:
+        damages.append(Damage(path, f"{NEWER} ({error.what})", is_newer=True))
+        return None
     except PbemError as error:
         reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
         damages.append(Damage(path, f"{reason}; {mends}"))
@@ -173,7 +182,8 @@ def newest_path(home: Home | None, name: str) -> Path:
     if not found:
         for path, one in zip(fitting, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
-                raise Damaged(one.damages[0].what, where=files.shown(one.damages[0].path))
+                first = one.damages[0]
+                raise (Newer if first.is_newer else Damaged)(first.what, where=files.shown(first.path))
         raise Usage(f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves))
     if len(found) > 1:
         raise Usage(f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name")

@@ -28,14 +28,16 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Damaged, Invalid, Usage
+from pbem.errors import Conflict, Damaged, Invalid, Newer, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import Entry, TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, place
+from pbem.home.game_index import NEWER
 from pbem.home.home import Home
 from pbem.home.signed_here import NOTHING, Signed, SignedHere
 from pbem.ledger import replay
+from pbem.ledger.signature import SIGNED, holds
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
@@ -168,7 +170,7 @@ class Memory:
             return ""
         with self._here.locked():
             try:
-                if self._here.read().number < newest and not self.lacking() and not self._is_damaged(data, newest):
+                if self._here.read().number < newest and not self.lacking() and self._is_own(data, newest):
                     self._here.write(newest, data)
             except Usage as error:
                 known = self._known_here().number
@@ -354,13 +356,27 @@ class Memory:
         self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
 
     def _is_damaged(self, data: bytes, number: int) -> bool:
-        """Whether this is no turn file that ends with entry `number` and verifies."""
+        """Whether this is no turn file that ends with entry `number` and verifies. Raises `Newer` if this cannot be
+        told."""
         try:
             file = turnfile.read(data)
             replay.replay(file, self._home.checks.verifier)
+        except Newer as error:
+            what = f"what you signed as turn {number} was {NEWER}"
+            raise Newer(what, where=files.shown(self._signed_path(number))) from error
         except Invalid:
             return True
         return len(file.entries) != number + 1
+
+    def _is_own(self, data: bytes, number: int) -> bool:
+        """Whether this is a turn file that ends with entry `number`, signed with this player's key: then every byte of
+        it is as it was, which costs less to see than the replay of the game."""
+        try:
+            entry = turnfile.read(data).entries[-1]
+        except Invalid:
+            return False
+        key = self._home.identity().public
+        return entry.number == number and holds(key, SIGNED + entry.digest, entry.signature)
 
     def _read_path(self, file: TurnFile) -> Path:
         return self.folder / "read" / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"

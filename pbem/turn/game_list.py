@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import PbemError, Usage
+from pbem.errors import Newer, PbemError, Usage
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, own_name, place, sent, store
-from pbem.home.game_index import game_folders, kept_in
+from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names
@@ -45,18 +45,19 @@ _SUMMARY = StateFile("summary.json", Remembered, MAX_FILE)
 
 
 class GameList(NamedTuple):
-    """The games of a home, those first that wait for its player, and each file that is damaged with what is wrong."""
+    """The games of a home, those first that wait for its player, and each file of it that is damaged or newer than this
+    program, with what is wrong."""
 
     games: list[GameSummary]
-    damaged: list[tuple[str, str]]
+    damaged: list[Item]
 
 
 def games(home: Home, identity: Identity) -> GameList:
     """Every game of the home."""
-    damaged: list[tuple[str, str]] = []
+    damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
-        damaged.append((problem.where, f"{problem.what}; {problem.hint}"))
+        damaged.append(Item(problem.where, "damaged", f"{problem.what}; {problem.hint}"))
     found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
     told = [summary for summary in found if summary is not None]
     if place.signs_nothing(home.folder):  # what is to be sent is sent from where the home is used now
@@ -74,14 +75,12 @@ def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
     return told.over is not None, told.seat is None, not told.yours, told.since
 
 
-def _told(
-    folder: Path, home: Home, identity: Identity, names: Names, damaged: list[tuple[str, str]]
-) -> GameSummary | None:
+def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]) -> GameSummary | None:
     """What there is to know of a game."""
     for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
         files.remove_leftovers(below)
     kept = kept_in(folder)
-    damaged += [(files.shown(one.path), one.what) for one in kept.damages]
+    damaged += [Item(files.shown(one.path), "newer" if one.is_newer else "damaged", one.what) for one in kept.damages]
     if (shelf := kept.shelf) is None:
         return None
     of = (_SUMMARY.layout(), identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest())
@@ -89,8 +88,11 @@ def _told(
     if told is None:
         try:
             game = replay.replay(shelf.file, home.checks.verifier)
+        except Newer as error:
+            damaged.append(Item(files.shown(shelf.path), "newer", f"{NEWER} ({error})"))
+            return None
         except PbemError as error:
-            damaged.append((files.shown(shelf.path), f"{error}; restore it from your copy"))
+            damaged.append(Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy"))
             return None
         own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
         told = summary(game, identity.public, own)
@@ -98,7 +100,7 @@ def _told(
             _SUMMARY.write(folder, Remembered(*of, store.digest(told), told))
         except Usage:
             what = "cannot be written anew, which only makes the list slow; make room, or remove it"
-            damaged.append((files.shown(folder / _SUMMARY.name), what))
+            damaged.append(Item(files.shown(folder / _SUMMARY.name), "damaged", what))
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
@@ -150,5 +152,5 @@ class InboxFacts:
 def facts(inbox: Inbox) -> InboxFacts:
     """All that `pbem inbox` tells."""
     listed = games(inbox.home, inbox.identity)
-    inbox.items += [Item(where, "damaged", what) for where, what in listed.damaged]
+    inbox.items += listed.damaged
     return InboxFacts(listed.games, inbox.items)

@@ -37,7 +37,7 @@ class Item:
     """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
     for a mail whose turn was taken out on its way; early, for a link with a turn before which others are missing;
     unkept, if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own
-    files damaged or mended."""
+    files damaged, mended, or newer, if a newer program made them."""
 
     where: str
     kind: str
@@ -142,7 +142,7 @@ class Inbox:
             INVALID
             if kinds & {"invalid", "lost", "early"}
             else USAGE
-            if kinds & {"missing", "damaged", "unkept"}
+            if kinds & {"missing", "damaged", "newer", "unkept"}
             else DONE
         )
 

@@ -24,7 +24,7 @@ for line in sys.stdin:
     if os.fork():
         os.wait()
         continue
-    os.environ["PBEM_HOME"], folder, *entered = json.loads(line)
+    os.environ["PBEM_HOME"], os.environ["PBEM_STATE"], folder, *entered = json.loads(line)
     os.chdir(folder)
     sys.argv[1:] = entered
     answers = os.dup(1)
@@ -58,7 +58,8 @@ class Loads:
             pipe = subprocess.PIPE
             self._begun = subprocess.Popen([sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe, text=True)
         assert self._begun.stdin is not None and self._begun.stdout is not None
-        self._begun.stdin.write(json.dumps([str(begun.ann.home), str(begun.folder), *entered]) + "\n")
+        places = [str(begun.ann.home), os.environ["PBEM_STATE"], str(begun.folder)]
+        self._begun.stdin.write(json.dumps([*places, *entered]) + "\n")
         self._begun.stdin.flush()
         code, loaded = json.loads(self._begun.stdout.readline())
         assert code == 0, entered

@@ -8,12 +8,14 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat import turnfile
+from pbem.games import registry
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.turn import open_game, take_turn
@@ -246,6 +248,42 @@ def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> 
         _, out, err = begun.ann.types(*command)
         assert err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1 and "others can" not in out
         path.chmod(0o600)
+
+
+# A newer program
+
+
+NEWER = {
+    "an unknown key": (b"\nnonce = ", b'\nwhatever = "new"\nnonce = '),
+    "a format": (b'format = "pbem/1"', b'format = "pbem/2"'),
+    "rules": (b"", b""),
+}
+
+
+@pytest.mark.parametrize("what", NEWER)
+def test_turns_of_a_newer_program_are_named_so_and_left_alone(
+    begun: BegunGame, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """As after a home has moved back to a computer with an older pbem."""
+    old, new = NEWER[what]
+    if what == "rules":  # the files are what they were, and this program lacks their rules
+        versions: Any = registry.descriptor("tripoli").rules
+        monkeypatch.setitem(versions, 0, versions[1])
+        monkeypatch.delitem(versions, 1)
+    (game,) = (begun.ann.home / "games").iterdir()
+    for path in (*game.glob("signed/*.toml"), *game.glob("read/*.toml")):
+        path.write_bytes(path.read_bytes().replace(old, new))
+    for path in begun.ann.home.glob("games/*/summary.json"):
+        path.unlink()
+    before = {path: path.read_bytes() for path in game.rglob("*.toml")}
+    code, out, _ = begun.ann.types("inbox")
+    assert code == USAGE and "made by a newer pbem: update this one" in out
+    assert not any(word in out for word in ("damaged", "remove", "restore"))
+    for command in (["show", game.name], ["play", game.name], ["play", begun.last]):
+        code, _, err = begun.ann.types(*command)
+        assert code in (2, 3) and "newer pbem" in err and "damaged" not in err and err.count("\n") == 1, err
+    assert {path: path.read_bytes() for path in game.rglob("*.toml") if path in before} == before
+    assert not list(game.rglob("*.damaged"))
 
 
 # A lost home

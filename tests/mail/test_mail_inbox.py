@@ -22,6 +22,7 @@ from pbem.mail import find_turns
 from pbem.turn import game_list, game_summary, inbox, join, named_file, open_game, turn_files
 from tests.support import read_game
 from tests.support.effort import examples
+from tests.support.homes import another_computer
 from tests.support.mail_kit import Played, go_on, mail_of, make_home, one_entry, start
 
 
@@ -223,7 +224,11 @@ def test_restored_homes_stop(tmp_path: Path) -> None:
     new = Home(tmp_path / "restored")
     identity = ben.identity()
     new.found("Ben", "", identity.seed, "")
-    assert kinds(sort(new, game.newest)) == ["conflict"]
+    assert kinds(sort(new, game.newest)) == ["mended", "new"], "it was signed on this computer"
+    with another_computer():
+        other = Home(tmp_path / "other")
+        other.found("Ben", "", identity.seed, "")
+        assert kinds(sort(other, game.newest)) == ["conflict"]
 
 
 def run(home: Home, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
