@@ -87,7 +87,7 @@ def new(
     from pbem.cli import written
     from pbem.games import game_data, registry
     from pbem.home import contact_list
-    from pbem.mail import page_choice, web_page
+    from pbem.mail import web_page
     from pbem.turn import invite, turn_files
     from pbem.turn.extras import clock_fields
 
@@ -110,9 +110,7 @@ def new(
     if web:
         web_page.check_address(web)
     data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
-    if web:
-        page_choice.remember(home, data, web)
-    written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
+    written.tell_written(as_json, invite.write(home, data, target, mail=mail, web=web))
 
 
 def join(

@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cached_property
@@ -202,6 +203,11 @@ class Memory:
         self._home.make_folder("games", self.game, "signed")
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
+        except Usage:
+            with suppress(OSError):  # of a game that could not be begun no folder stays
+                (self.folder / "signed").rmdir()
+                self.folder.rmdir()
+            raise
         except Conflict as error:
             raise Conflict(
                 f"turn {number} was signed already, with other contents",
@@ -219,6 +225,12 @@ class Memory:
                 self._signed_path(number).unlink(missing_ok=True)
                 is_damaged = self._is_damaged(other, int(match[1]))
                 raise self._damaged(int(match[1]), other) if is_damaged else _signed_elsewhere(number, self.folder)
+
+    def give_up(self) -> None:
+        """Forget a game whose invitation was signed here and has been given to nobody."""
+        with self._here.locked():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._here.forget()
 
     def keep_read(self, file: TurnFile) -> None:
         """Remember a file from outside."""

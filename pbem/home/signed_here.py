@@ -83,6 +83,11 @@ class SignedHere:
         """Note that no turn has left this computer. Raises `Usage`."""
         self._write(NOTHING)
 
+    def forget(self) -> None:
+        """Forget the game, of which nothing that was signed has been given to anybody."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+
     def _write(self, known: Signed) -> None:
         outside.made_folder(self._public)
         try:

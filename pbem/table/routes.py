@@ -23,7 +23,7 @@ from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
-from pbem.turn import outgoing, turn_files
+from pbem.turn import invite, outgoing, turn_files
 from pbem.turn.inbox import Inbox
 
 _SCRIPTS = (
@@ -207,7 +207,7 @@ class Table:
         try:
             turn_files.check_folder(self.games.folder)
             data = home_page.invited(self.games.home, asked.fields)
-            written = turn_files.write_turn(data, self.games.folder, self.games.home)
+            written = invite.write(self.games.home, data, self.games.folder)
             game = self.games.open_path(written.file)
             game.written = written
         except PbemError as error:

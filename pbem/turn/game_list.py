@@ -6,13 +6,14 @@ A summary is remembered beside its game (`summary.json`), for replaying a long o
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Newer, PbemError, Usage
+from pbem.errors import Newer, PbemError, Usage, with_hint
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import clock, own_name, place, sent, store
@@ -98,9 +99,8 @@ def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: l
         told = summary(game, identity.public, own)
         try:
             _SUMMARY.write(folder, Remembered(*of, store.digest(told), told))
-        except Usage:
-            what = "cannot be written anew, which only makes the list slow; make room, or remove it"
-            damaged.append(Item(files.shown(folder / _SUMMARY.name), "damaged", what))
+        except Usage as error:
+            damaged += _unwritten(home, folder / _SUMMARY.name, error, damaged)
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
@@ -117,6 +117,18 @@ def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: l
         called=own_name.read(folder) or told.called,
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
+
+
+def _unwritten(home: Home, path: Path, error: Usage, told: Sequence[Item]) -> list[Item]:
+    """What to tell of a summary that could not be written: something else stands there; or the whole home is full or
+    may only be read, which is told once."""
+    if os.path.lexists(path) and not path.is_file():
+        what = "cannot be written anew, which only makes the list slow; make room, or remove it"
+        return [Item(files.shown(path), "damaged", what)]
+    if any(item.kind == "unkept" for item in told):
+        return []
+    what = f"nothing can be kept in this home, which is whole: {error.what.rpartition(': ')[2]}"
+    return [Item(files.shown(home.folder), "unkept", with_hint(what, "make room, or give it back its rights"))]
 
 
 def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:

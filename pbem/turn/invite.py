@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from pbem.errors import Usage
+from pbem import files
+from pbem.errors import Conflict, Usage
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
 from pbem.home import contact_file, own_name
+from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
-from pbem.turn import join
+from pbem.home.memory import Memory
+from pbem.mail import page_choice
+from pbem.turn import join, turn_files
+from pbem.turn.turn_files import WrittenTurn
 
 
 def invite(
@@ -56,6 +62,25 @@ def invite(
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
     return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time, called)
+
+
+def write(home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = "") -> WrittenTurn:
+    """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the page in which the
+    others may play, if one was named for this game. Where not even its turn file can
+    be written nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which say what became of it.
+    """
+    try:
+        if web:
+            page_choice.remember(home, data, web)
+        return turn_files.write_turn(data, folder, home, mail=mail)
+    except (Conflict, Usage) as error:
+        game = home.checks.follow(data)[0]
+        name, file = short_name(game), folder / f"{turn_files.stem(game)}.toml"
+        if files.holds(file, data):
+            what = f"{error.what}; the game is begun all the same, and {files.shown(file)} is the invitation"
+            raise Usage(what, hint=f"{error.hint}; pbem send {name} --to ADDRESS mails it") from error
+        Memory(home, game.game_id).give_up()
+        raise type(error)(f"{error.what}; no game was begun", hint=error.hint) from error
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:

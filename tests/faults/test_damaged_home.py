@@ -3,9 +3,12 @@ the one they belong to is stopped."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ from typing import Any
 import pytest
 
 from examples.correspondence import Player
+from pbem import files
 from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -23,6 +27,7 @@ from pbem.turn.intent import Intent
 from tests.support.begun_game import BegunGame
 from tests.support.homes import another_computer
 from tests.support.players import Pair
+from tests.support.rights import rights_hold
 
 USAGE = 2
 POSIX = pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX's")
@@ -248,6 +253,95 @@ def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> 
         _, out, err = begun.ann.types(*command)
         assert err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1 and "others can" not in out
         path.chmod(0o600)
+
+
+# A full disk, and a home that may only be read
+
+
+FULL = """
+import os, resource, sys
+from pbem.cli import app
+from pbem.turn import turn_files
+write = turn_files.write_turn
+def full(*given, **more):  # the limit of a file's size stands for the end of the disk
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+    try:
+        return write(*given, **more)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+turn_files.write_turn = full
+app.run(sys.argv[2:])
+"""
+
+
+def on_a_full_disk(player: Player, room: int, *command: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(room), *command],
+        cwd=player.folder,
+        env={**os.environ, "PBEM_HOME": str(player.home), "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@POSIX
+def test_a_new_game_whose_file_cannot_be_written_is_not_begun(begun: BegunGame) -> None:
+    before = sorted((begun.ann.home / "games").iterdir())
+    code, err = on_a_full_disk(begun.ann, 100, "new", "tripoli", "--no-mail")
+    assert code == USAGE and "no game was begun" in err and err.count("\n") == 1
+    assert sorted((begun.ann.home / "games").iterdir()) == before
+    begun.ann.does("new", "tripoli", "--no-mail", "--my-clock-is-right")
+    assert len(sorted((begun.ann.home / "games").iterdir())) == len(before) + 1
+
+
+@POSIX
+def test_a_new_game_whose_summary_alone_cannot_be_written_is_named(
+    begun: BegunGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = files.write_new
+
+    def full(path: Path, data: bytes, *, mode: int = 0o644) -> None:
+        if path.suffix == ".md":
+            raise Usage(f"cannot write {path}: No space left on device", hint="make room on the disk")
+        whole(path, data, mode=mode)
+
+    monkeypatch.setattr(files, "write_new", full)
+    err = one_line(begun.ann, "new", "tripoli", "--no-mail")
+    assert "the game is begun all the same" in err and "pbem send tripoli-" in err
+    assert len(list(begun.folder.glob("tripoli-*-0000.toml"))) == 2
+
+
+def test_a_home_without_room_begins_no_game(begun: BegunGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sorted((begun.ann.home / "games").iterdir())
+
+    def full(*_given: object, **_more: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tempfile.mkstemp", full)
+        assert "make room" in one_line(begun.ann, "new", "tripoli")
+    assert sorted((begun.ann.home / "games").iterdir()) == before
+
+
+@POSIX
+def test_a_home_that_may_only_be_read_is_not_called_damaged(begun: BegunGame) -> None:
+    for path in begun.ann.home.glob("games/*/summary.json"):
+        path.unlink()
+    folders = [begun.ann.home, *(path for path in begun.ann.home.rglob("*") if path.is_dir())]
+    with rights_hold() as is_held:
+        if not is_held:
+            pytest.skip("root reads and writes what nobody may, and cannot be kept from it here")
+        for folder in folders:
+            folder.chmod(0o500)
+        try:
+            code, out, _ = begun.ann.types("inbox")
+        finally:
+            for folder in folders:
+                folder.chmod(0o700)
+    assert code == USAGE and "damaged" not in out and "remove" not in out
+    assert out.count("unkept") == 1 and "nothing can be kept in this home" in out and "Permission denied" in out
 
 
 # A newer program
