@@ -55,6 +55,7 @@ class Environment:
     def prints(self, folder: Path, *arguments: str) -> str:
         """What its Python prints, which has nothing of this environment's variables."""
         environment = {"PATH": os.environ.get("PATH", ""), "PBEM_HOME": str(folder / "home"), "PYTHONUTF8": "1"}
+        environment["PBEM_STATE"] = str(folder / "state")
         return _run([str(self.python), *arguments], folder, environment)
 
 
