@@ -16,7 +16,7 @@ from pbem.fileformat import armor, link
 from pbem.home import home_pack, place
 from pbem.home.identity import is_encrypted
 from pbem.web import door
-from tests.support.homes import make_home, seed_of
+from tests.support.homes import go_to_another_computer, make_home, seed_of
 from tests.support.web_kit import NodePage
 
 Ask = Callable[..., tuple[int, str]]
@@ -105,6 +105,7 @@ def test_turns_that_a_backup_lacks_are_remembered_when_its_player_says_so(
     ben = Player("Ben", make_home(desktop.home.parent / "ben", "Ben").folder, desktop.folder, True)
     (invitation,) = desktop.folder.glob("*.toml")
     played = desktop.does("play", ben.does("join", invitation.name)["file"], "event swedish")["file"]
+    go_to_another_computer()
     facts(ask("/web/open", passphrase="six words", file=(desktop.folder / "ann.txt").read_text()))
     (game,) = [path.name for path in (Path(os.environ["PBEM_HOME"]) / "games").iterdir()]
 
