@@ -24,9 +24,24 @@ from pbem.report.render import render
 
 SCRIPTS = (
     *("noble", "bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents"),
-    *("referee", "trace", "beside", "gate", "ending", "verify", "entries", "verdict", "told", "page", "checking"),
+    *(
+        "referee",
+        "trace",
+        "beside",
+        "gate",
+        "ending",
+        "verify",
+        "entries",
+        "verdict",
+        "told",
+        "page",
+        "given",
+        "checking",
+    ),
 )
 """The parts of templates/replay, in the order in which they stand in the page."""
+_TAKES_FILES = ("evidence", "given")
+"""Parts of the page without a game alone, which takes files."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 """A line that is a comment and nothing else."""
@@ -54,7 +69,8 @@ def empty_page() -> str:
 
 
 def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]) -> str:
-    scripts, css = [source(f"{name}.js") for name in SCRIPTS], _font() + source("page.css")
+    parts = [name for name in SCRIPTS if not (file and name in _TAKES_FILES)]
+    scripts, css = [source(f"{name}.js") for name in parts], _font() + source("page.css")
     names = {"title": title, "about": about, "file": file, "data": data, "css": css, "scripts": scripts}
     return render("replay/page.html.j2", {**names, "has_file": bool(file), "policy": policy(scripts, [css, *styles])})
 

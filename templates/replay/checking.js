@@ -1,4 +1,4 @@
-// What the page checks, and the verdict on it; and files that are dropped on a page without a game.
+// What the page checks, and the verdict on it.
 "use strict";
 (function (pbem) {
   const { standing, linesOf, resultOf, failureOf, facesOf, headOf, FILE_ONLY } = pbem;
@@ -100,40 +100,6 @@
     $(id).href = URL.createObjectURL(new Blob([bytes], { type }));
   }
 
-  // A page without a game takes files
-
-  function takeFiles() {
-    const given = { file: null, trace: null, isUsed: false };
-    const read = async (file) => {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      if (/\.json$/i.test(file.name)) {
-        try {
-          given.trace = JSON.parse(new TextDecoder().decode(bytes));
-        } catch {
-          given.trace = {};
-        }
-        given.isUsed = false;
-      } else {
-        if (given.isUsed) given.trace = null; // it is that of the file before
-        given.file = bytes;
-      }
-      if (!given.file) verdict([`${file.name} is here. Now the turn file.`]);
-    };
-    const take = async (files) => {
-      const isTrace = (file) => Number(/\.json$/i.test(file.name));
-      for (const file of [...files].sort((left, right) => isTrace(left) - isTrace(right))) await read(file);
-      if (!given.file || !files.length) return;
-      given.isUsed = given.trace !== null;
-      await check(given.file, given.trace);
-    };
-    for (const id of ["choose-file", "choose-trace"]) $(id).addEventListener("change", () => take($(id).files));
-    addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => {
-      event.preventDefault();
-      take(event.dataTransfer.files);
-    });
-  }
-
   async function inflate(text) {
     const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(packed).text());
@@ -142,7 +108,7 @@
   async function main() {
     const file = $("file").textContent.trim();
     if (!file) {
-      takeFiles();
+      pbem.takeFiles(check, verdict);
       return;
     }
     const bytes = pbem.fromBase64(file), data = await inflate($("data").textContent.trim());

@@ -2,7 +2,7 @@
 // comes from the page's own data.
 "use strict";
 (function (pbem) {
-  const { fingerprint, fromBase64 } = pbem;
+  const { H, hex, fingerprint, fromBase64 } = pbem;
   const DRAWS = { offer: "offers a draw", accept: "accepts the draw", decline: "declines the draw" };
 
   /** The key that a first entry brings, as people compare it by telephone. */

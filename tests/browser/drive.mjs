@@ -28,6 +28,8 @@ async function see(page) {
       green: ["verdict", "open", "result", "word", "told-by"].filter((id) => document.getElementById(id) && color(id) === rgb),
       sizes: ["verdict", "open", "told-by"].map((id) => document.getElementById(id) && size(id)),
       fold: document.getElementById("told-by")?.getBoundingClientRect().bottom ?? null,
+      judged: text("judged"), evidence: [...document.querySelectorAll("#evidence:not([hidden]) li")].map((one) => one.textContent),
+      counted: document.documentElement.dataset.evidence ?? null,
       failedEntry: document.documentElement.dataset.failedEntry ?? null,
       verdict: text("verdict"), title: text("entry-title"), message: text("message"), hash: location.hash,
       hands: text("hands"), deeds: text("deeds"), entries: document.querySelectorAll("#links a").length,

@@ -11,15 +11,18 @@ from typing import Any
 
 import pytest
 
+from pbem.fileformat import armor
+from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import read
 from pbem.ledger import trace_file as trace
+from pbem.ledger.evidence import NO_ACCUSATION
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA
 from release import letters
 from tests.support.browsers import drive, needs_puppeteer
 from tests.support.mutations import Kind, played
-from tests.vectors.make_verdicts import Base
+from tests.vectors.make_verdicts import Base, put
 
 ROOT = Path(__file__).parents[2]
 TRIPOLI = ROOT / "tests" / "archive" / "tripoli-1.toml"
@@ -45,6 +48,11 @@ def hostile() -> bytes:
     """A game whose players are called and write what a browser might run."""
     game = Base(played(Kind("tripoli"), "hostile"))
     return game.signed(0, {**game.entries[0].fields, "name": HOSTILE[:80], "message": HOSTILE})
+
+
+def other_version() -> bytes:
+    """The game that the empty page is given, up to a turn which its author signed once more."""
+    return Base(played(Kind("tripoli"), "vectors")).changed(6, put("message", "another one"), position=False)
 
 
 def first_changed() -> int:
@@ -108,7 +116,11 @@ def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factor
         {"url": pages["empty"], "axe": True, "files": {"choose-trace": pages["trace"], "choose-file": str(GIVEN)}},
     ]
     drops = [[pages["trace"]], [str(GIVEN)], [str(OTHER)], [str(GIVEN), pages["trace"]]]
-    dropped = [{"url": pages["empty"], "drops": drops}]
+    two, lure = (tmp_path_factory.mktemp("two") / name for name in ("two.toml", "a\u202egnp.toml"))
+    two.write_text(f"Hello\n{armor.wrap(other_version())}\nBen\n")
+    lure.write_bytes(b"no turn at all")
+    many = [[str(GIVEN)], [str(two)], [pages["trace"]], [str(lure)], [str(GIVEN), str(two), pages["trace"]]]
+    dropped = [{"url": pages["empty"], "drops": drops}, {"url": pages["empty"], "drops": many, "axe": True}]
     decks = [{"url": pages["loot"], "keys": ["End", "choose first"]}] if request.param != "firefox" else []
     seen = iter(drive(request.param, [*shown, *dropped, *decks], tmp_path_factory.mktemp(request.param)))
     return Found(*([next(seen) for _ in steps] for steps in (shown, dropped, decks)))
@@ -154,7 +166,7 @@ def test_a_finger_goes_through_the_game(found: Found) -> None:
 
 @needs_puppeteer
 def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
-    (dropped,) = found.dropped
+    dropped, _ = found.dropped
     is_quiet(dropped)
     alone, whole, other, both = dropped["seen"][:4]
     assert "Now the turn file" in alone["verdict"] and alone["checks"] == "waiting"
@@ -162,6 +174,28 @@ def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
     assert other["checks"] == "waiting"
     assert "Give the trace too" in other["open"]  # not held against the trace before
     assert both["checks"] == "ok"
+
+
+@needs_puppeteer
+def test_several_files_prove_that_a_key_signed_twice(found: Found) -> None:
+    """Whichever is judged, and in whichever order they come; the page says of which keys, and accuses nobody."""
+    _, dropped = found.dropped
+    is_quiet(dropped)
+    first, second, traced, junk, together = dropped["seen"][:5]
+    assert (first["judged"], first["evidence"], first["counted"]) == ("Judged: tripoli.toml.", [], None)
+    whose = fingerprint(read(GIVEN.read_bytes()).entries[0].blob("key", 32))
+    assert read(GIVEN.read_bytes()).entries[6].seat == "american"
+    assert second["judged"] == "Judged: two.toml. Also here: tripoli.toml."
+    for one in (second, traced, junk, together):
+        assert one["counted"] == "1"
+        assert one["evidence"] == [
+            f"The key {whose} (american) signed turn 6 twice: tripoli.toml, two.toml.",
+            NO_ACCUSATION,
+        ]
+    assert (second["checks"], traced["checks"]) == ("waiting", "ok")
+    assert traced["judged"].startswith("Judged: tripoli.toml."), "the trace is that of this file"
+    assert junk["judged"].startswith("Judged: a?gnp.toml.") and junk["checks"] == "failed"
+    assert together["judged"].startswith("Judged: tripoli.toml.") and together["checks"] == "ok"
 
 
 @needs_puppeteer
