@@ -49,7 +49,7 @@ function promised() {
   return list.map(([words, holds]) => [words, holds ? "" : "lacks"]);
 }
 
-const NOT_KEPT = "This browser does not promise to keep what is made here. It may clear it when it needs room, and a private window loses everything when it is closed. So use an ordinary window, add the page to the Home Screen or install it where that is offered, and keep a backup.";
+const NOT_KEPT = "This browser may throw away what is made here, and a private window loses it when it is closed. Install the page, or add it to the Home Screen, where you can; and keep a backup.";
 const PRIVATE = "This looks like a private window: everything that is made here is gone when it is closed. Open the page in an ordinary window first.";
 
 // The badge below every page, and at the door what a newcomer should know before they make anything.

@@ -65,6 +65,7 @@ function over({ kind, words }) {
 
 // Nothing that is still there can be pressed: what was written can be read and copied, and nothing is signed here.
 function endControls() {
+  document.body.classList.add("is-over");
   for (const one of document.querySelectorAll("button, select, textarea, input")) {
     if (one.closest("#over")) continue;
     if (one.matches("textarea, [type=text], [type=email], [type=password]")) one.readOnly = true;

@@ -94,7 +94,7 @@ def test_what_the_browser_promises_stands_at_the_door_and_in_one_badge(
     tab.until(f"document.getElementById('badge').textContent === 'ready offline · {words}'")
     assert tab.run("document.getElementById('thrown-away').hidden") == is_kept
     if not is_kept:
-        assert "a private window loses everything when it is closed" in tab.text("#thrown-away")
+        assert "a private window loses it when it is closed" in tab.text("#thrown-away")
     begin(tab, site.url, "Ben", "correct horse")
     assert tab.text("#badge") == f"ready offline · {words} · no backup yet"
     InPage(tab, "Ben", browser.downloads).invite("backgammon", match=1)
