@@ -67,7 +67,7 @@ class FetchedMails:
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
             return JudgedTurn(data, problem, False)
-        return JudgedTurn(data, "", (self._home.folder / "games" / game.game_id.hex()[:32]).is_dir())
+        return JudgedTurn(data, "", files.is_folder(self._home.folder / "games" / game.game_id.hex()[:32]))
 
     def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
         """Whether so many bytes of a sender may be kept, in a game that is here or another one."""

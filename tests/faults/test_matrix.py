@@ -179,6 +179,11 @@ def test_a_sample(pristine: Stage, tmp_path: Path, cell: tuple[str, str]) -> Non
             check(pristine, tmp_path / "stage", target, how, command)
 
 
+def test_mails_are_fetched_where_the_games_may_not_be_read(pristine: Stage, tmp_path: Path) -> None:
+    """It is no failure of the mail server's, and trying again would not help."""
+    check(pristine, tmp_path / "stage", "games", "unreadable", "fetch")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: "-".join(cell))
 def test_every_command(pristine: Stage, tmp_path: Path, cell: tuple[str, str]) -> None:
