@@ -79,7 +79,8 @@ class Match:
         return key_derivation.derive(self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat])
 
     def draft(self, choose: Choose | None = None, *, resign: bool = False) -> Draft:
-        """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else they resign."""
+        """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else they resign, unless
+        the game is over by then (docs/format.md, section 8)."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None
         if game.players[seat] is None:
@@ -94,7 +95,7 @@ class Match:
                 self._decide_by(draft, choose)
             playing.referee.take(draft)
             playing.outcome = playing.referee.outcome
-            if resign:
+            if resign and not playing.is_over():
                 draft.fields["resign"] = "yes"
                 playing.end_by_consent(draft, "", True)
             self.reveal(draft)
