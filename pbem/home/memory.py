@@ -162,12 +162,20 @@ class Memory:
         if lacking := self.lacking():
             raise Forgotten(lacking, hint=_TAKE_IT_IN)
 
+    def check_given(self) -> None:
+        """Before what this home has signed is sent: a killed program may have stored it and noted it nowhere else, and
+        another home may have signed since. Raises `Forgotten`."""
+        self.note_here()
+        self.check_here()
+
     def note_here(self, *, just_signed: bool = False) -> str:
         """Note the newest turn that this home has signed outside of it, unless it is, or this home lacks what is noted
         there. What to tell if it cannot be; empty otherwise, and for a turn that was `just_signed` where one before it
         could not be noted either, which was told when the game was opened."""
         newest = self.newest_signed()
         if newest is None or (data := self._stored(newest)) is None:
+            return ""
+        if self._known_here().number >= newest:
             return ""
         with self._here.locked():
             try:

@@ -80,6 +80,11 @@ class OpenGames:
             del self._open[next(iter(self._open))]
         return game
 
+    def close(self, name: str) -> None:
+        """Let a game be opened anew: its player has said something of it that the file does not show. Raises what the
+        commands raise."""
+        self._open.pop(self._newest(name)[0], None)
+
     def signed(self, game: OpenGame, written: WrittenTurn, data: bytes) -> OpenGame:
         """The game with the entry that was signed at the table."""
         self._given.pop(game.name, None)

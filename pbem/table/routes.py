@@ -99,7 +99,7 @@ class Table:
                 try:
                     return page(asked, *match.groups())
                 except PbemError as error:
-                    forgotten = match[1] if isinstance(error, Forgotten) else ""
+                    forgotten = match[1] if isinstance(error, Forgotten) and match.re.groups else ""
                     return self._page(asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404)
         return request.html("", 405 if found else 404)
 
@@ -186,6 +186,7 @@ class Table:
         """The player says that they signed nothing newer in this game than what their home holds of it."""
         if asked.fields.get("sure") == "yes":
             Inbox(self.games.home, name[:120]).confirm_kept()
+            self.games.close(name[:120])
         return request.leads_to(f"/game/{name[:120]}")
 
     def _name(self, asked: PageRequest) -> PageAnswer:

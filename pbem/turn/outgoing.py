@@ -46,10 +46,8 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     """
     file, game, seen, seat = _seated(home, path)
     is_own = game.seat_of(file.entries[-1]) == seat
-    if is_own:  # a killed program may have stored it and noted it nowhere else
-        memory = Memory(home, game.game_id)
-        memory.note_here()
-        memory.check_here()
+    if is_own:
+        Memory(home, game.game_id).check_given()
     if not to and not is_own:
         hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
         raise Refused("the newest turn of this file is not yours", hint=hint)

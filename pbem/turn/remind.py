@@ -19,6 +19,7 @@ from pbem.fileformat import turnfile
 from pbem.home import clock
 from pbem.home.game_index import shelf_of, short_name
 from pbem.home.home import Home
+from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.ledger import Ledger
@@ -88,6 +89,8 @@ def reminder(home: Home, path: Path) -> Reminder:
     if waited is None or waited == own:
         hint = f"pbem play {name}" if turn == own else f"pbem send {name} --to ADDRESS passes the file on"
         raise Refused("the game waits for you", hint=hint)
+    if game.seat_of(file.entries[-1]) == own:
+        Memory(home, game.game_id).check_given()
     player = game.seated(waited)
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)

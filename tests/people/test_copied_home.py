@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -23,6 +24,7 @@ from pbem.home.signed_here import SignedHere
 from tests.support.begun_game import BegunGame, begin
 from tests.support.homes import copy_homes
 from tests.support.rights import rights_hold
+from tests.support.table_kit import Client, served
 
 CONFLICT = 4
 
@@ -185,6 +187,44 @@ def test_links_and_other_spellings_of_a_home_are_one_home(begun: BegunGame, ways
         assert max(ann.folder.glob("*-0002.toml")).read_bytes() == first
 
 
+def test_the_table_asks_on_a_page_of_its_own(begun: BegunGame, ways: list[str]) -> None:
+    other = copy_of(begun.ann, "second")
+    with served(Home(other.home), other.folder, other.folder / begun.last) as server:
+        client = Client(server)
+        client.enter()
+        place = urlsplit(server.url).path
+        shown = client.ask("GET", place).body.decode()
+        for answer in ways[1].split("; "):
+            shown = client.post(f"{place}/do", mark=mark_of(shown), answer=answer).body.decode()
+        assert begun.ann.types("play", begun.last, ways[0])[0] == 0
+        refused = client.post(f"{place}/do", mark=mark_of(shown), sign="yes")
+        said = refused.body.decode()
+        assert "signed on this computer" in said and "/remember" in said and signed(other) == ["0000.toml"]
+        client.post(f"{place}/remember")
+        assert "/remember" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+        client.post(f"{place}/remember", sure="yes")
+        shown = client.ask("GET", place).body.decode()
+        assert "signed on this computer" not in shown
+        assert "data-file=" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+    assert signed(other) == ["0000.toml", "0002.toml"]
+
+
+def test_the_table_tells_of_it_until_its_player_has_said_so(begun: BegunGame, ways: list[str]) -> None:
+    other = copy_of(begun.ann, "second")
+    assert begun.ann.types("play", begun.last, ways[0])[0] == 0
+    with served(Home(other.home), other.folder, other.folder / begun.last) as server:
+        client = Client(server)
+        client.enter()
+        place = urlsplit(server.url).path
+        assert "nothing is signed in it here" in client.ask("GET", place).body.decode()
+        client.post(f"{place}/remember", sure="yes")
+        assert "nothing is signed in it here" not in client.ask("GET", place).body.decode()
+
+
+def mark_of(page: str) -> str:
+    return page.partition('data-mark="')[2][:16]
+
+
 # The folder outside of homes
 
 
@@ -305,6 +345,7 @@ def test_a_missing_folder_is_made_anew(begun: BegunGame, ways: list[str]) -> Non
 AT_ONCE = """
 import os, sys
 from pathlib import Path
+from urllib.parse import urlsplit
 from pbem.cli import app
 from pbem.home import memory
 look = memory.Memory.check_here
@@ -385,7 +426,8 @@ def test_a_stored_turn_that_another_home_overtook_is_not_given(begun: BegunGame,
     state.with_name("before").rename(state)
     assert other.types("play", begun.last, ways[1])[0] == 0
     (begun.ann.home / "mail.toml").write_text('[send]\nprogram = ["true"]\n')
-    for command in (["play", begun.last], ["send", begun.last.rpartition("-")[0]]):
+    short = begun.last.rpartition("-")[0]
+    for command in (["play", begun.last], ["send", short], ["remind", short, "--send"], ["remind", short]):
         code, _, err = begun.ann.types(*command)
         assert code == CONFLICT and "has another one" in err
     assert not list(begun.folder.glob("*-0002.*"))
