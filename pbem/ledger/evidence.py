@@ -21,13 +21,14 @@ from pbem.ledger.verifier import Verifier
 
 TWICE, VERSIONS = "twice", "versions"
 WORDS = {
-    TWICE: "The key {key} ({seat}) signed turn {number} twice",
-    VERSIONS: "The key {key} ({seat}) went on in two versions of the game, with turn {number}",
+    TWICE: 'The key {key} in the seat "{seat}" signed turn {number} twice',
+    VERSIONS: 'The key {key} in the seat "{seat}" went on in two versions of the game, with turn {number}',
 }
 """What each kind says of a key, named by its fingerprint: the name in a file is what anybody may call themself."""
 NO_ACCUSATION = (
     "This accuses nobody: a home that was put back from an old copy, or is used in two places, does the same."
 )
+_SEAT = re.compile(r"[a-z]+(-[a-z]+)*")
 _SIGNED = re.compile(rb'\n\[entry\.signature\]\ned25519 = "[A-Za-z0-9+/]{86}=="\n')
 
 
@@ -74,6 +75,8 @@ def signed_chain(data: bytes, verifier: Verifier | None = None) -> SignedChain |
         try:
             key = keys.get(entry.seat) or entry.blob("key", 32)
             check_signature(verifier, entry, key)
+            if not _SEAT.fullmatch(entry.seat):
+                break  # it would stand in a sentence about a key
             game = game or game_id_of(key, entry.blob("nonce", 32))
         except PbemError:
             break
@@ -99,8 +102,11 @@ def _readable(data: bytes) -> Sequence[Entry]:
         try:
             entries = turnfile.read(data[: ends[middle - 1]]).entries
             least = middle
-        except PbemError:
-            most = middle - 1
+        except PbemError as error:
+            most = min(middle - 1, error.entry if error.entry is not None else most)
+            if error.entry is not None:
+                middle = most  # what comes before the entry that it names can be read
+                continue
         middle = (least + most + 1) // 2
     return entries
 

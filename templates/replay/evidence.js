@@ -1,7 +1,8 @@
 // Evidence that a key signed two versions of one game, from turn files alone (docs/format.md, section 9). It needs no trace.
 "use strict";
 (function (pbem) {
-  const { Failure, H, blob, hex, fingerprint, readFile, repaired, checkSignature } = pbem;
+  const { Failure, H, must, blob, hex, fingerprint, readFile, repaired, checkSignature } = pbem;
+  const SEAT = /^[a-z]+(-[a-z]+)*$/;
   const SIGNED = /\n\[entry\.signature\]\ned25519 = "[A-Za-z0-9+/]{86}=="\n/g;
   const MAX = { file: 8_000_000, entries: 9999 };
 
@@ -21,10 +22,20 @@
     const found = text.matchAll(SIGNED);
     const ends = [...found].map((match) => match.index + match[0].length).slice(0, MAX.entries);
     let least = 0, most = ends.length, entries = [];
-    for (let middle = most; least < most; middle = (least + most + 1) >> 1) { // of most files all can be read
-      const read = held(() => readFile(data.slice(0, ends[middle - 1])));
-      if (read === null) most = middle - 1;
-      else [least, entries] = [middle, read];
+    let middle = most; // of most files all can be read
+    while (least < most) {
+      try {
+        entries = readFile(data.slice(0, ends[middle - 1]));
+        least = middle;
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        most = Math.min(middle - 1, error.entry ?? most);
+        if (error.entry !== null) {
+          middle = most; // what comes before the entry that it names can be read
+          continue;
+        }
+      }
+      middle = (least + most + 1) >> 1;
     }
     return entries;
   }
@@ -38,6 +49,7 @@
       const key = held(() => {
         const own = keys.get(seat) ?? blob(fields.get("key"), 32, "key");
         checkSignature(own, digest, entry.signature);
+        must(SEAT.test(seat), "chain", "the seat is no word"); // it would stand in a sentence about a key
         game ??= hex(H("pbem/1 game", own, blob(fields.get("nonce"), 32, "nonce")));
         return own;
       });
@@ -88,7 +100,7 @@
 
   /** What evidence says, in one sentence. */
   function evidenceInWords({ kind, key, seat, number }) {
-    const whose = `The key ${fingerprint(Uint8Array.from(key.match(/../g), (two) => parseInt(two, 16)))} (${seat})`;
+    const whose = `The key ${fingerprint(Uint8Array.from(key.match(/../g), (two) => parseInt(two, 16)))} in the seat "${seat}"`;
     if (kind === "twice") return `${whose} signed turn ${number} twice.`;
     return `${whose} went on in two versions of the game, with turn ${number}.`;
   }

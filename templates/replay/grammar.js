@@ -67,8 +67,9 @@
 
   const ARMOR = /-{1,10}BEGIN PBEM TURN-{1,10}([^-]*)-{1,10}END PBEM TURN-{1,10}/;
 
-  /** The file in a text that holds it in armor (section 10); these bytes where there is none. */
+  /** The file in a text that holds it in armor (section 10); these bytes where there is none, without a byte order mark. */
   function unarmored(bytes) {
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.slice(3);
     const text = new TextDecoder("latin1").decode(bytes), found = text.startsWith('format = "') ? null : ARMOR.exec(text);
     return (found && fromBase64(found[1].replace(/[\s>|]|[^\x00-\x7f]/g, ""))) ?? bytes;
   }

@@ -94,9 +94,9 @@ if (typeof module === "object" && require.main === module) {
       process.stdout.write(JSON.stringify(verify(fromBase64(one.file), one.trace)) + "\n");
     }
   } else if (file === "--evidence") {
-    const { evidence, signedChain, unarmored } = globalThis.pbem;
+    const { evidence, evidenceInWords, signedChain, unarmored } = globalThis.pbem;
     const chains = process.argv.slice(3).map((name) => signedChain(unarmored(new Uint8Array(fs.readFileSync(name)))));
-    process.stdout.write(JSON.stringify(evidence(chains), null, 1) + "\n");
+    process.stdout.write(JSON.stringify(evidence(chains).map((one) => ({ ...one, words: evidenceInWords(one) })), null, 1) + "\n");
   } else if (file === undefined) {
     process.stderr.write("usage: node verify.js FILE [TRACE]\n");
     process.exitCode = 2;

@@ -189,7 +189,7 @@ def test_several_files_prove_that_a_key_signed_twice(found: Found) -> None:
     for one in (second, traced, junk, together):
         assert one["counted"] == "1"
         assert one["evidence"] == [
-            f"The key {whose} (american) signed turn 6 twice: tripoli.toml, two.toml.",
+            f'The key {whose} in the seat "american" signed turn 6 twice: tripoli.toml, two.toml.',
             NO_ACCUSATION,
         ]
     assert (second["checks"], traced["checks"]) == ("waiting", "ok")

@@ -291,7 +291,8 @@ def test_two_answers_to_two_joins_are_told(dora: Player, tmp_path: Path) -> None
     assert (code, err) == (4, "")
     assert out.splitlines()[2:] == [
         "2 of 2 files hold.",
-        f"The key {digits} (american) went on in two versions of the game, with turn 2: ben.toml, cleo.toml.",
+        f'The key {digits} in the seat "american" went on in two versions of the game, '
+        "with turn 2: ben.toml, cleo.toml.",
         NO_ACCUSATION,
     ]
     code, out, err = dora.types("verify", "ben.toml", "cleo.toml", "--json")

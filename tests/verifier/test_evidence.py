@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from examples.correspondence import Player
 from pbem.crypto import group, primitives
 from pbem.crypto.group import ORDER
 from pbem.errors import PbemError
@@ -77,10 +78,10 @@ def joined_by(name: str) -> bytes:
     return signed_on(game().upto(0), fields, lambda message: primitives.sign(seed_of(name), message))
 
 
-def of_a_stranger(message: str) -> bytes:
+def of_a_stranger(message: str, **other: str) -> bytes:
     """A game that a stranger begins with keys of their own, under the name of the other player."""
     name = game().entries[1].fields["name"]
-    fields = {**game().entries[0].fields, "key": b64(key_of("Cleo")), "name": name, "message": message}
+    fields = {**game().entries[0].fields, "key": b64(key_of("Cleo")), "name": name, "message": message, **other}
     return signed_on(game().before(0), fields, lambda text: primitives.sign(seed_of("Cleo"), text))
 
 
@@ -172,11 +173,16 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
             {"a": whole, "b": of_a_stranger("one"), "c": of_a_stranger("two")},
             [Found("twice", author(0), 0, ("b", "c"))],
         ),
+        "a stranger who writes a sentence as their seat": (
+            {"a": whole, **{name: of_a_stranger(name, seat="Ben, who cheats") for name in ("b", "c")}},
+            [],
+        ),
         "no turn file": ({"a": whole, "b": b"Dear Ann,\n"}, []),
         "nothing": ({"a": whole, "b": b""}, []),
         "in armor": ({"a": whole, "b": b"Hello,\n\n" + armor.wrap(other()).encode() + b"\nAnn\n"}, twice),
         "in quoted armor": ({"a": whole, "b": b"> " + armor.wrap(other()).encode().replace(b"\n", b"\n> ")}, twice),
         "with CR before LF": ({"a": whole, "b": other().replace(b"\n", b"\r\n")}, twice),
+        "with a byte order mark": ({"a": whole, "b": b"\xef\xbb\xbf" + other()}, twice),
         "without the last line end": ({"a": whole, "b": other()[:-1]}, twice),
         "the same, but for the line ends": ({"a": base.upto(turn), "b": base.upto(turn).replace(b"\n", b"\r\n")}, []),
     }
@@ -209,23 +215,18 @@ def found_in(files: Files, told: list[Evidence]) -> list[Found]:
 
 
 def by_node(folder: Path, files: Files) -> list[Evidence]:
-    """The second program on these files."""
+    """The second program on these files, which says of each piece the same words."""
     assert NODE is not None
     paths = [folder / name for name in files]
     for path, data in zip(paths, files.values(), strict=True):
         path.write_bytes(data)
     run = subprocess.run([NODE, VERIFIER, "--evidence", *paths], capture_output=True, check=True)
-    return [
-        Evidence(
-            one["kind"],
-            bytes.fromhex(one["game"]),
-            bytes.fromhex(one["key"]),
-            one["number"],
-            one["seat"],
-            tuple(one["files"]),
-        )
-        for one in json.loads(run.stdout)
-    ]
+    found = []
+    for one in json.loads(run.stdout):
+        ids, place = (bytes.fromhex(one["game"]), bytes.fromhex(one["key"])), tuple(one["files"])
+        found.append(Evidence(one["kind"], *ids, one["number"], one["seat"], place))
+        assert one["words"] == found[-1].in_words()
+    return found
 
 
 @needs_node
@@ -261,3 +262,31 @@ def test_both_say_the_same_of_changed_files(tmp_path: Path) -> None:
             assert by_node(tmp_path, files) == ours
             kinds |= {one.kind for one in ours}
     assert "twice" in kinds
+
+
+def test_an_honest_guest_of_an_inviter_who_signs_two_invitations_leaves_no_evidence(tmp_path: Path) -> None:
+    """Both have one key and nonce, so one game id; whoever joins one of them joins no other."""
+    first = game().upto(0)
+    second = signed_on(game().before(0), {**game().entries[0].fields, "message": "Hi"}, game().signers[author(0)])
+    ben = Player("Ben", tmp_path / "home", tmp_path, in_process=True)
+    ben.does("id", "--name", "Ben")
+    codes = []
+    for name, data in (("first.toml", first), ("second.toml", second)):
+        (tmp_path / name).write_bytes(data)
+        (tmp_path / name).with_suffix("").mkdir()
+        codes.append(ben.types("join", name, "--no-mail", "--dir", name.split(".")[0]))
+    joins = [path.read_bytes() for path in tmp_path.glob("*/*-0001.toml")]
+    assert [code for code, *_ in codes] == [0, 4] and len(joins) == 1
+    found = by_pbem({"joined": joins[0], "first": first, "second": second})
+    assert [(one.seat, one.number) for one in found] == [(author(0), 0)], "only of the inviter"
+
+
+def test_junk_behind_a_long_file_is_passed_over_in_two_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody who appends something has the file read over and over."""
+    good, read = played(BACKGAMMON[0], "evidence").data, turnfile.read
+    count: list[int] = []
+    monkeypatch.setattr(turnfile, "read", lambda data: (count.append(len(data)), read(data))[1])
+    bad = good + b'\n[[entry]]\nmood = "good"\n' + good[good.index(b"[entry.signature]") :][:130]
+    chain, whole = signed_chain(bad), signed_chain(good)
+    assert chain == whole and chain is not None and len(chain.entries) > 50
+    assert len(count) <= 4
