@@ -73,6 +73,7 @@ def tables() -> dict[str, str]:
     signatures = json.loads((HERE / "signatures.json").read_text(encoding="utf-8"))["cases"]
     verdicts = json.loads((HERE / "verdicts" / "verdicts.json").read_text(encoding="utf-8"))
     changed = json.loads((HERE / "mutants" / "mutants.json").read_text(encoding="utf-8"))
+    proven = json.loads((HERE / "evidence" / "evidence.json").read_text(encoding="utf-8"))
     layers = Counter(str(one["layer"] or "holds") for found in changed.values() for one in found)
     names = [name for name, _ in layers.most_common()]
     counts = {name: Counter(one["layer"] or "holds" for one in found) for name, found in changed.items()}
@@ -92,7 +93,16 @@ def tables() -> dict[str, str]:
                 for name, count in counts.items()
             ],
         ),
+        "Evidence": table(
+            ["case", "files", "evidence"],
+            [[name, str(len(one["files"])), "; ".join(map(in_short, one["evidence"]))] for name, one in proven.items()],
+        ),
     }
+
+
+def in_short(one: dict[str, Any]) -> str:
+    """A piece of evidence in a cell."""
+    return f"{one['kind']}: {one['seat']}, turn {one['number']} ({', '.join(one['files'])})"
 
 
 def verdict_cells(one: dict[str, Any]) -> list[str]:
