@@ -355,7 +355,7 @@ class Memory:
         return Conflict(
             f"{what}: two versions of it exist, both signed with the key of {whose}, one in {files_of_both[0]} and the "
             f"other in {files_of_both[1]}",
-            hint=f"go on with the one you answered; the two files together prove that {whose} signed twice",
+            hint="go on with the one you answered; pbem verify FILE FILE says what the two prove of that key",
         )
 
     def take_back(self, file: TurnFile, own: list[int], where: str) -> None:

@@ -157,3 +157,6 @@ def test_a_conflict_keeps_both_versions(begun: BegunGame, tmp_path: Path) -> Non
         (begun.folder / begun.files[3]).read_bytes(),
         (away / other["file"]).read_bytes(),
     }
+    assert "pbem verify FILE FILE says what the two prove" in err
+    code, out, _ = begun.ann.types("verify", *map(str, sorted(both)))
+    assert code == CONFLICT and "(hint" not in out and 'in the seat "tripolitan" signed turn 3 twice: ' in out
