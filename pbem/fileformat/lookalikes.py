@@ -8,10 +8,11 @@ skeleton is made of the compatibility form, with and without case, each characte
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-_TABLE = Path(__file__).with_name("lookalikes.txt")
+TABLE = Path(__file__).with_name("lookalikes.txt")
 _PLAIN = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'", '"': "''", "%": "º/₀", "m": "rn"})
 """What the table says of ASCII: most names need no more, and the file is not read for them."""
 
@@ -38,6 +39,17 @@ def strange_letters(one: str, other: str) -> list[str]:
     return [unicodedata.name(letter, f"U+{ord(letter):04X}") for letter in found]
 
 
+def skeleton(name: str) -> str:
+    """What a name looks like to whoever reads ASCII, whatever characters and case it is written in: the same for names
+    of one look."""
+    return " ".join(unicodedata.normalize("NFKC", name).split()).translate(_like_ascii()).lower()
+
+
+def is_disguised(name: str) -> bool:
+    """Whether a name looks like one in ASCII and is written otherwise."""
+    return not name.isascii() and skeleton(name).isascii()
+
+
 @lru_cache(maxsize=4096)
 def _skeletons(text: str) -> frozenset[str]:
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
@@ -50,6 +62,20 @@ def _drawn(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _looks() -> dict[int, str]:
-    lines = _TABLE.read_text(encoding="utf-8").splitlines()
+    return _table(TABLE.read_text(encoding="utf-8").splitlines())
+
+
+@lru_cache(maxsize=1)
+def _like_ascii() -> dict[int, str]:
+    return _table(like_ascii().splitlines())
+
+
+def _table(lines: Iterable[str]) -> dict[int, str]:
     parted = [line.split(" ") for line in lines if not line.startswith("# ")]
     return {ord(one): prototype for prototype, *sources in parted for one in sources}
+
+
+def like_ascii() -> str:
+    """The part of the table with characters that look like ASCII, and its notice."""
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    return "".join(f"{line}\n" for line in lines if line.split(" ")[0].isascii())
