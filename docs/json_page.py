@@ -15,7 +15,7 @@ from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
-from pbem.report import dice_count, lines, log, model, pages, time, verification
+from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.simulate import check_game, figures
 from pbem.turn import game_list, game_summary, inbox, open_game, remind
 from pbem.watch import answers, news, switch, watcher, witnessed
@@ -171,6 +171,7 @@ MODULES = (
         lines,
         dice_count,
         verification,
+        verdict_card,
         inbox,
         game_list,
         game_summary,

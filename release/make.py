@@ -73,7 +73,7 @@ _DATA: list[dict[str, Any]] = [
         "bom-ref": "unicode-confusables",
         "name": "Unicode Security Mechanisms, confusables.txt",
         "version": "15.1",
-        "description": "characters of one look in pbem/home/lookalikes.txt, without those that names cannot hold",
+        "description": "characters of one look in pbem/fileformat/lookalikes.txt, without those that names cannot hold",
         "licenses": [{"license": {"id": "Unicode-3.0"}}],
     },
 ]

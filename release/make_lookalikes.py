@@ -1,8 +1,8 @@
-"""Writes `pbem/home/lookalikes.txt`: characters of one look, from the data of Unicode Technical Standard 39.
+"""Writes `pbem/fileformat/lookalikes.txt`: characters of one look, from the data of Unicode Technical Standard 39.
 
 `python -m release.make_lookalikes CONFUSABLES` takes `confusables.json` of the package confusable-homoglyphs (its
 release 3.3.1 holds the data of Unicode 15.1). What compatibility and case make one anyway is left out
-(`pbem.home.lookalikes`), and so is what no name may hold.
+(`pbem.fileformat.lookalikes`), and so is what no name may hold.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import unicodedata
 from pathlib import Path
 
-TARGET = Path(__file__).parents[1] / "pbem" / "player" / "lookalikes.txt"
+TARGET = Path(__file__).parents[1] / "pbem" / "fileformat" / "lookalikes.txt"
 HEADER = """\
 # Characters of one look, a line each: what they look like, then those that do, with blanks between.
 # Made by release/make_lookalikes.py from confusables.txt, Unicode 15.1 (Unicode Technical Standard 39).

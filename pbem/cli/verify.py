@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +12,11 @@ from pbem import files
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
+from pbem.cli.streams import tell
 from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.report.verdict_card import VerdictCard
 
 Many = Annotated[
     list[Path],
@@ -59,18 +64,32 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
     from pbem.report import verification
     from pbem.turn import named_file
 
+    turn, whole = named_file.load_both(file)
     if trace is None:
-        facts, failure = verification.verify(named_file.load(file))
+        facts, failure = verification.verify(turn, whole)
     else:
         from pbem.ledger import trace_file
 
-        traced = trace_file.trace(named_file.load(file))
+        traced = trace_file.trace(turn)
         files.write_new(trace, trace_file.write(traced.trace).encode())
-        facts, failure = verification.facts_of(traced.game, traced.failure), traced.failure
+        facts, failure = verification.facts_of(traced.game, traced.failure, whole), traced.failure
     if as_json or isinstance(facts, verification.VerifiedGame):
         say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
+    if not as_json and isinstance(facts, verification.VerifiedGame) and sys.stdout.isatty():
+        _say_what_home_knows(facts.card)
     if failure is not None:
         raise AlreadyPrinted(failure.exit_code) if as_json else failure
+
+
+def _say_what_home_knows(card: VerdictCard) -> None:
+    """What this home adds to a card: on its own terminal, and never in what may be handed on."""
+    from pbem.home import known_names
+    from pbem.home.home import Home
+
+    known = known_names.known_keys(Home())
+    lines = [f"  {one.seat}: {known.of(one.fingerprint)}" for one in card.seats if one.fingerprint] if known else []
+    if lines:
+        tell("\n".join(["What only this home knows of the keys:", *lines]))
 
 
 COMMANDS = {

@@ -36,7 +36,7 @@ def check(data: bytes) -> CheckedFile:
     except PbemError as error:  # there should be a turn in it, and it is damaged; or it is something else
         is_turn = not data or not isinstance(error, named_file.NoTurn)
         return CheckedFile(digest, is_turn, verification.facts_of(Ledger(), error))
-    return CheckedFile(digest, is_turn_file(turn), verification.verify(turn)[0], game_of(turn))
+    return CheckedFile(digest, is_turn_file(turn), verification.verify(turn, data)[0], game_of(turn))
 
 
 def chain_of(path: Path, verifier: Verifier) -> SignedChain | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pbem.errors import Damaged, Usage
-from pbem.fileformat.encoding import b64
+from pbem.errors import Damaged, PbemError, Usage
+from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.clock import today
 from pbem.home.contacts import Contacts, Met
 from pbem.home.home import Home
+from pbem.home.identity import is_encrypted
 
 if TYPE_CHECKING:
     from pbem.fileformat.entries import Entry, TurnFile
@@ -21,6 +23,36 @@ def players_of(entries: Sequence[Entry]) -> list[Met]:
     """Everybody who has joined, from the first entries of a verified file."""
     first = (entry for entry in entries if "key" in entry.fields)
     return [Met(entry.text("name"), entry.text("mail"), entry.blob("key", 32)) for entry in first]
+
+
+@dataclass(frozen=True)
+class KnownKeys:
+    """What a home knows of keys, by fingerprint: its own, and the days on which others were compared."""
+
+    own: str
+    compared: Mapping[str, str]
+
+    def of(self, fingerprint: str) -> str:
+        """What is known of a key, in words."""
+        if fingerprint == self.own:
+            return "your own key"
+        day = self.compared.get(fingerprint)
+        return f"you compared this key on {day}" if day else "you have never compared this key"
+
+
+def known_keys(home: Home) -> KnownKeys | None:
+    """What this home knows of keys; nothing where there is none, or its key is protected by a passphrase that would
+    have to be asked for."""
+    with contextlib.suppress(PbemError):
+        if home.has_identity() and (home.unlocked is not None or not is_encrypted(home.key_pem())):
+            own = home.identity()
+            return keys_of(own, Names(home, own).compared)
+    return None
+
+
+def keys_of(own: Identity, compared: Mapping[str, str]) -> KnownKeys:
+    """What a player knows of keys who compared those in base64 on these days."""
+    return KnownKeys(fingerprint(own.public), {fingerprint(unb64(key)): day for key, day in compared.items()})
 
 
 class Names:

@@ -175,6 +175,8 @@ class Ledger:
         self.entries.append(entry)
         if playing is not None:
             playing.wrote_last = seat
+            if playing.outcome is not None and playing.ended is None:
+                playing.ended = entry.number
 
     def check_beside(self, entry: Entry, *, may_note: bool) -> None:
         """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or `RulesBroken`."""

@@ -23,7 +23,8 @@ from pbem.ledger.verifier import Verifier
 class Playing:
     """A game from the entry with which the last seat was taken: what `rules`, `settings`, `seats` and `decks` the
     invitation gave it, who plays, and how far it is. `referee` runs the rules; `wrote_last` is the seat of
-    the newest entry that is complete; `outcome` is how the game ended, by the rules or by consent."""
+    the newest entry that is complete; `outcome` is how the game ended, by the rules or by consent, and `ended` the
+    entry with which it did."""
 
     def __init__(self, joined: Joining, number: int, verifier: Verifier) -> None:
         """The last seat was taken with entry `number`."""
@@ -32,6 +33,7 @@ class Playing:
         self.players = joined.players
         self.layers = joined.layers
         self.outcome: Outcome | None = None
+        self.ended: int | None = None
         self.wrote_last = game.host
         self._agreement = Agreement(game.rules, game.settings)
         common, last = None, game.order_of_joining()[-1]

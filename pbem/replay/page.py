@@ -17,8 +17,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from pbem.fileformat import lookalikes
 from pbem.games.templates import shipped
 from pbem.replay.scenes import Replayed
+from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
@@ -30,6 +32,8 @@ SCRIPTS = (
         "beside",
         "gate",
         "ending",
+        "words",
+        "card",
         "verify",
         "entries",
         "verdict",
@@ -40,7 +44,7 @@ SCRIPTS = (
     ),
 )
 """The parts of templates/replay, in the order in which they stand in the page."""
-_TAKES_FILES = ("evidence", "given")
+TAKES_FILES = ("evidence", "given")
 """Parts of the page without a game alone, which takes files."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
@@ -69,7 +73,7 @@ def empty_page() -> str:
 
 
 def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]) -> str:
-    parts = [name for name in SCRIPTS if not (file and name in _TAKES_FILES)]
+    parts = [name for name in SCRIPTS if not (file and name in TAKES_FILES)]
     scripts, css = [source(f"{name}.js") for name in parts], _font() + source("page.css")
     names = {"title": title, "about": about, "file": file, "data": data, "css": css, "scripts": scripts}
     return render("replay/page.html.j2", {**names, "has_file": bool(file), "policy": policy(scripts, [css, *styles])})
@@ -79,8 +83,17 @@ def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]
 def source(name: str) -> str:
     """A part of the page as it stands in templates/replay; a script without the lines that are comments, and without
     the two blanks with which each line inside its one function begins: a tenth of a page."""
+    if name == "words.js":
+        return _words()
     text = (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
     return _INDENT.sub("", _COMMENT.sub("", text)) if name.endswith(".js") and name != "noble.js" else text
+
+
+def _words() -> str:
+    """The words of the card and the characters of one look, as a script: so the policy covers them too."""
+    parts = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
+    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"Object.assign((globalThis.pbem ??= {{}}), {text});\n"
 
 
 def policy(scripts: Sequence[str], styles: Sequence[str]) -> str:

@@ -156,7 +156,7 @@ class Replayed:
         game = self.game
         common = any(deck.owner is None for deck in game.decks)
         names = {"what": what, "game": game.rules.name, "common_deck": common, "dice": game.rules.dice, **told}
-        names["players"] = facts.players(game)
+        names |= {"players": facts.players(game), "has_cards": bool(game.decks)}
         return lines(render("replay/words.txt.j2", names, self._own))
 
 

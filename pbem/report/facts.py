@@ -35,6 +35,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
         dice=game.rules.dice,
         common_deck=any(deck.owner is None for deck in game.decks),
+        has_cards=bool(game.decks),
         seat=None if viewer is None else game.seats[viewer],
         witnessed=game.invitation.is_witnessed(),
         players=players(game),

@@ -26,6 +26,7 @@ class LogFacts:
     players: Sequence[PlayerFacts]
     witnessed: bool
     common_deck: bool
+    has_cards: bool
     last: int
     entries: Sequence[EntryFacts]
     over: Ending | None
@@ -54,6 +55,7 @@ def log(
         players=facts.players,
         witnessed=facts.witnessed,
         common_deck=facts.common_deck,
+        has_cards=facts.has_cards,
         last=last,
         entries=[entry for entry in facts.entries if entry.number <= end],
         over=over(game) if end == last else None,

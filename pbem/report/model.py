@@ -166,6 +166,7 @@ class Report:
     made_with: Sequence[str]
     dice: bool
     common_deck: bool
+    has_cards: bool
     seat: str | None
     witnessed: bool
     players: Sequence[PlayerFacts]

@@ -13,6 +13,7 @@ from pbem.english import listed
 from pbem.ledger.game_end import RESIGNED
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.naming import called
+from pbem.ledger.playing import Playing
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,11 @@ class SideTotal:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended. `by_hand`: players threw the dice themselves and entered them, so that nothing proves the
-    result. `unproven` are the seats whose roots are missing, `unaudited` those that left, whose shuffles
-    were proven and are not made again."""
+    """How a game ended. `proven`: nothing is missing that would prove the result; `rests_on` says what that is:
+    "roots", secrets that were opened and checked; "turns", since nobody had a secret to open; "one player" who was
+    alone with the dice, whatever was opened; "hand", dice that were entered; or "nothing yet". `by_hand`: players threw
+    the dice themselves and entered them, so that nothing proves the result. `unproven` are the seats whose roots are
+    missing, `unaudited` those that left, whose shuffles were proven and are not made again."""
 
     winners: Sequence[str]
     how: str
@@ -36,6 +39,7 @@ class Ending:
     totals: Sequence[SideTotal]
     unit: str
     proven: bool
+    rests_on: str
     by_hand: bool
     unproven: Sequence[str]
     unaudited: Sequence[str]
@@ -60,10 +64,22 @@ def over(game: Ledger) -> Ending | None:
         totals=_totals(game, outcome.points),
         unit=game.rules.unit,
         proven=playing.is_proven(),
+        rests_on=_rests_on(playing),
         by_hand=playing.is_by_hand(),
         unproven=[game.seats[seat] for seat in playing.unrevealed()],
         unaudited=[game.seats[seat] for seat in playing.unaudited()],
     )
+
+
+def _rests_on(playing: Playing) -> str:
+    """What a result rests on."""
+    if playing.is_by_hand():
+        return "hand"
+    if playing.unrevealed():
+        return "nothing yet"
+    if not playing.invitation.is_witnessed():
+        return "one player"
+    return "roots" if any(playing.owes_root(seat) for seat in range(len(playing.seats))) else "turns"
 
 
 def _how(game: Ledger, how: str) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.flow import Roll
 from pbem.english import counted, listed
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
+from pbem.report import verdict_card
 from pbem.report.standing import Ending, over, to_act
+from pbem.report.verdict_card import VerdictCard
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck.deck import CommonDeck
@@ -45,7 +46,7 @@ class FailedVerification(Verification):
 
 @dataclass(frozen=True)
 class VerifiedGame(Verification):
-    """A file that holds: its game, who plays it, and who writes next (nobody: an empty list)."""
+    """A file that holds: its game, who plays it, who writes next (nobody: an empty list), and its card."""
 
     game: str
     rules: int
@@ -54,21 +55,23 @@ class VerifiedGame(Verification):
     witnessed: bool
     to_act: str | Sequence[str]
     played_out: bool
+    card: VerdictCard
 
 
-def verify(data: bytes) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
-    """What a file proves, and the first thing that is wrong with it if anything is."""
+def verify(data: bytes, file: bytes | None = None) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
+    """What a turn proves, and the first thing that is wrong with it if anything is. `file` are the bytes of the file
+    that it stands in, where these are others."""
     game, failure = Ledger(), None
     try:
         for entry in turnfile.read(data).entries:
             gate.admit(game, entry)
     except PbemError as error:
         failure = error
-    return facts_of(game, failure), failure
+    return facts_of(game, failure, data if file is None else file), failure
 
 
-def facts_of(game: Ledger, error: PbemError | None) -> FailedVerification | VerifiedGame:
-    """What was checked of a game that holds, or as far as it does."""
+def facts_of(game: Ledger, error: PbemError | None, file: bytes = b"") -> FailedVerification | VerifiedGame:
+    """What was checked of a game that holds, or as far as it does; `file` are the bytes of its file as they lie."""
     if error is not None:
         return FailedVerification(
             ok=False,
@@ -91,31 +94,21 @@ def facts_of(game: Ledger, error: PbemError | None) -> FailedVerification | Veri
         witnessed=game.invitation.is_witnessed(),
         to_act=to_act(game),
         played_out=game.is_over(),
+        card=verdict_card.card(game, file),
     )
 
 
 def _counts(game: Ledger) -> dict[str, int]:
     """How much of each kind has been checked."""
     shuffles = len(game.layers.joined) if game.layers else 0
-    counts = {"entries": len(game.entries), "rolls": 0, "draws": 0, "shuffles": shuffles, "shares": 0, "openings": 0}
-    if (playing := game.playing) is not None:
-        common, made = playing.referee.common, [use for use in playing.referee.chanced if use.result is not None]
-        rolls = sum(1 for use in made if type(use.request) is Roll)
-        counts["rolls"], counts["draws"] = rolls, len(made) - rolls + len(common.drawers if common else ())
-        counts["shares"], counts["openings"] = count_shares(common), playing.referee.opened.count
-    return counts
+    shares = count_shares(game.playing.referee.common) if game.playing is not None else 0
+    return {"entries": len(game.entries), **verdict_card.counted(game), "shuffles": shuffles, "shares": shares}
 
 
 def in_words(facts: VerifiedGame) -> str:
     """What `verify` prints of a file that holds."""
-    result, players = facts.result, facts.players
-    checked = [
-        counted(facts.entries, "turn"),
-        counted(facts.rolls, "roll"),
-        counted(facts.draws, "draw of cards", "draws of cards"),
-        counted(facts.openings, "opened card"),
-    ]
-    lines = [f"Every turn holds: {listed(found for found in checked if found[:2] != '0 ')} checked."]
+    result = facts.result
+    lines = ["Every turn holds.", *(f"{label}: {text}" for label, text in verdict_card.rows(facts.card))]
     if facts.shuffles:
         times, shares = counted(facts.shuffles, "time"), counted(facts.shares, "share")
         lines.append(f"The common deck was shuffled {times}, always with a proof that no card was added or exchanged.")
@@ -132,20 +125,16 @@ def in_words(facts: VerifiedGame) -> str:
     if result is None:
         lines.append(f"The game goes on; it waits for {_waited_for(facts)}.")
         return "\n".join(lines)
-    who = listed(players.get(seat, "the bot") for seat in result.winners)
-    lines.append(f"{who} won: {result.how}." if who else f"A draw: {result.how}.")
     if result.totals:
         totals = ", ".join(f"{total.side} {total.points}" for total in result.totals)
         lines.append(f"{result.unit.capitalize()}: {totals}.")
-    gives = "a deck as it was sealed" if facts.openings else "what its seat proved"
-    gives = "again what its seat did with the common deck" if facts.shuffles else gives
-    return "\n".join([*lines, *_rooted(result, gives, bool(facts.shuffles)), *_unaudited(result.unaudited)])
+    return "\n".join([*lines, *_rooted(facts, result), *_unaudited(result.unaudited)])
 
 
 def _waited_for(facts: VerifiedGame) -> str:
     """Who writes next; a seat that nobody has taken yet by its word."""
     seat = str(facts.to_act)
-    return facts.players.get(seat, "somebody to join")
+    return verdict_card.who(facts.card, seat) if seat in facts.players else "somebody to join"
 
 
 def _unaudited(left: Sequence[str]) -> list[str]:
@@ -156,19 +145,28 @@ def _unaudited(left: Sequence[str]) -> list[str]:
     return [f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof and counts."]
 
 
-def _rooted(result: Ending, gives: str, common_deck: bool) -> list[str]:
+def _rooted(facts: VerifiedGame, result: Ending) -> list[str]:
     """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
-    if result.proven:
-        whose = "Every player who stayed" if result.unaudited else "Every player"
-        return [f"{whose} has opened what was secret, and it gives {gives}: the result is proven."]
-    if result.by_hand:
+    if result.rests_on == "hand":
         return ["The result is unproven: the player threw the dice at the table and entered them."]
-    missing = result.unproven
-    has = "has" if len(missing) == 1 else "have"
-    lines = [f"The result is unproven: {listed(missing)} {has} not opened what was secret yet."]
-    if common_deck:
-        lines.append("The shuffles, the shares and the opened cards are proven without that.")
-    return lines
+    if result.unproven:
+        has = "has" if len(result.unproven) == 1 else "have"
+        lines = [f"The result is unproven: {listed(result.unproven)} {has} not opened what was secret yet."]
+        also = "The shuffles, the shares and the opened cards are proven without that."
+        return [*lines, also] if facts.shuffles else lines
+    if result.rests_on == "turns":
+        return ["Nobody had a secret to open: the result follows from the signed turns, and from nothing else."]
+    if result.rests_on == "one player":
+        return ["The result rests on one player, of whom nobody can say whether they looked ahead."]
+    whose = "Every player who stayed" if result.unaudited else "Every player"
+    return [f"{whose} has opened what was secret, and it gives {_given(facts)}: the result is proven."]
+
+
+def _given(facts: VerifiedGame) -> str:
+    """What comes out of the roots."""
+    if facts.shuffles:
+        return "again what its seat did with the common deck"
+    return "a deck as it was sealed" if facts.openings else "what its seat sealed"
 
 
 def count_shares(common: CommonDeck | None) -> int:

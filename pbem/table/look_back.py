@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.errors import Usage
+from pbem.home import known_names
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import public_view
-from pbem.report import picture
+from pbem.report import picture, verdict_card
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import asked, report
 from pbem.report.history import entries
@@ -23,13 +24,16 @@ from pbem.turn.open_game import own_faces
 @dataclass(frozen=True)
 class EntryPage:
     """One entry of a game, looked back at. `rolls` are those whose dice came with it, `cards` those that it drew or
-    opened, each with its proof."""
+    opened, each with its proof. `verdict` has the rows of the card on the whole file, `known` what only this home knows
+    of its keys, by seat."""
 
     name: str
     title: str
     game: str
     game_id: str
     common_deck: bool
+    has_cards: bool
+    witnessed: bool
     seat: str | None
     players: Sequence[PlayerFacts]
     number: int
@@ -41,6 +45,8 @@ class EntryPage:
     rolls: Sequence[RollFacts]
     cards: Sequence[CardProof]
     over: Ending | None
+    verdict: Sequence[tuple[str, str]]
+    known: Sequence[tuple[str, str]]
 
 
 class Story:
@@ -60,6 +66,9 @@ class Story:
             self._asked.append(asked(ledger))
         self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
+        self._card = verdict_card.card(ledger, game.data)
+        own = opened.identity
+        self._keys = None if own is None else known_names.keys_of(own, opened.compared)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
 
     def page(self, name: str, number: int) -> EntryPage:
@@ -78,6 +87,8 @@ class Story:
             game=facts.game,
             game_id=facts.game_id,
             common_deck=facts.common_deck,
+            has_cards=facts.has_cards,
+            witnessed=facts.witnessed,
             seat=facts.seat,
             players=facts.players,
             number=number,
@@ -89,4 +100,10 @@ class Story:
             rolls=self._proofs.rolls(number),
             cards=self._proofs.cards(number, self._faces),
             over=facts.over if number == last else None,
+            verdict=verdict_card.rows(self._card),
+            known=self._known(),
         )
+
+    def _known(self) -> list[tuple[str, str]]:
+        keys, seats = self._keys, self._card.seats
+        return [] if keys is None else [(one.seat, keys.of(one.fingerprint)) for one in seats if one.fingerprint]

@@ -29,10 +29,18 @@ class NoTurn(Malformed):
 def load(path: Path, home: Home | None = None) -> bytes:
     """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
     file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    return load_both(path, home)[0]
+
+
+def load_both(path: Path, home: Home | None = None) -> tuple[bytes, bytes]:
+    """The bytes of a turn file as `load` finds them, and those of the file that they came in, as it lies there; of a
+    link twice the turn."""
     path = named(path, home)
     if text := _link(path):
-        return turn_or_whole(text, "the link", home)
-    return turn_in(files.read_bytes(path, MAX_MESSAGE), files.shown(path), home)
+        turn = turn_or_whole(text, "the link", home)
+        return turn, turn
+    data = files.read_bytes(path, MAX_MESSAGE)
+    return turn_in(data, files.shown(path), home), data
 
 
 def named(path: Path, home: Home | None = None) -> Path:

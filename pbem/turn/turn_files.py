@@ -19,6 +19,7 @@ from pbem.ledger.naming import called
 from pbem.ledger.replay import Seen
 from pbem.report.facts import report
 from pbem.report.model import Report
+from pbem.report.standing import over
 from pbem.turn import player_report
 from pbem.turn.open_game import Opened
 
@@ -150,15 +151,16 @@ def next_step(game: Ledger, what: str = "file") -> str:
     turn = game.to_act()
     if not game.invitation.is_witnessed():
         if turn is None:
-            proven = "unproven, with dice that were entered by hand" if _is_by_hand(game) else "proven"
-            return f"The game is over and {proven}; it is unwitnessed."
+            unproven = " and unproven, with dice that were entered by hand" if _is_by_hand(game) else ""
+            return f"The game is over{unproven}; it is unwitnessed."
         goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
         return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."
     names, author = called(game), game.seat_of(game.entries[-1])
     others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
     whom = others[0] if len(others) == 1 else "the others"
     if turn is None:
-        return f"Send the {what} to {whom}; the game is over and proven."
+        proven = " and proven" if (end := over(game)) is not None and end.rests_on == "roots" else ""
+        return f"Send the {what} to {whom}; the game is over{proven}."
     free = game.free_seats()
     if turn not in free and [names[turn]] == others:
         return f"Send the {what} to {whom}, whose turn it is."

@@ -1,7 +1,7 @@
 // What the page checks, and the verdict on it.
 "use strict";
 (function (pbem) {
-  const { standing, linesOf, resultOf, failureOf, facesOf, headOf, FILE_ONLY } = pbem;
+  const { standing, linesOf, resultOf, failureOf, facesOf, headOf, cardOf, cardResult, cardRows, readFile, FILE_ONLY } = pbem;
   const { $, state, element, control, show, stopAt, draw, seenInTheEnd } = pbem.page;
   const root = document.documentElement;
 
@@ -15,6 +15,7 @@
     ["shares", "shares of cards with their proofs"],
     ["seals", "seals of cards kept"],
     ["openings", "opened cards that agree with their seals or shares"],
+    ["choices", "choices made in secret, shown as they were sealed"],
     ["notes", "private notes, as they were sealed"],
     ["roots", "secrets that were opened, from which decks are made again"],
   ];
@@ -50,13 +51,24 @@
 
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-  async function check(bytes, trace) {
+  /** What was judged, from the bytes of the file as it lies there and from what was checked of it; the result apart, for
+   * who goes through the game may not want to read it first. */
+  function showCard(file, entries, gate) {
+    const made = cardOf(file, entries, gate), rows = cardRows(made).filter(([label]) => label !== pbem.cardWords.labels.result);
+    $("card").replaceChildren(...rows.flatMap(([label, text]) => [element("dt", label), element("dd", text)]));
+    $("card").hidden = false;
+    $("result").textContent = [`${cardResult(made)}.`, state.stands && resultOf(state.stands)].filter(Boolean).join(" ");
+    $("result-box").hidden = gate === null;
+  }
+
+  /** The verdict on a turn file; `file` are its bytes as they lie there, where they come in armor. */
+  async function check(bytes, trace, file = bytes) {
     const run = ++state.run; // another file may come while this one is checked
     root.dataset.checks = "running"; // docs/format.md, section 18: words that programs read
     for (const name of ["failedEntry", "signed"]) delete root.dataset[name];
     Object.assign(state, { stands: null, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map() });
     verdict(["Checking …"]);
-    $("result-box").hidden = true;
+    for (const id of ["result-box", "card"]) $(id).hidden = true;
     tick({}, false);
     await pause();
     if (run !== state.run) return;
@@ -82,6 +94,7 @@
     tick(tally, true);
     if (last === null) verdict(["Computed here: the signatures hold.", FILE_ONLY]);
     else holds(last);
+    showCard(file, last?.entries ?? readFile(bytes), last);
     root.dataset.checks = last === null ? "waiting" : "ok";
     draw();
   }
@@ -91,8 +104,6 @@
     state.stands = stands;
     verdict(linesOf(stands));
     root.dataset.signed = stands.won?.signed ? "all" : stands.on === null ? "none" : "part";
-    $("result").textContent = resultOf(stands, players);
-    $("result-box").hidden = false;
     if (stands.won !== null) seenInTheEnd();
   }
 
@@ -108,6 +119,7 @@
   async function main() {
     const file = $("file").textContent.trim();
     if (!file) {
+      $("result-box").open = true; // there is nothing to watch first
       pbem.takeFiles(check, verdict);
       return;
     }

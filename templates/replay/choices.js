@@ -58,7 +58,7 @@
       must(choice.options.includes(opened.words), "rules", `"${opened.words}" is no answer to what was asked`);
       choice.words = opened.words;
       this.gate.referee.answered("chosen", `${choice.label} ${choice.words}`);
-      this.gate.note("openings", `the choice ${choice.label} was sealed as it is opened: ${choice.words}`);
+      this.gate.note("choices", `the choice ${choice.label} was sealed as it is opened: ${choice.words}`);
       return true;
     }
     /** A seat that leaves opens all its choices, for nobody will see its root. */

@@ -2,7 +2,7 @@
 // comes from the page's own data.
 "use strict";
 (function (pbem) {
-  const { H, hex, fingerprint, fromBase64 } = pbem;
+  const { H, hex, fingerprint, fromBase64, escaped } = pbem;
   const DRAWS = { offer: "offers a draw", accept: "accepts the draw", decline: "declines the draw" };
 
   /** The key that a first entry brings, as people compare it by telephone. */
@@ -19,11 +19,11 @@
     return players;
   }
 
-  /** How a player is called: by the name of their first entry, cut where it is long enough to be a sentence, and the
-   * seat. */
+  /** How a player is called: by their seat, and in quotation marks by the name of their first entry, cut where it is long
+   * enough to be a sentence. */
   function called(players, seat) {
     const name = [...(players.get(seat)?.name ?? "")];
-    return name.length ? `${name.length > 30 ? `${name.slice(0, 29).join("")}…` : name.join("")} (${seat})` : seat;
+    return name.length ? `${seat} ("${escaped(name.length > 30 ? `${name.slice(0, 29).join("")}…` : name.join(""))}")` : seat;
   }
 
   const listed = (texts) => texts.join(", ").replace(/, ([^,]*)$/, " and $1");

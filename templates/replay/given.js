@@ -28,7 +28,7 @@
     given.isUsed = false;
     const bytes = unarmored(raw), chain = signedChain(bytes);
     given.turns = given.turns.filter((one) => !equal(one.bytes, bytes));
-    given.turns.push({ name, bytes, chain, turns: chain?.entries.length ?? 0 });
+    given.turns.push({ name, raw, bytes, chain, turns: chain?.entries.length ?? 0 });
   }
 
   /** Which file is judged: of those that came just now, or that was judged before, the one that the trace is as long as;
@@ -76,10 +76,10 @@
     given.isUsed = given.trace !== null;
     tellWhich();
     tellEvidence();
-    await check(given.judged.bytes, given.trace);
+    await check(given.judged.bytes, given.trace, given.judged.raw);
   }
 
-  /** Take files from now on; each time one is to be judged `check` gets its bytes and the trace, `say` a line before. */
+  /** Take files from now on; each time one is to be judged `check` gets its bytes, the trace and the bytes of the file, `say` a line before. */
   function takeFiles(check, say) {
     for (const id of ["choose-file", "choose-trace"]) {
       $(id).addEventListener("change", () => take($(id).files, check, say));

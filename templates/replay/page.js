@@ -162,7 +162,6 @@
     const seats = [...players.keys()].map((seat) => [seat, called(players, seat)]);
     const views = [["", "everybody then"], ["*", "everybody in the end"], ...seats];
     $("viewer").replaceChildren(...views.map(([value, text]) => element("option", text, { value })));
-    $("keys").replaceChildren(...[...players].map(([seat, { key }]) => element("li", `${called(players, seat)}: ${key}`)));
     state.entry = Math.max(entries.findLastIndex((entry) => entry.fields.has("key")), 0);
     stopAt(entries.length - 1);
     follow();

@@ -218,6 +218,7 @@
       let name = null;
       if (this.isPlayedOut || this.left.includes(owner)) {
         name = this.common?.has(back) ? this.common.readable(back) : this.revealed.get(back) ?? null;
+        if (name !== null) this.gate.note("openings", `${back} is ${name}, as everybody can compute`);
       } else if (owner !== contents.seat && this.promised.has(back)) {
         name = this.promised.get(back);
       } else if (owner === contents.seat && !this.seatsOwingShares().length) {

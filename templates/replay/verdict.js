@@ -28,16 +28,15 @@
     const rest = authors.length ? `; the rest stands on ${word}` : "";
     return [
       `Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`,
-      `${NOT_HERE} The programs of those who signed on saw to it. ${keys}`,
+      `${NOT_HERE} pbem verify computes that. ${keys}`,
     ];
   }
 
-  /** Who won, and on whose word; nothing of how, which is told. */
-  function resultOf({ won, authors, isTraced }, players) {
-    if (won === null) return "The game is not over.";
-    const who = won.winners.length ? `${listed(won.winners.map((seat) => called(players, seat)))} won` : "Nobody won";
-    if (won.signed) return `${who}: turn ${won.entry}, which every player signed on.`;
-    return `${who}, ${isTraced ? `on the word of ${listed(authors)}` : "as it is told, not signed"}: turn ${won.entry}.`;
+  /** On whose word a result stands; nothing before the end. */
+  function resultOf({ won, authors, isTraced }) {
+    if (won === null) return "";
+    if (won.signed) return `Every player signed on turn ${won.entry}.`;
+    return isTraced ? `This stands on the word of ${listed(authors)}.` : "This is told, not signed.";
   }
 
   /** Whose word an entry is, where its dice and what it led to are concerned. */

@@ -3,13 +3,18 @@
 //   node verify.js FILE [TRACE]     prints {"ok", "entry", "layer", "reason", "unchecked", "signed", "result"}; exit 0 or 1
 //   node verify.js --evidence FILE...  what several files prove of keys that signed two versions, as a list of JSON
 //   node verify.js --batch          the same for each line {"file": base64, "trace": …} of the standard input
+//   node verify.js --cards          the same with "card" and "rows", what was judged as a page shows it, of those that hold
 //
 // TRACE is what `pbem verify FILE --trace TRACE` writes. In a page the parts stand before this one.
 "use strict";
 if (typeof module === "object") {
   globalThis.pbem ??= {};
   globalThis.pbem.noble = require("./noble.js");
-  for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"]) {
+  globalThis.pbem.cardWords = require("./card.json");
+  const { existsSync, readFileSync } = require("node:fs"); // beside the templates in a checkout, above them in a package
+  const found = ["../../pbem", "../.."].map((folder) => `${__dirname}/${folder}/fileformat/lookalikes.txt`).find(existsSync);
+  globalThis.pbem.lookalikes = readFileSync(found, "utf-8");
+  for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending", "card"]) {
     require(`./${part}.js`);
   }
 }
@@ -68,30 +73,41 @@ if (typeof module === "object") {
     must(isWhole, "trace", "the trace holds more than the file brings");
   }
 
-  /** The verdict on a file: what is wrong with it first, if anything is. */
-  function verify(bytes, trace = null) {
+  /** The verdict on a file, and its gate: what is wrong with it first, if anything is. */
+  function judged(bytes, trace) {
     let unchecked = trace ? RULES : UNTRACED, gate = null;
     try {
       for (const step of steps(bytes, trace)) gate = step.gate;
       if (gate?.head === null) unchecked = [...RULES, TOLD];
-      return verdict(unchecked, null, gate);
+      return [verdict(unchecked, null, gate), gate];
     } catch (error) {
-      if (error instanceof Failure) return verdict(unchecked, error);
+      if (error instanceof Failure) return [verdict(unchecked, error), null];
       throw error;
     }
   }
 
-  Object.assign(pbem, { verify, steps, verdict, RULES, UNTRACED });
+  /** The verdict on a file. */
+  const verify = (bytes, trace = null) => judged(bytes, trace)[0];
+
+  /** The verdict on a file in armor or not, with the card of one that holds and its rows in words. */
+  function verifyWithCard(file, trace = null) {
+    const bytes = pbem.unarmored(file), [made, gate] = judged(bytes, trace);
+    const card = made.ok ? pbem.cardOf(file, readFile(bytes), gate) : null;
+    return { ...made, card, rows: card && pbem.cardRows(card) };
+  }
+
+  Object.assign(pbem, { verify, verifyWithCard, steps, verdict, RULES, UNTRACED });
 })((globalThis.pbem ??= {}));
 
 if (typeof module === "object" && require.main === module) {
   const fs = require("node:fs");
   const [file, trace] = process.argv.slice(2);
-  const { verify, fromBase64 } = globalThis.pbem;
-  if (file === "--batch") {
+  const { verify, verifyWithCard, fromBase64 } = globalThis.pbem;
+  if (file === "--batch" || file === "--cards") {
+    const judge = file === "--cards" ? verifyWithCard : verify;
     for (const line of fs.readFileSync(0, "utf-8").split("\n").filter(Boolean)) {
       const one = JSON.parse(line);
-      process.stdout.write(JSON.stringify(verify(fromBase64(one.file), one.trace)) + "\n");
+      process.stdout.write(JSON.stringify(judge(fromBase64(one.file), one.trace)) + "\n");
     }
   } else if (file === "--evidence") {
     const { evidence, evidenceInWords, signedChain, unarmored } = globalThis.pbem;

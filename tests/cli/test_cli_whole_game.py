@@ -30,7 +30,7 @@ def test_a_third_home_verifies_the_game_in_a_process_of_its_own(finished: BegunG
 def test_the_words_of_verify_name_the_winner(finished: BegunGame) -> None:
     _, out, _ = finished.stranger().types("verify", finished.last)
     winner = finished.ann.does("verify", finished.last)["result"]["winners"][0]
-    assert f"{finished.players[winner].name} won" in out
+    assert f'Result: won by {winner}, who calls themself "{finished.players[winner].name}"' in out
     assert "the result is proven" in out
 
 

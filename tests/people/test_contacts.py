@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
+from pbem.fileformat import lookalikes
 from pbem.fileformat.encoding import b64
-from pbem.home import lookalikes
+from pbem.fileformat.lookalikes import is_same, looks_like
 from pbem.home.contact_file import Contact
 from pbem.home.contacts import Contacts, Met
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names
-from pbem.home.lookalikes import is_same, looks_like
 from tests.support.effort import examples
 from tests.support.homes import key_of, make_home, seed_of
 

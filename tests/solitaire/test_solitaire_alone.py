@@ -118,7 +118,7 @@ def test_what_a_stopped_program_left_is_signed_without_a_question(ann: Home, tmp
     (tmp_path / "turn.toml").write_bytes(data)
     with at_a_screen(ann.folder, tmp_path, "play", "turn.toml", rows=24) as seat:
         assert seat.ends() == 0
-        assert "Sign it?" not in seat.text() and "The game is over and proven" in seat.text()
+        assert "Sign it?" not in seat.text() and "The game is over; it is unwitnessed" in seat.text()
     assert list(tmp_path.glob(f"*-{len(turnfile.read(data).entries):04}.toml"))
 
 

@@ -104,7 +104,8 @@ def test_alone_resigns(homes: tuple[Home, Home, Home]) -> None:
     data = write(ann, write(ann, invite(ann), careful(random.Random(2))), resign=True)
     game = opened(data)
     assert game.outcome is not None and game.outcome.winners == (1,) and game.is_proven()
-    assert "the bot won" in verification.in_words(verification.verify(data)[0])
+    said = verification.in_words(verification.verify(data)[0])
+    assert "Result: won by tripolitan; american, who calls themself" in said
 
 
 def test_nobody_agrees_to_a_draw(homes: tuple[Home, Home, Home]) -> None:

@@ -8,14 +8,19 @@ import subprocess
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import trace_file as trace
 from pbem.ledger.verifier import Verifier
+from pbem.report import verdict_card
+from pbem.report.verdict_card import VerdictCard
 
 VERIFIER = Path(__file__).parents[2] / "templates" / "replay" / "verify.js"
 NODE = shutil.which("node")
@@ -44,30 +49,63 @@ class Compared(NamedTuple):
 def by_pbem(data: bytes, verifier: Verifier | None = None) -> tuple[Verdict, trace.Step]:
     """What pbem says of a file as `pbem verify` reads it (the last line end is put back), and its trace."""
     made, _, failure = trace.trace(turnfile.whole_line(data), verifier)
-    return Verdict(failure is None, failure and failure.entry, failure and failure.layer), made
+    return _verdict(failure), made
+
+
+def _verdict(failure: PbemError | None) -> Verdict:
+    return Verdict(failure is None, failure and failure.entry, failure and failure.layer)
 
 
 def by_node(cases: Iterable[tuple[bytes, object]]) -> list[tuple[Verdict, str]]:
     """What the second verifier says of files with their traces, and its reasons."""
-    lines = "".join(json.dumps({"file": b64encode(data).decode(), "trace": made}) + "\n" for data, made in cases)
-    assert NODE is not None
-    run = subprocess.run([NODE, str(VERIFIER), "--batch"], input=lines.encode(), capture_output=True, check=False)
-    assert run.returncode == 0, run.stderr.decode()
-    found = [json.loads(line) for line in run.stdout.decode().splitlines()]
+    found = _by_node("--batch", cases)
     return [(Verdict(one["ok"], one["entry"], one["layer"]), one["reason"]) for one in found]
 
 
+def _by_node(how: str, cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
+    lines = "".join(json.dumps({"file": b64encode(data).decode(), "trace": made}) + "\n" for data, made in cases)
+    assert NODE is not None
+    run = subprocess.run([NODE, str(VERIFIER), how], input=lines.encode(), capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr.decode()
+    return [json.loads(line) for line in run.stdout.decode().splitlines()]
+
+
+def cards_by_node(cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
+    """What the second verifier says of files, with the card of those that hold."""
+    return _by_node("--cards", cases)
+
+
+def different_cards(card: VerdictCard, other: dict[str, Any]) -> list[object]:
+    """What differs in the card of the second verifier and in its words, but for what it cannot know: what checked the
+    rules, and how these word an end of theirs."""
+    mine, theirs, labels = json.loads(json.dumps(asdict(card))), dict(other["card"]), verdict_card.words()["labels"]
+    own_words = [labels["verifier"]]
+    if card.ending is not None and card.ending.by == "rules":
+        own_words.append(labels["result"])
+        mine["ending"]["how"] = None
+    for key in ("verifier", "rules_from"):
+        del mine[key], theirs[key]
+    rows = [[label, "" if label in own_words else text] for label, text in verdict_card.rows(card)]
+    shown = [[label, "" if label in own_words else text] for label, text in other["rows"]]
+    return [pair for pair in zip_longest([mine, *rows], [theirs, *shown]) if pair[0] != pair[1]]
+
+
 def compare(cases: Sequence[tuple[str, bytes]]) -> Compared:
-    """The verdicts of both on each of these named files; failures by the rules are counted and left out."""
+    """The verdicts of both on each of these named files, with the cards of those that hold; failures by the rules are
+    counted and left out."""
     verifier = Verifier()
-    ours = [by_pbem(data, verifier) for _, data in cases]
-    theirs = by_node((data, made) for (_, data), (_, made) in zip(cases, ours, strict=True))
-    different, failed, by_rules = [], 0, 0
-    for (name, _), (mine, _), (other, reason) in zip(cases, ours, theirs, strict=True):
+    ours = [trace.trace(turnfile.whole_line(data), verifier) for _, data in cases]
+    theirs = cards_by_node((data, made.trace) for (_, data), made in zip(cases, ours, strict=True))
+    different, failed, by_rules, verdicts = [], 0, 0, []
+    for (name, data), made, found in zip(cases, ours, theirs, strict=True):
+        mine, other = _verdict(made.failure), Verdict(found["ok"], found["entry"], found["layer"])
+        verdicts.append(mine)
         failed += not mine.ok
         if mine.layer == "rules":
             by_rules += 1
         elif mine != other:
-            different.append(f"{name}: pbem says {mine}, the second verifier {other}: {reason}")
-    layers = Counter(str(mine.layer) for mine, _ in ours if not mine.ok)
+            different.append(f"{name}: pbem says {mine}, the second verifier {other}: {found['reason']}")
+        elif mine.ok and (unlike := different_cards(verdict_card.card(made.game, data), found)):
+            different.append(f"{name}: the cards differ: {unlike}")
+    layers = Counter(str(mine.layer) for mine in verdicts if not mine.ok)
     return Compared(len(cases), failed, by_rules, layers, different)

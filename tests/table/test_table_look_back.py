@@ -131,10 +131,10 @@ def test_dragging_fast_ends_where_it_was_let_go(visitor: Visitor) -> None:
 
 def test_a_click_on_a_die_and_on_a_card_shows_the_proof(visitor: Visitor) -> None:
     find(visitor, ".proof .die")
-    assert not visitor.page.locator("text=Nobody chose these dice").first.is_visible()
+    assert not visitor.page.locator("text=What is thrown follows").first.is_visible()
     visitor.page.locator(".proof .die").first.click()
     proof = visitor.page.locator(".proof[open]").first.inner_text()
-    assert "Nobody chose these dice" in proof and "Proof of" in proof
+    assert "What is thrown follows" in proof and "Proof of" in proof
     number = find(visitor, "h3:text('Opened') + .chips .chip")
     visitor.page.locator(".proof .chip").first.click()
     proof = visitor.page.locator(".proof[open]").first.inner_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.ledger import gate
 from pbem.ledger.commitments import commitment
 from pbem.ledger.ledger import Ledger
 from pbem.replay.scenes import all_faces
+from pbem.report import verdict_card, verification
 from pbem.report.history import entries
 from pbem.report.lines import DiceLine, OpenedLine, PickLine
 from pbem.table.proofs import CardProof, Proofs
@@ -107,3 +109,20 @@ def test_every_entry_has_its_page(name: str, tmp_path: Path) -> None:
             body = client.ask("GET", f"{place}/entry/{number}").body.decode()
             wanted = len(proofs.rolls(number)) + len(proofs.cards(number, all_faces(game)))
             assert body.count('<details class="proof">') == wanted
+
+
+def test_looking_back_shows_the_card_of_the_file_and_what_only_this_home_knows(tmp_path: Path) -> None:
+    path = ARCHIVE / "backgammon-1-sealed.toml"
+    data = path.read_bytes()
+    facts, _ = verification.verify(data)
+    assert isinstance(facts, verification.VerifiedGame)
+    with served(make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", path) as server:
+        client = Client(server)
+        client.enter()
+        place = server.url.partition("?")[0].partition(str(server.port))[2]
+        last = html.unescape(client.ask("GET", f"{place}/entry/{facts.entries - 1}").body.decode())
+        page = client.ask("GET", f"{place}/replay.html").body.decode()
+    for label, text in verdict_card.rows(facts.card):
+        assert f"<dt>{label}</dt><dd>{text}</dd>" in last
+    assert last.count("you have never compared this key") == 2 and "never compared" not in page
+    assert "opens what they chose in secret" in last and "deck" not in last
