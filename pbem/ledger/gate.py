@@ -14,6 +14,8 @@ Its laws (numbers are sections of docs/format.md):
 7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
    key says `unwitnessed` in its options (6).
 8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15, 16).
+9. When nothing is left to write, each seat that has signed nothing since the end may say that it has seen it, in
+   turn; that changes nothing (8).
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
 """
@@ -21,7 +23,7 @@ What passes here once passes on every machine and in every year: nothing depends
 from __future__ import annotations
 
 from engine.flow import Illegal, Seat
-from pbem.errors import PbemError, RulesBroken, failing_as
+from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
 from pbem.fileformat.entries import Entry
 from pbem.ledger.commitments import first_seals
 from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
@@ -33,8 +35,25 @@ from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.signature import check_signature
 
-_SETUP = ("game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called")
+_SETUP = (
+    "game",
+    "rules",
+    "trace",
+    "closing",
+    "package",
+    "options",
+    "data",
+    "clock",
+    "leave-days",
+    "seats",
+    "invites",
+    "called",
+)
 _FIRST = ("name", "mail", "key", "vrf", "root-digest", *KEY_FIELDS)
+SEEN = "seen"
+"""What the field `end` says."""
+_CLOSING = ("seat", "date", "received", "nonce", "end", "message", "position")
+"""What an entry holds that says that its seat has seen the end (8)."""
 _BLAME = "ask the sender for an unchanged file; if it is, that turn breaks the rules"
 
 
@@ -61,8 +80,10 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
         game.open(read_invitation(entry, where))
     if entry.seat not in game.seats:
         raise RulesBroken(f'there is no seat "{entry.seat}"')
-    seat, stage = game.seat_of(entry), game.stage
-    if seat != game.to_act():
+    seat, stage, closes = game.seat_of(entry), game.stage, "end" in entry.fields
+    if closes and seat != game.to_close():
+        raise RulesBroken("this seat does not say here that it has seen the end")
+    if not closes and seat != game.to_act():
         raise RulesBroken(f"it is not this seat's turn to write, but {_whose_turn(game)}")
     joins = isinstance(stage, Joining)
     key = entry.blob("key", 32) if joins else game.seated(seat).key
@@ -71,6 +92,8 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
         if name in entry.fields:
             raise RulesBroken(f'"{name}" does not belong in this entry')
+    if closes:
+        _check_closing(entry)
     game.check_beside(entry, may_note=isinstance(stage, Playing) and stage.owes_root(seat))
     recorded = Recorded(entry, seat, game.rules, game.decks)
     if isinstance(stage, Joining):
@@ -82,6 +105,15 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     game.append(entry)
     if entry.blob("position", 32) != game.position_digest():
         raise RulesBroken("its author's program saw another position at the end of this entry")
+
+
+def _check_closing(entry: Entry) -> None:
+    """An entry that says that its seat has seen the end says nothing else. Raises `Malformed` or `RulesBroken`."""
+    if entry.text("end") != SEEN:
+        raise Malformed(f'"end" is {SEEN} (docs/format.md, section 8)', layer="grammar")
+    for name in entry.fields:
+        if name not in _CLOSING:
+            raise RulesBroken(f'"{name}" does not belong in an entry that says that the end was seen')
 
 
 def _whose_turn(game: Ledger) -> str:

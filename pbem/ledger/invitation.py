@@ -37,6 +37,8 @@ class Invitation:
     trace_head: bytes
     called: str = ""
     """What the inviter calls this game, if they call it anything."""
+    closing: bool = False
+    """Whether each seat may say that it has seen the end (8)."""
 
     @classmethod
     def to(
@@ -49,11 +51,13 @@ class Invitation:
         *,
         called: str = "",
         traced: bool = True,
+        closing: bool = False,
     ) -> Invitation:
-        """To a game of these rules with these options; one that was begun by an older program is not `traced`."""
+        """To a game of these rules with these options; one that was begun by an older program is not `traced`, and
+        nobody signs its end (`closing`)."""
         seats, decks = rules.seats(settings), rules.decks(settings)
         head = trace.head_digest(rules, settings) if traced else b""
-        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head, called)
+        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head, called, closing)
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
@@ -87,8 +91,12 @@ class Invitation:
 
 def read_invitation(entry: Entry, where: str) -> Invitation:
     """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
-    if entry.fields.get("trace", 1) != 1:
-        raise Malformed('"trace" is 1 (docs/format.md, section 18)', layer="grammar")
+    for name, section in (("trace", 18), ("closing", 8)):
+        if entry.fields.get(name, 1) != 1:
+            raise Malformed(f'"{name}" is 1 (docs/format.md, section {section})', layer="grammar")
+    traced, closing = "trace" in entry.fields, "closing" in entry.fields
+    if closing and not traced:
+        raise RulesBroken('"closing" stands in a game that signs its trace (docs/format.md, section 8)')
     with failing_as("rules", wholly=True):
         rules, settings = read_game(entry, where)
     seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
@@ -100,9 +108,8 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     called = entry.text("called")
     if "called" in entry.fields and not is_name(called):
         raise RulesBroken("what a game is called is one line that can be seen (docs/format.md, section 4)")
-    return Invitation.to(
-        rules, settings, game_id, seats.index(entry.seat), invites, called=called, traced="trace" in entry.fields
-    )
+    host = seats.index(entry.seat)
+    return Invitation.to(rules, settings, game_id, host, invites, called=called, traced=traced, closing=closing)
 
 
 def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:

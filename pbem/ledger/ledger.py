@@ -151,6 +151,17 @@ class Ledger:
         """The one seat that may write the next entry, or None when there is nothing left to write."""
         return self.stage.to_act()
 
+    def to_close(self) -> Seat | None:
+        """The one seat that may say now that it has seen the end: of those that have signed nothing since, the first
+        round from the newest entry's. None before nothing else is left to write, and in games that have no such
+        entries (8)."""
+        playing = self.playing
+        if playing is None or playing.ended is None or not self.invitation.closing or playing.to_act() is not None:
+            return None
+        signed = {self.seat_of(entry) for entry in self.entries[playing.ended :]}
+        keyed = self.invitation.keyed()
+        return next((seat for seat in playing.round() if seat in keyed and seat not in {*signed, *self.left}), None)
+
     def position_digest(self) -> bytes:
         """The digest that stands at the end of the newest entry."""
         return self.stage.position_digest()
@@ -169,7 +180,8 @@ class Ledger:
         """The entry is the newest of the game from now on."""
         seat, playing = self.seat_of(entry), self.playing
         has_decision = playing is not None and playing.referee.randomness.newest == entry.number
-        self.clock.add(entry, seat, has_decision=has_decision, first="key" in entry.fields)
+        if "end" not in entry.fields:
+            self.clock.add(entry, seat, has_decision=has_decision, first="key" in entry.fields)
         if (root := self.seated(seat).root) is not None:
             self.notes.reveal(seat, root)
         self.entries.append(entry)

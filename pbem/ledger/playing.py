@@ -80,9 +80,9 @@ class Playing:
 
     def unrevealed(self) -> list[Seat]:
         """Seats whose root is not revealed, in the order in which they reveal it: the last to write comes last."""
-        return [seat for seat in self._round() if self.is_root_due(seat)]
+        return [seat for seat in self.round() if self.is_root_due(seat)]
 
-    def _round(self) -> Iterator[Seat]:
+    def round(self) -> Iterator[Seat]:
         """All seats, the author of the newest entry last."""
         seats = len(self.invitation.seats)
         return ((self.wrote_last + step) % seats for step in range(1, seats + 1))
@@ -107,7 +107,7 @@ class Playing:
     def to_act(self) -> Seat | None:
         """The one seat that may write the next entry, or None when there is nothing left to write."""
         if self.is_over():
-            due = (seat for seat in self._round() if self.is_root_due(seat) or self._owes_proof(seat))
+            due = (seat for seat in self.round() if self.is_root_due(seat) or self._owes_proof(seat))
             return next(due, None)
         if self.offer is not None and self.offer.alone:
             return self._agreement.open_to(self.referee)[0]

@@ -99,10 +99,12 @@ def play_by_mail(
     level: str = "",
     data: Sequence[str] = (),
     meeting: Meeting | None = None,
+    *,
+    closing: bool = False,
 ) -> MailGame:
     """One complete game through the real ledger, an own one for each seat; every entry is verified by all others.
     `data` are the lines that the rules were made with (docs/format.md, section 4); `meeting` is who plays and when,
-    strangers at one moment if nothing is said."""
+    strangers at one moment if nothing is said. `closing`: who has not signed the end says that they have seen it."""
     rng = random.Random(seed)
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
@@ -111,10 +113,12 @@ def play_by_mail(
     verifier = Verifier()  # one machine plays all seats, and checks for all of them
     players = [_Player(seat, seed, verifier, person) for seat, person in enumerate(meeting.people)]
     post = _Post(players, seed, meeting.dates)
-    _join(post, rules, settings, data)
+    _join(post, rules, settings, data, closing)
     host = players[0].ledger
     while (seat := host.to_act()) is not None:
         post.turn(seat, chooser, level)
+    while (seat := host.to_close()) is not None:
+        post.turn(seat, chooser, level, closes=True)
     assert host.outcome is not None
     position = host.begun().referee.game
     return MailGame(
@@ -148,12 +152,14 @@ class _Post:
         self.write: list[float] = []
         self.verify: list[float] = []
 
-    def turn(self, seat: Seat, policy: Policy, level: str) -> None:
-        """The one seat that may write writes."""
+    def turn(self, seat: Seat, policy: Policy, level: str, *, closes: bool = False) -> None:
+        """The one seat that may write writes; once nothing is left to write, that it has seen the end (`closes`)."""
         player, start = self.players[seat], perf_counter()
         game = player.ledger
         derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
         draft = PolicyDraft(game, seat, derived, policy, level)
+        if closes:
+            draft.fields["end"] = gate.SEEN
         self.played += not game.is_over()
         run_entry(game.begun(), draft)
         self.decisions += draft.decisions
@@ -177,21 +183,22 @@ class _Post:
         self.verify.append(perf_counter() - start)
 
 
-def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str]) -> None:
+def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str], closing: bool) -> None:
     """The invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
         nonce = derived_bytes(post.seed, f"join {player.seat}")
         fields: Fields = {}
         if player.seat == 0:
-            game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce)))
+            game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce), closing))
             fields = invitation_fields(game.invitation) | ({"data": list(data)} if data else {})
         person = Newcomer(player.name, "", player.seed, player.public, nonce)
         post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
 
 
-def _invitation(post: _Post, rules: Rules, settings: Settings, game_id: bytes) -> Invitation:
+def _invitation(post: _Post, rules: Rules, settings: Settings, game_id: bytes, closing: bool) -> Invitation:
     """The first seat invites; where a deck is common, seats are kept for their keys, which saves a mail."""
     seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
     others = registry.keyed_seats(rules, settings)[1:] if kept else ()
-    return Invitation.to(rules, settings, game_id, 0, {seats[other]: post.players[other].public for other in others})
+    kept_for = {seats[other]: post.players[other].public for other in others}
+    return Invitation.to(rules, settings, game_id, 0, kept_for, closing=closing)

@@ -37,6 +37,7 @@ def invitation_fields(invitation: Invitation) -> Fields:
         "game": invitation.rules.name,
         "rules": invitation.rules.version,
         **({"trace": 1} if invitation.trace_head else {}),
+        **({"closing": 1} if invitation.closing else {}),
         "options": registry.write_settings(invitation.rules, invitation.settings),
         "seats": list(invitation.seats),
         "invites": [f"{seat} {b64(key)}" for seat, key in invitation.invites.items()],

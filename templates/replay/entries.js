@@ -57,6 +57,7 @@
     if (fields.has("draw")) lines.push(DRAWS[fields.get("draw")] ?? "speaks of a draw");
     if (fields.has("resign")) lines.push("resigns");
     if (fields.has("root")) lines.push("opens what was secret, from which its cards are made again");
+    if (fields.has("end")) lines.push("says that their program has verified this end");
     if (fields.has("leave")) lines.push(`is away until ${fields.get("leave")}`);
     if (fields.has("grant")) lines.push(`grants ${fields.get("grant")} days`);
     return lines;

@@ -5,8 +5,10 @@
     Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Contents, rows, context,
     startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point,
   } = pbem;
-  const SETUP = ["game", "rules", "trace", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called"];
+  const SETUP = ["game", "rules", "trace", "closing", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called"];
   const FIRST = ["name", "mail", "key", "vrf", "root-digest", "elgamal", "boxkey", "pile", "shuffle"];
+
+  const CLOSING = ["seat", "date", "received", "nonce", "end", "message", "position"];
 
   class Gate {
     constructor(trace) {
@@ -22,20 +24,26 @@
       const { fields } = entry, steps = this.trace.entries[entry.number]?.steps ?? [];
       if (entry.number === 0) {
         checkSignature(blob(fields.get("key"), 32, "key"), entry.digest, entry.signature);
-        must((fields.get("trace") ?? 1) === 1, "grammar", '"trace" is 1');
+        for (const name of ["trace", "closing"]) must((fields.get(name) ?? 1) === 1, "grammar", `"${name}" is 1`);
+        must(fields.has("trace") || !fields.has("closing"), "chain", '"closing" stands in a game that signs its trace');
         this.head = fields.has("trace") ? headDigest(this.trace) : null;
         if (steps[0]?.refused !== undefined) throw new Failure("rules", steps[0].refused);
         this.readInvitation(entry);
       }
       const seat = this.seats.indexOf(fields.get("seat"));
       must(seat >= 0, "chain", `there is no seat "${fields.get("seat")}"`);
-      must(seat === this.toAct(), "chain", "it is not this seat's turn to write");
+      const closes = fields.has("end");
+      must(seat === (closes ? this.toClose() : this.toAct()), "chain", "it is not this seat's turn to write");
       const joins = this.players[seat] === null;
       const key = joins ? blob(fields.get("key"), 32, "key") : this.players[seat].key;
       checkSignature(key, entry.digest, entry.signature);
       blob(fields.get("nonce"), 32, "nonce");
       const misplaced = !joins ? [...FIRST, ...SETUP] : entry.number === 0 ? [] : SETUP;
       for (const name of misplaced) must(!fields.has(name), "chain", `"${name}" does not belong in this entry`);
+      if (closes) {
+        must(fields.get("end") === "seen", "grammar", '"end" is seen');
+        for (const name of fields.keys()) must(CLOSING.includes(name), "chain", `"${name}" does not belong in an entry about the end`);
+      }
       this.beside.check(entry, seat, joins, !joins && this.owesRoot(seat));
       if (joins) this.join(entry, seat, key);
       else this.turn(entry, seat);
@@ -187,11 +195,23 @@
       const [free] = this.free();
       if (free !== undefined) return free;
       if (this.isOver) {
-        const n = this.seats.length, last = this.seats.indexOf(this.entries.at(-1).fields.get("seat"));
-        const round = this.seats.map((_, step) => (last + step + 1) % n);
-        return round.find((seat) => this.isRootDue(seat) || (this.outcome === null && this.referee.owes(seat))) ?? null;
+        return this.round().find((seat) => this.isRootDue(seat) || (this.outcome === null && this.referee.owes(seat))) ?? null;
       }
       return this.offer?.alone ? this.openTo()[0] : this.referee.waitsFor();
+    }
+    seatOf(entry) {
+      return this.seats.indexOf(entry.fields.get("seat"));
+    }
+    /** All seats, the author of the newest entry last. */
+    round() {
+      const n = this.seats.length, last = this.seatOf(this.entries.at(-1));
+      return this.seats.map((_, step) => (last + step + 1) % n);
+    }
+    /** The one seat that may say that it has seen the end; null where none may (section 8). */
+    toClose() {
+      if (this.ended === null || !this.entries[0].fields.has("closing") || this.toAct() !== null) return null;
+      const signed = this.entries.slice(this.ended).map((entry) => this.seatOf(entry));
+      return this.round().find((seat) => this.keyed.includes(seat) && !this.left.includes(seat) && !signed.includes(seat)) ?? null;
     }
     isRootDue(seat) {
       return this.owesRoot(seat) && !this.players[seat].root;

@@ -9,13 +9,13 @@
   // The table of section 3 with the fields of section 13, in the order in which they stand: kind and longest value.
   const FIELDS = {
     seat: ["string", 20], date: ["string", 20], received: ["string", 20], nonce: ["string", 44], game: ["string", 20],
-    rules: ["number", 0], trace: ["number", 0], package: ["string", 120], options: ["list", 40], data: ["list", 200], clock: ["string", 8],
+    rules: ["number", 0], trace: ["number", 0], closing: ["number", 0], package: ["string", 120], options: ["list", 40], data: ["list", 200], clock: ["string", 8],
     "leave-days": ["number", 0], seats: ["list", 20], invites: ["list", 70], called: ["string", 40],
     name: ["string", 80], mail: ["string", 200], key: ["string", 44], vrf: ["string", 44], "root-digest": ["string", 44], elgamal: ["string", 44],
     boxkey: ["string", 44], proof: ["string", 108], openings: ["list", 120], chosen: ["list", 180], seals: ["list", 60], pile: ["list", 960],
     shuffle: ["list", 960], shares: ["string", 4000], box: ["string", 4000], orders: ["list", 200],
     answers: ["list", 120], choice: ["list", 44], draw: ["string", 10], resign: ["string", 10], decryption: ["string", 44],
-    root: ["string", 44], leave: ["string", 10], grant: ["number", 0], note: ["string", 5504], message: ["string", 4000], position: ["string", 44],
+    root: ["string", 44], end: ["string", 10], leave: ["string", 10], grant: ["number", 0], note: ["string", 5504], message: ["string", 4000], position: ["string", 44],
   };
   const RANK = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]));
 

@@ -189,14 +189,22 @@ class Played(NamedTuple):
 
 class Kind(NamedTuple):
     """A game and its options. Where there are `orders`, players draw from these what they order, and change it now and
-    then; else they order as `RandomPolicy` does."""
+    then; else they order as `RandomPolicy` does. `closing`: who has not signed the end says that they have seen it."""
 
     game: str
     options: Mapping[str, int] = {}
     orders: tuple[str, ...] = ()
+    closing: bool = False
 
     def __str__(self) -> str:
-        return " ".join([self.game, *(f"{name} {value}" for name, value in self.options.items()), *self.orders[:1]])
+        return " ".join(
+            [
+                self.game,
+                *(f"{name} {value}" for name, value in self.options.items()),
+                *self.orders[:1],
+                *(["closing"] if self.closing else []),
+            ]
+        )
 
 
 CUBE_ORDERS = (
@@ -228,7 +236,9 @@ BACKGAMMON = (
     Kind("backgammon", {"match": 3}, CUBE_ORDERS),
 )
 """Plain, with doubles that are always sealed, or unless ordered otherwise, with beavers, and with orders."""
-KINDS = (TRIPOLI, SOLITAIRE, QUICK, PARADISE, LOOT, LOOT_OF_THREE, WITNESSED, PARTNERS, *BACKGAMMON)
+CLOSING = (Kind("backgammon", {"match": 1}, closing=True), Kind("loot", {"players": 3}, closing=True))
+"""Games whose end is signed by who owes nothing any more: by the loser, and by two after the last root."""
+KINDS = (TRIPOLI, SOLITAIRE, QUICK, PARADISE, LOOT, LOOT_OF_THREE, WITNESSED, PARTNERS, *BACKGAMMON, *CLOSING)
 """Games of all kinds."""
 
 
@@ -252,6 +262,6 @@ def played(kind: Kind, seed: str) -> Played:
     rules = registry.newest(kind.game)
     settings = registry.chosen_settings(rules, kind.options)
     policy = partial(Ordering, kind.orders) if kind.orders else RandomPolicy
-    game = by_mail.play_by_mail(rules, settings, policy, seed, "all" if rules.dice else "")
+    game = by_mail.play_by_mail(rules, settings, policy, seed, "all" if rules.dice else "", closing=kind.closing)
     names = rules.seats(registry.completed(rules, settings))
     return Played(f"{kind} {seed}", game.data, signers_of(len(names), seed, names))

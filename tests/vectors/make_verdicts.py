@@ -25,7 +25,18 @@ from pbem.ledger.common_deck.fields import read_rows, write_rows
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.signature import SIGNED
-from tests.support.mutations import BACKGAMMON, LOOT, PARADISE, SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
+from tests.support.mutations import (
+    BACKGAMMON,
+    CLOSING,
+    LOOT,
+    PARADISE,
+    SOLITAIRE,
+    TRIPOLI,
+    WITNESSED,
+    Kind,
+    Played,
+    played,
+)
 
 FOLDER = Path(__file__).parent / "verdicts"
 TORSION = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -146,6 +157,7 @@ WHOLE = {
     "unless-ordered": (BACKGAMMON[2], "doubles that are sealed or ordered, and orders that change"),
     "beavers": (BACKGAMMON[3], "games for points with beavers"),
     "cube-orders": (BACKGAMMON[4], "orders about the cube, with conditions"),
+    "closing": (CLOSING[0], "a match whose loser says at last that they have seen the end"),
 }
 """Good files of other games, of which nothing is changed here."""
 
@@ -412,6 +424,40 @@ def rules(tripoli: Base) -> list[Vector]:
     return [Vector("rules-answer", tripoli.changed(place, put("answers", ["win"])), "an answer that is not legal")]
 
 
+def closing() -> list[Vector]:
+    """A match of which the loser has seen the end, and the ways not to say so."""
+    game = Base(played(CLOSING[0], "vectors"))
+    last = game.entries[-1]
+    won, before = game.entries[-2].number, game.first("answers")
+    silent = Base(played(CLOSING[0]._replace(closing=False), "vectors"))
+
+    def more(data: bytes, seat: str, **fields: Any) -> bytes:
+        """The file and one entry more of this seat."""
+        base, whole = Base(Played("", data, game.signers)), {**last.fields, "seat": seat, **fields}
+        right = _position(base.signed(len(base.entries), whole))
+        return base.signed(len(base.entries), whole if right is None else {**whole, "position": b64(right)})
+
+    def answered(fields: Fields) -> None:
+        del fields["answers"]
+        fields["end"] = "seen"
+
+    message = more(game.upto(won), last.seat, message="A good match")
+    return [
+        Vector("closing-message", message, "the same with a message"),
+        Vector("chain-closing-twice", more(game.data, last.seat), "a seat that has seen the end twice"),
+        Vector("chain-closing-winner", more(game.upto(won), game.entries[won].seat), "by who wrote the last turn"),
+        Vector("chain-closing-early", game.changed(before, answered), "before the end"),
+        Vector("chain-closing-none", more(silent.data, last.seat), "in a game that does not say so in entry 0"),
+        Vector("chain-closing-answers", game.changed(last.number, put("answers", ["roll"])), "with an answer"),
+        Vector("chain-closing-leave", game.changed(last.number, put("leave", "2000-01-31")), "with an absence"),
+        Vector("chain-closing-untraced", game.changed(0, drop("trace")), "a game that does not sign its trace"),
+        Vector("chain-closing-later", game.changed(before, put("closing", 1)), "from a later entry on"),
+        Vector("chain-closing-left-out", game.changed(last.number, drop("end")), "an entry that is nobody's to write"),
+        Vector("grammar-closing", _raw(game, 0, "closing", 2), "of another kind than there is"),
+        Vector("grammar-end", game.changed(last.number, put("end", "yes")), "another word"),
+    ]
+
+
 def vectors() -> list[Vector]:
     """Every vector, the good ones first."""
     tripoli, solitaire, loot = (Base(played(kind, "vectors")) for kind in (TRIPOLI, SOLITAIRE, LOOT))
@@ -434,6 +480,7 @@ def vectors() -> list[Vector]:
         *common(loot),
         *rules(tripoli),
         *sealed_choice(sealed, other),
+        *closing(),
     ]
 
 
