@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 ALLOWED = frozenset(
-    ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "position"),
+    ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "end", "position"),
 )
 """The fields of an entry that decides nothing. Every other field is a decision, or words of a player: a first entry,
 answers, choices, orders, seals (due or ahead), a draw, a resignation, leave, a message."""

@@ -71,6 +71,10 @@ class Opened:
         is_theirs = self.seat is not None and not self.stale and self.ledger.to_act() == self.seat
         return self.ledger.playing if is_theirs else None
 
+    def may_close(self) -> bool:
+        """Whether nothing is left to write but that this player has seen the end, and it is theirs to say so now."""
+        return self.seat is not None and not self.stale and self.ledger.to_close() == self.seat
+
     def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
         position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an

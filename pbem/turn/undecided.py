@@ -1,12 +1,14 @@
-"""The draft of an entry that decides nothing, for a program that writes it by itself (`pbem.watch`)."""
+"""The draft of an entry that decides nothing, as a program may write it by itself (`pbem.watch`): what is owed, or the
+word that a seat has seen the end."""
 
 from __future__ import annotations
 
 from engine.flow import Answer, Ask, Refusal, Seal
 from engine.rules import Game
 from pbem.errors import Refused, RulesBroken
+from pbem.ledger.gate import SEEN
 from pbem.ledger.replay import replay
-from pbem.ledger.run_entry import answer_rules, close_entry
+from pbem.ledger.run_entry import answer_rules, close_entry, run_entry
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened, check_turn
 
@@ -41,4 +43,17 @@ def draft(opened: Opened) -> Undecided:
         close_entry(game.begun(), made)
     except (RulesBroken, Refusal) as error:
         raise Refused("a decision is asked of you") from error
+    return made
+
+
+def closing(opened: Opened) -> Undecided:
+    """The entry that says that this player's program has verified the end of the game (docs/format.md, section 8),
+    complete but for its signature. Raises `Refused` if it is not theirs to write now."""
+    seat = opened.seat
+    if seat is None or not opened.may_close():
+        raise Refused("the end of this game is not yours to sign now")
+    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
+    made = Undecided(game, seat, opened.secrets())
+    made.fields["end"] = SEEN
+    run_entry(game.begun(), made)
     return made

@@ -156,7 +156,11 @@ class Answers:
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
             outside.change(public, lambda now: now.marked(folder.name, BY_HAND, reason))
-        is_news = held.rule != 0 and (known is None or known.held is None or known.held.reason != held.reason)
+        is_news = (
+            held.rule != 0
+            and not found.facts.is_end()
+            and (known is None or known.held is None or known.held.reason != held.reason)
+        )
         told = HeldEntry(short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason)
         return [], [told] if is_news else []
 

@@ -16,6 +16,7 @@ from pbem.home import clock
 from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home
 from pbem.home.outside import Outside
+from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.turn import open_game, undecided
@@ -39,14 +40,16 @@ class Candidate(NamedTuple):
 
 
 def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool) -> Candidate | None:
-    """The newest file of a game before the player of this home; None if it does not wait for them. `counts` are the
+    """The newest file of a game before the player of this home; None if it does not wait for them, nor for their word
+    that they have seen the end. `counts` are the
     automatic mails of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
-    if seat is None or opened.to_play() is None:
+    closes = opened.may_close()
+    if seat is None or (opened.to_play() is None and not closes):
         return None
     assert opened.memory is not None
-    draft = _draft(opened)
+    draft = undecided.closing(opened) if closes else _draft(opened)
     fields = None if draft is None else body_of(draft, data, clock.now(), bytes(32)).fields
     after = game if draft is None else draft.ledger
     own = [entry.number for entry in opened.file.entries if game.seat_of(entry) == seat]
@@ -63,13 +66,14 @@ def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int]
         is_extended=is_extended,
         second_version=version,
         fields=None if fields is None else frozenset(fields),
-        is_draw_offered=game.offer is not None,
+        is_draw_offered=game.offer is not None and not closes,
         addresses=_addresses(game, seat),
         is_reached=can_send and _is_reached(game, after, seat),
         today=counts[0],
         today_in_all=counts[1],
         lacking=opened.memory.lacking(),
         is_noted=opened.memory.is_noted_here(),
+        ended=_ended(game),
         came=_came(opened.memory.folder / "read", opened.file.entries[-1]),
         now=time.time(),
         has_notes=any(name in opened.file.entries[number].fields for number in own for name in NOTES),
@@ -141,6 +145,12 @@ def _came(folder: Path, entry: Entry) -> float:
         return path.stat().st_mtime
     except OSError:
         return time.time()
+
+
+def _ended(game: Ledger) -> float:
+    """When the game ended, as the entry claims with which that was known; 0 while it goes on."""
+    ended = None if game.playing is None else game.playing.ended
+    return 0.0 if ended is None else float(seconds(game.entries[ended].date))
 
 
 def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:

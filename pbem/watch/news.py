@@ -97,6 +97,8 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
             return _news("turn", facts, number, "a turn", [f"turn {number} by {author}"])
         return _news("invitation", facts, number, "an invitation", [f"{author} invites you"])
     what = f"{author} has joined" if "key" in entry.fields else f"turn {number} by {author}"
+    if "end" in entry.fields:
+        what = f"{author} says that their program has verified the end"
     if number == len(game.entries) - 1 and open_game.dated_ahead(game, game.seat_with(key)):
         what += f", dated {entry.date[:10]} by their clock"
     if number < len(game.entries) - 1 and not is_answered:

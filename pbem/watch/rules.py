@@ -1,9 +1,9 @@
-"""When a program may write an entry by itself: six rules, each a check of its own (docs/mail.md, "Entries that write
+"""When a program may write an entry by itself: seven rules, each a check of its own (docs/mail.md, "Entries that write
 themselves").
 
 An automatic client is an oracle that whoever writes to it may ask. It answers only what is already settled, only on the
-one version of the game that it knows, never a question, and a root only late. Everything here is a pure function of
-`Facts`; `pbem.watch.answers` gathers them.
+one version of the game that it knows, never a question, and a root, or that the end was seen, only late. Everything
+here is a pure function of `Facts`; `pbem.watch.answers` gathers them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pbem.ledger.no_decision import decides_nothing
 
 DAY = 24 * 60 * 60
 """Seconds."""
+LAST = 30 * DAY
+"""How long after the end of a game it is signed by itself that it was seen."""
 MOST_IN_A_GAME = 100
 """Automatic mails a day in one game: somebody who asks for more asks for something else than a game."""
 MOST_IN_ALL = 400
@@ -33,8 +35,9 @@ class Facts:
     for; `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other players' first
     entries, `is_reached` whether the seat that writes next is among them and mails can be sent from here. `today` and
     `today_in_all` count automatic mails. `lacking` tells of a turn that was signed on this computer and is not in this
-    home, `is_noted` whether what is in it is noted outside of it. `came` is when the file came, `has_notes` whether the
-    root would reveal private notes, and `may_reveal_notes` whether the player agreed.
+    home, `is_noted` whether what is in it is noted outside of it. `ended` is when the game ended, as its entry claims,
+    `came` when the file came, `has_notes` whether the root would reveal private notes, and
+    `may_reveal_notes` whether the player agreed.
     """
 
     is_home_on: bool
@@ -53,10 +56,15 @@ class Facts:
     today_in_all: int
     lacking: str
     is_noted: bool
+    ended: float
     came: float
     now: float
     has_notes: bool
     may_reveal_notes: bool
+
+    def is_end(self) -> bool:
+        """Whether the entry only says that the end was seen. Nobody waits for it, so what holds it back is not told."""
+        return self.fields is not None and "end" in self.fields
 
 
 @dataclass(frozen=True)
@@ -148,6 +156,17 @@ def may_reveal(facts: Facts) -> Held | None:
     return None
 
 
+def may_sign_the_end(facts: Facts) -> Held | None:
+    """Rule 7: that the end was seen goes out a day after the file came, and within 30 days of the end."""
+    if not facts.is_end():
+        return None
+    if facts.now < facts.came + DAY:
+        return Held(7, "that you have seen the end is signed a day after the file came", facts.came + DAY)
+    if facts.now > min(facts.came, facts.ended) + LAST:
+        return Held(7, "the game has been over for too long")
+    return None
+
+
 CHECKS: tuple[Callable[[Facts], Held | None], ...] = (
     is_switched_on,
     has_been_joined_by_hand,
@@ -156,4 +175,5 @@ CHECKS: tuple[Callable[[Facts], Held | None], ...] = (
     is_bounded,
     is_home_of_today,
     may_reveal,
+    may_sign_the_end,
 )

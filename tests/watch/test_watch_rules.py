@@ -1,4 +1,4 @@
-"""The six rules of entries that write themselves, each broken by whoever writes to a home that watches."""
+"""The seven rules of entries that write themselves, each broken by whoever writes to a home that watches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from pbem.watch.switch import switch_on
 from tests.support import read_game
 from tests.support.homes import another_computer, copy_homes, make_home
 from tests.support.loot_homes import Table
-from tests.support.watch_kit import Correspondent, Stage, correspondent, solitaire, tripoli
+from tests.support.watch_kit import Correspondent, Stage, correspondent, of_two, solitaire, tripoli
 
 FINE = Facts(
     is_home_on=True,
@@ -51,6 +51,7 @@ FINE = Facts(
     today_in_all=0,
     lacking="",
     is_noted=True,
+    ended=0.0,
     came=0.0,
     now=10.0,
     has_notes=False,
@@ -85,6 +86,10 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
         (5, {"is_noted": False}),
         (6, {"fields": frozenset(("proof", "root"))}),
         (6, {"fields": frozenset(("root",)), "has_notes": True, "now": 2.0 * DAY}),
+        (7, {"fields": frozenset(("end",))}),
+        (7, {"fields": frozenset(("end",)), "now": 30.5 * DAY}),
+        (7, {"fields": frozenset(("end",)), "ended": -30.0 * DAY, "now": 1.5 * DAY}),
+        (7, {"fields": frozenset(("end",)), "ended": 90.0 * DAY, "now": 31.0 * DAY}),
     ],
 )
 def test_each_rule_holds_an_entry_back(rule: int, change: dict[str, object]) -> None:
@@ -97,6 +102,12 @@ def test_a_witness_that_is_switched_on_and_a_root_a_day_later_may_be_written() -
     late = replace(FINE, fields=frozenset(("root",)), now=float(DAY))
     assert rules.may_answer(late) is None
     assert rules.may_answer(replace(late, has_notes=True, may_reveal_notes=True)) is None
+
+
+def test_that_the_end_was_seen_may_be_written_after_a_day_and_for_a_month() -> None:
+    seen = replace(FINE, fields=frozenset(("seat", "date", "nonce", "end", "position")))
+    assert rules.may_answer(replace(seen, now=float(DAY))) is None
+    assert rules.may_answer(replace(seen, now=30.0 * DAY)) is None
 
 
 # ---- with homes and mails ---------------------------------------------------------------------------------------
@@ -531,6 +542,85 @@ def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes
     assert "root" in turnfile.read(other.newest()).entries[-1].fields
 
 
+# Rule 7
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[tuple[Stage, bytes, Correspondent, Correspondent]]:
+    """A game of backgammon that one of the two gives up: its file, who gave up, and who won."""
+    stage, data = of_two(tmp_path, "backgammon", {"match": 3})
+    for _ in range(6):
+        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
+    one, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+    yield stage, over(stage, data), one, other
+    for who in (stage.one, stage.other):
+        who.restart()
+
+
+def test_that_the_end_was_seen_goes_out_a_day_later_and_once(
+    match: tuple[Stage, bytes, Correspondent, Correspondent],
+) -> None:
+    """Nobody waits for it, so nothing is told before."""
+    _, data, loser, winner = match
+    winner.receive(data)
+    first = winner.look()
+    assert first.sent == [] and first.held == []
+    came_earlier(winner, DAY - 100)
+    assert winner.look().sent == []
+    came_earlier(winner, 101)
+    assert len(winner.look().sent) == 1
+    entry = turnfile.read(winner.newest()).entries[-1]
+    assert set(entry.fields) == {"seat", "date", "nonce", "end", "position"} and entry.fields["end"] == "seen"
+    came_earlier(winner, DAY)
+    assert winner.look().sent == [] and len(winner.mails()) == 1
+    done = loser.look()
+    assert [news.kind for news in done.news] == ["turn"] and "verified the end" in done.news[0].text
+    came_earlier(loser, DAY)
+    assert loser.look().sent == [], "they wrote the last turn"
+
+
+def test_a_witness_of_solitaire_signs_the_end_too(alone: tuple[Stage, bytes]) -> None:
+    stage, data = alone
+    ann, ben = stage.one, stage.other
+    ben.receive(data)
+    ben.look()
+    ann.look()
+    data = take_turn.next_entry(open_game.open_file(ann.newest(), ann.home), Intent(resign=True))
+    ben.receive(data)
+    assert ben.look().sent == []
+    came_earlier(ben, DAY)
+    assert len(ben.look().sent) == 1
+    newest = turnfile.read(ben.newest()).entries[-1]
+    assert (newest.seat, newest.fields.get("end")) == ("witness", "seen")
+
+
+def test_an_end_of_long_ago_is_not_signed(match: tuple[Stage, bytes, Correspondent, Correspondent]) -> None:
+    _, data, _, winner = match
+    winner.receive(data)
+    winner.look()
+    came_earlier(winner, 30 * DAY + 100)
+    done = winner.look()
+    assert done.sent == [] and done.held == []
+
+
+def test_where_two_versions_are_known_no_end_is_signed(
+    match: tuple[Stage, bytes, Correspondent, Correspondent],
+) -> None:
+    _, data, loser, winner = match
+    shutil.rmtree(loser.home.folder / "games")
+    before = turnfile.read(data).prefix(len(turnfile.read(data).entries) - 1)
+    with another_computer():
+        opened = open_game.open_file(before, loser.home, nothing_newer=True)
+        second = take_turn.next_entry(opened, Intent(resign=True, message="no, wait"))
+    winner.receive(data)
+    winner.receive(second)
+    winner.look()
+    came_earlier(winner, 2 * DAY)
+    assert winner.look().sent == []
+    switch_on(winner.home, "backgammon", notes=False)
+    assert winner.look().sent == [] and "end" not in turnfile.read(winner.newest()).entries[-1].fields
+
+
 def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     key, time = b64(ben.home.identity().public), clock_fields("30+3", 7)
@@ -546,7 +636,7 @@ def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path:
 
 def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
     listed = ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "position")
-    assert set(listed) == ALLOWED
+    assert {*listed, "end"} == ALLOWED
 
 
 # The common deck
