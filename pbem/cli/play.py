@@ -221,7 +221,7 @@ def _signed(opened: Opened, intent: Intent) -> bytes:
 
 def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _Asking) -> bytes:
     """The entry signed after its player has seen what it says. Raises `AlreadyPrinted` if they leave it unsigned."""
-    if not asking.is_turn:
+    if not asking.is_turn or opened.may_close():
         return _ended_after_asking(opened, intent)
     from pbem.cli.guided import guide
     from pbem.turn.in_making import Turn
@@ -234,11 +234,12 @@ def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _As
 
 
 def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
-    """A resignation, or what is said of a draw, signed after its costs were told."""
+    """A resignation, what is said of a draw, or that the end was seen, signed after its costs were told."""
     from pbem.turn import leaving, take_turn
 
     said = take_turn.resolved_draw(opened, intent.draw)
     words = leaving.consequences(opened) if intent.resign else leaving.consequences_of_draw(opened, said)
+    words = leaving.SIGNS_THE_END if opened.may_close() and not (intent.resign or intent.draw) else words
     warn_of(opened.warnings)
     opened.warnings.clear()
     if words:

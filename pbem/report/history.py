@@ -65,6 +65,7 @@ def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mappi
         note=game.notes.texts.get(number) or None,
         no_text=game.notes.texts.get(number) == "",
         sealed_note="note" in entry.fields and number not in game.notes.texts,
+        seen_end="end" in entry.fields,
     )
 
 

@@ -87,7 +87,8 @@ class EntryFacts:
     """What one entry held. An entry in the making, which only its author sees, has no seat, name and date. `leave`
     is the last day of an announced absence, `grant` the days given to the others. `note` is what the author thought,
     null while the viewer may not read it; `no_text` says that what was sealed is none,
-    `sealed_note` that a note waits for its author's root."""
+    `sealed_note` that a note waits for its author's root, `seen_end` that its author's program has verified how the
+    game ended."""
 
     number: int
     seat: str | None
@@ -107,6 +108,7 @@ class EntryFacts:
     note: str | None = None
     no_text: bool = False
     sealed_note: bool = False
+    seen_end: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,7 +158,8 @@ class Report:
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
     of the hand does (`show --cards`). `called`: the name of this one game, if it has one. `sealed`: the viewer's own
-    answers that only they can read yet."""
+    answers that only they can read yet. `may_close`: the game is over, and the viewer may sign that they have
+    seen it."""
 
     title: str
     game: str
@@ -195,3 +198,4 @@ class Report:
     cards: Sequence[CardFacts] = ()
     called: str = ""
     sealed: Sequence[str] = ()
+    may_close: bool = False

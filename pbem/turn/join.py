@@ -21,6 +21,9 @@ from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.turn.open_game import Opened
 from pbem.turn.sign import sign
 
+CLOSING = True
+"""Whether each seat of a new game may sign its end once nothing is left to write (docs/format.md, section 8)."""
+
 
 def invite(
     rules: Rules,
@@ -39,7 +42,7 @@ def invite(
     nonce = random_source.token_bytes(32)
     host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
     game = Ledger()
-    game.open(Invitation.to(rules, settings, game_id, host, invites, called=called))
+    game.open(Invitation.to(rules, settings, game_id, host, invites, called=called, closing=CLOSING))
     fields: Fields = {
         **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],

@@ -9,6 +9,12 @@ from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.playing import Playing
 from pbem.turn.open_game import Opened, own_faces
 
+SIGNS_THE_END = (
+    "the game is over, and nothing is asked of you. This signs that your program has verified how it ended; whoever "
+    "has the file can see that then, and nothing else comes of it."
+)
+"""What it is to sign the end of a game (docs/format.md, section 8)."""
+
 
 def consequences(opened: Opened) -> str:
     """What comes of it if the player of this home resigns now, and what everybody can read then. Empty where the

@@ -45,6 +45,7 @@ def facts_at(
     players = facts.players if public else _compared(facts.players, opened)
     own = "" if public or opened.memory is None else own_name.read(opened.memory.folder)
     told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
+    told = replace(told, may_close=not public and opened.may_close())
     return replace(told, stale=not public and opened.stale, sealed=[] if public else _sealed(opened))
 
 

@@ -13,7 +13,7 @@ from pbem.fileformat.entries import Entry
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.replay import replay
 from pbem.ledger.run_entry import Unfinished, close_entry
-from pbem.turn import tried_lines
+from pbem.turn import tried_lines, undecided
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import check_characters, fields_of
 from pbem.turn.intent import Intent
@@ -70,6 +70,8 @@ def answer(opened: Opened, intent: Intent) -> Draft:
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
     """
+    if opened.may_close():
+        return _closing(opened, intent)
     check_turn(opened)
     assert opened.seat is not None
     beside = fields_of(intent, opened.ledger, opened.seat)
@@ -103,6 +105,17 @@ def answer(opened: Opened, intent: Intent) -> Draft:
         draft.fields["message"] = intent.message
     draft.fields.update(beside)
     draft.note = intent.note
+    return draft
+
+
+def _closing(opened: Opened, intent: Intent) -> Draft:
+    """The entry that says that the player's program has verified the end, with their message if they wrote one."""
+    if intent != Intent(message=intent.message):
+        raise Refused("the game is over: all that you can still sign is that you have seen the end, and a message")
+    draft = undecided.closing(opened)
+    if intent.message:
+        check_message(intent.message)
+        draft.fields["message"] = intent.message
     return draft
 
 

@@ -71,6 +71,34 @@ def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(players: di
     assert seen == [], "whoever has ordered it is not asked before their throws any more"
 
 
+def test_whoever_owes_nothing_may_sign_the_end_once(players: dict[str, Player]) -> None:
+    """Ben gives up, so Ann has signed nothing since; nobody waits for her, and she says a word with it."""
+    file = begun(players, "--match", "3", "--clock", "30+3")
+    ann, ben = players["Ann"], players["Ben"]
+    for _ in range(4):
+        file = step(players, file)
+    while to_act(players, file) is ann:
+        file = step(players, file)
+    over = str(ben.does("resign", file, "--yes", "--no-mail")["file"])
+    assert "pbem play FILE" in ann.types("show", over)[1]
+    facts = ann.does("show", over)
+    assert facts["may_close"] is True and facts["to_act"] == [] and facts["over"]["proven"] is True
+    assert ben.does("show", over)["may_close"] is False
+    (listed,) = ann.does("inbox")["games"]
+    assert listed["yours"] is False
+    assert ann.types("play", over, "roll", "--no-mail")[0] == 1, "there is nothing to answer"
+    assert ann.types("play", over, "--grant", "3", "--no-mail")[0] == 1
+    seen = str(ann.does("play", over, "--message", "A good match", "--no-mail")["file"])
+    entry = turnfile.read((ann.folder / seen).read_bytes()).entries[-1]
+    assert set(entry.fields) == {"seat", "date", "received", "nonce", "end", "message", "position"}
+    after = ben.does("show", seen)
+    assert after["entries"][-1]["seen_end"] is True and after["entries"][-1]["message"] == "A good match"
+    assert (after["over"], after["clock"], after["to_act"]) == (facts["over"], facts["clock"], [])
+    assert ann.types("play", seen, "--no-mail")[0] == ben.types("play", seen, "--no-mail")[0] == 1
+    assert ann.does("play", over, "--no-mail")["file"] == seen, "a turn is signed once"
+    assert ben.types("verify", seen)[0] == 0
+
+
 @needs_node
 @pytest.mark.parametrize("settings", [{"match": 3}, {"games": 2, "jacoby": 1, "beavers": 1}])
 def test_both_verifiers_judge_whole_games_alike(settings: dict[str, int], tmp_path: Path) -> None:

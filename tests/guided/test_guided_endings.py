@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.turn import invite, leaving
+from pbem.fileformat import turnfile
+from pbem.ledger.replay import replay
+from pbem.turn import invite, join, leaving, take_turn
+from pbem.turn.intent import Intent
 from pbem.turn.open_game import open_file
-from tests.support.homes import make_home
+from tests.support.homes import complete_answers, make_home
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, last_fields
@@ -100,6 +103,26 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
         assert screen.types("yes").ends() == 0
     fields = last_fields(newest(pair))
     assert fields["draw"] == "offer" and len(fields["answers"]) == 3
+
+
+def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
+    """Ann gave up, so that Ben owes nothing and has signed nothing since."""
+    homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
+    data = invite.invite(homes[0], "backgammon", None, {"match": 1}, [])
+    data = join.join(open_file(data, homes[1]), homes[1])
+    while (seat := replay(turnfile.read(data)).to_act()) != 0 or len(turnfile.read(data).entries) < 5:
+        assert seat is not None
+        opened = open_file(data, homes[seat])
+        data = take_turn.next_entry(opened, Intent(complete_answers(opened, min)))
+    data = take_turn.next_entry(open_file(data, homes[0]), Intent(resign=True))
+    (tmp_path / "over.toml").write_bytes(data)
+    for answer, code in (("n", 1), ("y", 0)):
+        with at_a_screen(homes[1].folder, tmp_path, "play", "over.toml", "--no-mail", columns=200) as screen:
+            screen.types(answer)
+            assert (screen.ends(), "Sign it?" in screen.text()) == (code, True)
+        assert len([*tmp_path.glob("backgammon*.toml")]) == 1 - code
+    (signed,) = tmp_path.glob("backgammon*.toml")
+    assert last_fields(signed.read_bytes())["end"] == "seen"
 
 
 def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:

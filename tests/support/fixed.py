@@ -39,9 +39,11 @@ class FixedRandom:
 
 @contextmanager
 def fixed(chance: FixedRandom) -> Iterator[None]:
-    """Inside, nonces come from here and every entry has the same date."""
+    """Inside, nonces come from here, every entry has the same date, and new games are as they were before their end
+    could be signed: so what is kept of them stays byte for byte."""
     with (
         patch.object(join, "random_source", chance),
+        patch.object(join, "CLOSING", False),
         patch.object(take_turn, "random_source", chance),
         patch.object(clock, "datetime", FixedClock),
     ):
