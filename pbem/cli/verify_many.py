@@ -76,7 +76,7 @@ class Column:
         self.draws += facts.draws
         self.openings += facts.openings
         self.ended += facts.result is not None
-        self.proven += facts.result is not None and facts.result.proven
+        self.proven += facts.result is not None and facts.result.rests_on == "roots"
 
 
 @dataclass

@@ -180,12 +180,16 @@ def test_what_a_home_knows_of_the_keys_stands_on_its_terminal_alone(alone: Begun
 @needs_puppeteer
 def test_the_page_shows_the_same_card(alone: BegunGame, tmp_path: Path) -> None:
     assert alone.ann.types("verify", alone.last, "--trace", "trace.json")[0] == 0
-    drops = [[str(alone.folder / alone.last), str(alone.folder / "trace.json")]]
+    data = (alone.folder / alone.last).read_bytes()
+    (armored := tmp_path / "turn.txt").write_text(armor.wrap(data), encoding="ascii")
+    trace = str(alone.folder / "trace.json")
+    drops = [[str(alone.folder / alone.last), trace], [str(armored), trace]]
     page = (ROOT / "docs" / "check.html").as_uri()
-    seen = drive("chrome", [{"url": page, "drops": drops}], tmp_path)[0]["seen"][-1]
-    card = of((data := (alone.folder / alone.last).read_bytes()), data)
+    found = drive("chrome", [{"url": page, "drops": drops}], tmp_path)[0]["seen"][:2]
     labels = verdict_card.words()["labels"]
-    for label, text in verdict_card.rows(card):
-        if label != labels["verifier"]:
-            assert text in seen["seen"], label
-    assert [key in seen["seen"] for key in keys(alone)] == [True, True]
+    for seen, file in zip(found, (data, armored.read_bytes()), strict=True):
+        assert seen["checks"] == "ok"
+        for label, text in verdict_card.rows(of(data, file)):
+            if label != labels["verifier"]:
+                assert text in seen["seen"], label
+        assert [key in seen["seen"] for key in keys(alone)] == [True, True]
