@@ -17,6 +17,7 @@ from pbem.errors import Malformed, Newer
 from pbem.fileformat.characters import has_marks, is_message
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, NewestFiles, TurnFile, blob
+from pbem.fileformat.fields import TABLE, standing
 from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
 
 HEADER = f'format = "{FORMAT}"'
@@ -33,58 +34,15 @@ START = b'format = "pbem/'
 BOM = b"\xef\xbb\xbf"
 MAX_ENTRIES = 9_999
 
-# Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
-# each string of a list.
-KEYS: dict[str, tuple[type, int]] = {
-    "seat": (str, 20),
-    "date": (str, 20),
-    "received": (str, 20),
-    "nonce": (str, 44),
-    "game": (str, 20),
-    "rules": (int, 0),
-    "trace": (int, 0),
-    "closing": (int, 0),
-    "package": (str, 120),
-    "options": (list, 40),
-    "data": (list, 200),
-    "clock": (str, 8),
-    "leave-days": (int, 0),
-    "seats": (list, 20),
-    "invites": (list, 70),
-    "called": (str, 40),
-    "name": (str, 80),
-    "mail": (str, 200),
-    "key": (str, 44),
-    "vrf": (str, 44),
-    "root-digest": (str, 44),
-    "elgamal": (str, 44),
-    "boxkey": (str, 44),
-    "proof": (str, 108),
-    "openings": (list, 120),
-    "chosen": (list, 180),
-    "seals": (list, 60),
-    "pile": (list, 960),
-    "shuffle": (list, 960),
-    "shares": (str, 4000),
-    "box": (str, 4000),
-    "orders": (list, 200),
-    "answers": (list, 120),
-    "choice": (list, 44),
-    "draw": (str, 10),
-    "resign": (str, 10),
-    "decryption": (str, 44),
-    "root": (str, 44),
-    "end": (str, 10),
-    "leave": (str, 10),
-    "grant": (int, 0),
-    "note": (str, 5504),
-    "message": (str, 4000),
-    "position": (str, 44),
-}
+_KINDS: dict[str, type] = {"string": str, "number": int, "list": list}
+KEYS: dict[str, tuple[type, int]] = {key: (_KINDS[field.kind], field.longest) for key, field in TABLE.items()}
+"""Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
+each string of a list."""
 _RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
 _newest = NewestFiles()
+_ALWAYS = standing("always")
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
 
 
@@ -196,7 +154,7 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
             raise lines.error(f'"{key}" is longer than {longest} characters', "limit")
         if not is_message(str(value)) if key == "message" else any(map(has_marks, texts)):  # docs/format.md, section 2
             raise lines.error(f'"{key}" holds a character that nobody sees')
-    for key in ("seat", "date", "nonce", "position"):
+    for key in _ALWAYS:
         if key not in fields:
             raise lines.error(f'an entry without "{key}"')
     if not is_date(str(fields["date"])):

@@ -15,11 +15,12 @@ from typing import NamedTuple
 from engine.flow import Seat
 from pbem.errors import Malformed, RulesBroken
 from pbem.fileformat.entries import Entry
+from pbem.fileformat.fields import TABLE
 from pbem.fileformat.turnfile import is_date
 
 DAY = 86_400
 _CLOCK = re.compile(r"([1-9][0-9]{0,3})\+(0|[1-9][0-9]{0,2})\Z")
-MOST = 999
+MOST = TABLE["grant"].most
 """Days of leave, or given with one entry."""
 
 
@@ -170,6 +171,6 @@ def _terms_of(entry: Entry, where: str) -> Terms | None:
 
 def _number(entry: Entry, name: str, where: str) -> int:
     number = entry.fields[name]
-    if not isinstance(number, int) or not 1 <= number <= MOST:
-        raise Malformed(f'"{name}" is a number of days from 1 to {MOST}', where=where)
+    if not isinstance(number, int) or not TABLE[name].holds(number):
+        raise Malformed(f'"{name}" is a number of days from 1 to {TABLE[name].most}', where=where)
     return number

@@ -25,8 +25,9 @@ from __future__ import annotations
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
 from pbem.fileformat.entries import Entry
+from pbem.fileformat.fields import standing
 from pbem.ledger.commitments import first_seals
-from pbem.ledger.common_deck.fields import KEY_FIELDS, read_keys
+from pbem.ledger.common_deck.fields import read_keys
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.invitation import read_invitation
 from pbem.ledger.joining import Joining, Player
@@ -35,21 +36,7 @@ from pbem.ledger.playing import Playing
 from pbem.ledger.run_entry import answer_rules, run_entry
 from pbem.ledger.signature import check_signature
 
-_SETUP = (
-    "game",
-    "rules",
-    "trace",
-    "closing",
-    "package",
-    "options",
-    "data",
-    "clock",
-    "leave-days",
-    "seats",
-    "invites",
-    "called",
-)
-_FIRST = ("name", "mail", "key", "vrf", "root-digest", *KEY_FIELDS)
+_SETUP, _FIRST = standing("invitation"), standing("first")
 SEEN = "seen"
 """What the field `end` says."""
 _CLOSING = ("seat", "date", "received", "nonce", "end", "message", "position")

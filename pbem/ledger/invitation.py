@@ -17,6 +17,7 @@ from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
 from pbem.fileformat.entries import Entry, blob
+from pbem.fileformat.fields import TABLE
 from pbem.games import registry
 from pbem.ledger import trace
 
@@ -92,7 +93,7 @@ class Invitation:
 def read_invitation(entry: Entry, where: str) -> Invitation:
     """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
     for name, section in (("trace", 18), ("closing", 8)):
-        if entry.fields.get(name, 1) != 1:
+        if name in entry.fields and not TABLE[name].holds(entry.fields[name]):
             raise Malformed(f'"{name}" is 1 (docs/format.md, section {section})', layer="grammar")
     traced, closing = "trace" in entry.fields, "closing" in entry.fields
     if closing and not traced:

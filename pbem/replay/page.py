@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pbem.fileformat import lookalikes
+from pbem.fileformat import fields, lookalikes
 from pbem.games.templates import shipped
 from pbem.replay.scenes import Replayed
 from pbem.report import verdict_card
@@ -25,14 +25,25 @@ from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
 SCRIPTS = (
-    *("noble", "bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents"),
+    *(
+        "noble",
+        "bytes",
+        "words",
+        "grammar",
+        "multiples",
+        "curve",
+        "evidence",
+        "shuffle",
+        "decks",
+        "choices",
+        "contents",
+    ),
     *(
         "referee",
         "trace",
         "beside",
         "gate",
         "ending",
-        "words",
         "card",
         "verify",
         "entries",
@@ -90,8 +101,10 @@ def source(name: str) -> str:
 
 
 def _words() -> str:
-    """The words of the card and the characters of one look, as a script: so the policy covers them too."""
+    """The words of the card, the characters of one look and the table of fields, as a script: so the policy covers them
+    too."""
     parts = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
+    parts["fields"] = json.loads(fields.PATH.read_text(encoding="utf-8"))
     text = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f"Object.assign((globalThis.pbem ??= {{}}), {text});\n"
 

@@ -1,10 +1,9 @@
 // Fields that decide nothing: those of the clock, and notes (docs/format.md, sections 15 and 16).
 "use strict";
 (function (pbem) {
-  const { must, equal, concat, blob, number8, frame, H, noble } = pbem;
+  const { must, equal, concat, blob, number8, frame, H, noble, isWithin } = pbem;
   const CLOCK = /^[1-9][0-9]{0,3}\+(0|[1-9][0-9]{0,2})$/, DAY = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
   const SIZES = [288, 1056, 4128];
-  const isDays = (number) => number >= 1 && number <= 999;
 
   class Beside {
     constructor(gate) {
@@ -26,14 +25,14 @@
         this.hasClock = clock !== undefined;
         must(!this.hasClock || CLOCK.test(clock), "grammar", "a clock is written 30+3");
         must(this.hasClock || !fields.has("leave-days"), "chain", "days of leave belong to a game with a clock");
-        must(isDays(fields.get("leave-days") ?? 1), "grammar", '"leave-days" is a number of days from 1 to 999');
+        must(isWithin("leave-days", fields.get("leave-days") ?? 1), "grammar", '"leave-days" is a number of days from 1 to 999');
       }
       const says = fields.has("received"), should = this.hasClock && number > 0;
       must(says === should, "chain", '"received" stands in each later entry of a game with a clock, and nowhere else');
       must(!says || pbem.isDate(fields.get("received")), "grammar", '"received" is no date');
       must(DAY.test(fields.get("leave") ?? "2026-12-31"), "grammar", '"leave" is no date');
       if (!fields.has("grant")) return;
-      must(isDays(fields.get("grant")), "grammar", '"grant" is a number of days from 1 to 999');
+      must(isWithin("grant", fields.get("grant")), "grammar", '"grant" is a number of days from 1 to 999');
       const others = this.gate.trace.seats.filter((other, place) => other.plays && place !== seat);
       const may = !joins && this.hasClock && this.gate.trace.seats[seat].plays && others.length > 0;
       must(may, "chain", "days are granted by a seat with a clock to another one");

@@ -3,11 +3,9 @@
 (function (pbem) {
   const {
     Failure, must, equal, blob, H, point, readPoint, checkSignature, OwnDecks, CommonDeck, Referee, Contents, rows, context,
-    startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point,
+    startingPile, readPile, Beside, headDigest, signedSteps, jointKey, checkBoxKey, checkShuffle, Point, standing, isWithin,
   } = pbem;
-  const SETUP = ["game", "rules", "trace", "closing", "package", "options", "data", "clock", "leave-days", "seats", "invites", "called"];
-  const FIRST = ["name", "mail", "key", "vrf", "root-digest", "elgamal", "boxkey", "pile", "shuffle"];
-
+  const SETUP = standing("invitation"), FIRST = standing("first");
   const CLOSING = ["seat", "date", "received", "nonce", "end", "message", "position"];
 
   class Gate {
@@ -24,7 +22,7 @@
       const { fields } = entry, steps = this.trace.entries[entry.number]?.steps ?? [];
       if (entry.number === 0) {
         checkSignature(blob(fields.get("key"), 32, "key"), entry.digest, entry.signature);
-        for (const name of ["trace", "closing"]) must((fields.get(name) ?? 1) === 1, "grammar", `"${name}" is 1`);
+        for (const name of ["trace", "closing"]) must(!fields.has(name) || isWithin(name, fields.get(name)), "grammar", `"${name}" is 1`);
         must(fields.has("trace") || !fields.has("closing"), "chain", '"closing" stands in a game that signs its trace');
         this.head = fields.has("trace") ? headDigest(this.trace) : null;
         if (steps[0]?.refused !== undefined) throw new Failure("rules", steps[0].refused);

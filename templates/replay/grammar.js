@@ -6,18 +6,14 @@
   const HEADER = 'format = "pbem/1"';
   const MAX = { file: 8000000, entries: 9999, line: 8192, elements: 512 };
 
-  // The table of section 3 with the fields of section 13, in the order in which they stand: kind and longest value.
-  const FIELDS = {
-    seat: ["string", 20], date: ["string", 20], received: ["string", 20], nonce: ["string", 44], game: ["string", 20],
-    rules: ["number", 0], trace: ["number", 0], closing: ["number", 0], package: ["string", 120], options: ["list", 40], data: ["list", 200], clock: ["string", 8],
-    "leave-days": ["number", 0], seats: ["list", 20], invites: ["list", 70], called: ["string", 40],
-    name: ["string", 80], mail: ["string", 200], key: ["string", 44], vrf: ["string", 44], "root-digest": ["string", 44], elgamal: ["string", 44],
-    boxkey: ["string", 44], proof: ["string", 108], openings: ["list", 120], chosen: ["list", 180], seals: ["list", 60], pile: ["list", 960],
-    shuffle: ["list", 960], shares: ["string", 4000], box: ["string", 4000], orders: ["list", 200],
-    answers: ["list", 120], choice: ["list", 44], draw: ["string", 10], resign: ["string", 10], decryption: ["string", 44],
-    root: ["string", 44], end: ["string", 10], leave: ["string", 10], grant: ["number", 0], note: ["string", 5504], message: ["string", 4000], position: ["string", 44],
-  };
-  const RANK = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]));
+  // The table of fields, in the order in which they stand (pbem/fileformat/fields.json).
+  const FIELDS = new Map(pbem.fields.map((field) => [field.key, field]));
+  const RANK = new Map(pbem.fields.map(({ key }, rank) => [key, rank]));
+  /** The keys that stand in such entries alone. */
+  const standing = (where) => pbem.fields.filter((field) => field.where === where).map(({ key }) => key);
+  const ALWAYS = standing("always");
+  /** Whether a number is within the bounds of its field. */
+  const isWithin = (key, number) => number >= FIELDS.get(key).least && number <= FIELDS.get(key).most;
 
   const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\uffff";
   const HIDDEN =
@@ -141,7 +137,7 @@
     let rank = -1;
     for (const [key, value] of fields) {
       if (!RANK.has(key)) lines.fail(`unknown key "${key}": the file was made by a newer program`);
-      const [kind, longest] = FIELDS[key];
+      const { kind, longest } = FIELDS.get(key);
       if ((Array.isArray(value) ? "list" : typeof value) !== kind) lines.fail(`"${key}" holds another kind of value`);
       if (RANK.get(key) < rank) lines.fail(`"${key}" is out of order`);
       rank = RANK.get(key);
@@ -154,7 +150,7 @@
         lines.fail(`"${key}" holds a character that nobody sees`);
       }
     }
-    for (const key of ["seat", "date", "nonce", "position"]) {
+    for (const key of ALWAYS) {
       if (!fields.has(key)) lines.fail(`an entry without "${key}"`);
     }
     if (!DATE.test(fields.get("date"))) lines.fail("a date is written 2026-11-21T09:30:00Z");
@@ -231,5 +227,5 @@
   /** Whether this is written as a date is. */
   const isDate = (text) => DATE.test(text);
 
-  Object.assign(pbem, { readFile, repaired, unarmored, isMessage, isName, isDate, noteText });
+  Object.assign(pbem, { readFile, repaired, unarmored, isMessage, isName, isDate, noteText, standing, isWithin });
 })((globalThis.pbem ??= {}));

@@ -12,8 +12,9 @@ if (typeof module === "object") {
   globalThis.pbem.noble = require("./noble.js");
   globalThis.pbem.cardWords = require("./card.json");
   const { existsSync, readFileSync } = require("node:fs"); // beside the templates in a checkout, above them in a package
-  const found = ["../../pbem", "../.."].map((folder) => `${__dirname}/${folder}/fileformat/lookalikes.txt`).find(existsSync);
-  globalThis.pbem.lookalikes = readFileSync(found, "utf-8");
+  const found = ["../../pbem", "../.."].map((folder) => `${__dirname}/${folder}/fileformat`).find(existsSync);
+  globalThis.pbem.lookalikes = readFileSync(`${found}/lookalikes.txt`, "utf-8");
+  globalThis.pbem.fields = require(`${found}/fields.json`);
   for (const part of ["bytes", "grammar", "multiples", "curve", "evidence", "shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending", "card"]) {
     require(`./${part}.js`);
   }

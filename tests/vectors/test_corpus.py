@@ -38,7 +38,7 @@ def test_every_file_is_listed_with_what_made_it() -> None:
     listed = dict(re.findall(r"^\| `([^`]+)` \| [^|]+ \| (.+) \|$", README, re.M))
     here = {path.relative_to(HERE).as_posix() for path in HERE.glob("**/*.json")} - {"verdicts/verdicts.json"}
     assert set(listed) == here | {"verdicts/"}
-    for by in listed.values():
+    for by in (by for by in listed.values() if by != "hand"):
         (maker,) = re.findall(r"`(make\w*\.py)`", by)
         assert (HERE / maker).is_file()
     links = re.findall(r"\]\(([^)#]+)\)", README)
