@@ -69,7 +69,7 @@ def test_a_tree_with_bad_places_is_verified_and_kept_but_for_them(ann: Player) -
     shut = games / "shut" / "below"
     shut.mkdir(parents=True)
     shutil.copy(TURN, shut / "c.toml")
-    longest = long_path(games)
+    longest = long_path(games, Path("games"))
     (games / "shut").chmod(0o400)
     try:
         with rights_hold() as do_hold:
@@ -81,7 +81,7 @@ def test_a_tree_with_bad_places_is_verified_and_kept_but_for_them(ann: Player) -
         (games / "shut").chmod(0o700)
     assert (code, err) == (2, "")
     assert "games/shut/below: not read: Permission denied" in out.splitlines()
-    assert f"{longest.relative_to(ann.folder)}: not read: File name too long" in out.splitlines()
+    assert f"{longest}: not read: File name too long" in out.splitlines()
     assert "2 of 4 files hold; 2 could not be read." in out
     assert (facts["files"], len(facts["skipped"])) == (2, 2)
 

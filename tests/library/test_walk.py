@@ -141,9 +141,12 @@ def test_what_lies_in_a_folder_that_may_be_listed_and_not_entered_is_named_and_t
     assert told(found) == dict.fromkeys(("below", "link", "z.toml"), "Permission denied")
 
 
-def long_path(folder: Path) -> Path:
-    """A folder whose path is longer than the system takes at once, with a turn file in it; made step by step."""
-    name, path = "d" * 200, folder
+def long_path(folder: Path, named: Path) -> Path:
+    """Make, step by step, a folder with a turn file whose path is longer than the system takes.
+
+    `named` is how the walk is given `folder`: the path, which is returned, is counted from there.
+    """
+    name, path = "d" * 200, named
     handle = os.open(folder, os.O_RDONLY)
     while len(os.fsencode(path)) < os.pathconf(folder, "PC_PATH_MAX"):
         os.mkdir(name, dir_fd=handle)
@@ -158,7 +161,7 @@ def long_path(folder: Path) -> Path:
 @POSIX
 def test_a_path_that_is_longer_than_the_system_takes_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
     touch(tmp_path, "a/x.toml", "z/y.toml")
-    longest = long_path(tmp_path)
+    longest = long_path(tmp_path, tmp_path)
     found = list(walk([tmp_path, longest]))
     assert names(tmp_path, found) == ["a/x.toml", "z/y.toml"]
     assert [one.path for one in found if isinstance(one, Skipped)] == [longest, longest]

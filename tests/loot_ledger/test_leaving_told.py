@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pbem.report import verification
-from pbem.report.model import Ending
 from pbem.turn import leaving, player_report, take_turn
 from pbem.turn.intent import Intent
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match
 from tests.support.terminal import at_a_terminal
+
+ARCHIVED = (Path(__file__).parents[2] / "tests/archive/loot-1.toml").read_bytes()
 
 
 def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) -> None:
@@ -60,7 +62,10 @@ def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_verify_does_not_count_the_root_of_one_who_left() -> None:
-    ending = Ending(["first"], "the most gold", {}, [], "gold", True, False, [], ["third"])
-    words = " ".join(verification._rooted(ending, "again what its seat did with the common deck", True))
-    assert words.startswith("Every player who stayed has opened what was secret") and "Every player has" not in words
-    assert " ".join(verification._unaudited(ending.unaudited)).startswith("third left")
+    """The words alone: a game of Loot that holds, ended as if a third player had left it."""
+    facts, _ = verification.verify(ARCHIVED)
+    assert isinstance(facts, verification.VerifiedGame) and facts.result is not None
+    left = replace(facts, result=replace(facts.result, unaudited=["third"]))
+    words = verification.in_words(left)
+    assert "Every player who stayed has opened what was secret" in words and "Every player has" not in words
+    assert "third left: nobody audits the shuffle of third" in words
