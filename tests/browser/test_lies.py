@@ -1,6 +1,6 @@
 """What a page shows as signed, with the genuine file and our scripts and all else changed, in Chromium and Firefox.
 
-What each change is stands in `tests/vectors/make_lies.py`; those of the trace are in `tests/verifier/test_lies.py` too.
+What each change is stands in `tests/vectors/make_lies.py`; those of the trace are in `tests/replay/test_lies.py` too.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pbem.fileformat.turnfile import read
 from pbem.ledger import trace_file
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
+from tests.replay.test_lies import ended_by_its_last_entry, false_winner, signed_anew
 from tests.support.browsers import drive, needs_puppeteer
 from tests.support.lies import GENUINE, LIES, changed, file_of, genuine_page, page_with, trace_of
 from tests.support.mutations import SOLITAIRE, played
 from tests.vectors import make_lies
-from tests.verifier.test_lies import ended_by_its_last_entry, false_winner, signed_anew
 
 KEYS = ["#entry-5", "#entry-20", "End"]
 """Where each page is looked at, besides where it opens: two entries of which something else is told, and the last."""

@@ -1,6 +1,6 @@
 """One test for every ruling of `docs/loot.md` about seats that leave; the number is in the name.
 
-How a resignation is written, and ruling 46, are the ledger's (`tests/loot_ledger/test_leaving*.py`).
+How a resignation is written, and ruling 46, are the ledger's (`tests/ledger/loot/test_leaving*.py`).
 """
 
 from __future__ import annotations

@@ -27,9 +27,10 @@ RULES = (
     "tests/paradise",
     "tests/golden",
     "tests/games/test_games_counted.py",
-    "tests/orders",
+    "tests/ledger/orders",
+    "tests/simulate/test_simulate.py",
     "tests/slow/test_slow_conformance.py",
-    "tests/test_notation.py",
+    "tests/games/test_notation.py",
     "tests/test_requirements.py",
 )
 """What tests the rules, the golden playthroughs, and the recorded games in ../shared/conformance (where they are not

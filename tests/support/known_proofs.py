@@ -6,12 +6,12 @@ Games that follow from a seed begin with the same shuffles, and the attacks on a
 hundred times: nearly all the time of the tests of Loot went into them. Making such a thing and checking it are
 functions of their arguments alone, so that the same arguments give what they gave before; what any test changes (a
 point, a response, a key, another seat's or file's context) is another argument, and is checked. Only what was found
-true is remembered. `tests/shuffle` calls the proofs of shuffle themselves, which are not touched.
+true is remembered. `tests/crypto/shuffle` calls the proofs of shuffle themselves, which are not touched.
 
 What the program's own prover made here is true for the checker of a game too, but for the first shuffle and the first
-shares of a kind, which are checked: that honest proofs pass is what `tests/shuffle` shows, the vectors, and every
-archived game and example, whose proofs nobody made in this process. It is true for this very statement: a game that
-does not come to the same pile, key, positions and context as its maker did has its proof checked and refused.
+shares of a kind, which are checked: that honest proofs pass is what `tests/crypto/shuffle` shows, the vectors, and
+every archived game and example, whose proofs nobody made in this process. It is true for this very statement: a game
+that does not come to the same pile, key, positions and context as its maker did has its proof checked and refused.
 """
 
 from __future__ import annotations

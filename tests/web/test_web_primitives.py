@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from release import web_packages
+from tests.replay.test_signatures import cases, verdicts
 from tests.support.web_kit import NodePage, needs_npm
-from tests.verifier.test_signatures import cases, verdicts
 
 pytestmark = needs_npm
 ROOT = Path(__file__).parents[2]
 NOT_THERE = (
-    "tests/test_primitives.py::test_a_key_file_gives_back_its_seed[wind & tide]",  # see below
+    "tests/crypto/test_primitives.py::test_a_key_file_gives_back_its_seed[wind & tide]",  # see below
     "tests/vectors/test_vectors.py::test_the_generator_makes_these_vectors",  # it has players at a command line
 )
 HOLDS = """
@@ -43,7 +43,7 @@ def run(laboratory: NodePage, *chosen: str) -> None:
 
 
 def test_the_tests_of_the_desktop_hold(laboratory: NodePage) -> None:
-    run(laboratory, "tests/test_primitives.py")
+    run(laboratory, "tests/crypto/test_primitives.py")
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.crypto import notes
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Value
-from tests.fields.test_notes import TEXT, to_the_end, with_note
+from tests.ledger.test_notes import TEXT, to_the_end, with_note
 from tests.support.players import Pair, before_last, prefix, retouch
 from tests.support.second_verifier import compare, needs_node
 

@@ -117,7 +117,7 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
 
     data = invitations.invite(ann, "goofspiel", None, {"cards": 5}, [])
     data = join.join(open_game.open_file(data, ben), ben)
-    path = os.pathsep.join([str(Path(__file__).parents[2]), str(site.folder)])
+    path = os.pathsep.join([str(Path(__file__).parents[3]), str(site.folder)])
     game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)
     for _ in range(3):
         shown = game.turn(columns=columns)

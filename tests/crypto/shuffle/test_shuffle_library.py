@@ -59,7 +59,7 @@ def test_no_command_runs_with_an_older_library(entered: list[str], tmp_path: Pat
     order_2l = primitives.OUTSIDE[1].hex()
     command = [sys.executable, "-c", OLD_LIBRARY, order_2l, *entered]
     (tmp_path / "game.toml").write_text('format = "pbem/1"\n')
-    environment = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[3])}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (USAGE, "")
     assert re.fullmatch(r"pbem: the libsodium library .*\(hint: install PyNaCl .*\)\n", done.stderr), done.stderr

@@ -15,9 +15,9 @@ from engine.rules import Game, Rules
 from engine.table import OpenTable
 from engine.words import pick_sentence, tokens
 from pbem.games import registry
+from tests.games.test_notation import Eager, as_answers
 from tests.support.faithful import is_faithful
 from tests.support.paradise_kit import SMALL_MAP, by_verb
-from tests.test_notation import Eager, as_answers
 
 SETTINGS: dict[str, dict[str, int]] = {
     "loot": {"players": 4, "partners": 1},

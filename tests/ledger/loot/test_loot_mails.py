@@ -23,7 +23,7 @@ from pbem.turn.common_draft import DraftPart
 from tests.support.loot_match import Match
 from tests.support.plain_shuffles import take_plain_shuffles
 
-PAGE = Path(__file__).parents[2] / "docs/loot.md"
+PAGE = Path(__file__).parents[3] / "docs/loot.md"
 COUNTS = (2, 3, 4, 5, 6, 8)
 
 

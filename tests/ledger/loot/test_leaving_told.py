@@ -12,7 +12,7 @@ from tests.support.loot_homes import Table
 from tests.support.loot_match import Match
 from tests.support.terminal import at_a_terminal
 
-ARCHIVED = (Path(__file__).parents[2] / "tests/archive/loot-1.toml").read_bytes()
+ARCHIVED = (Path(__file__).parents[3] / "tests/archive/loot-1.toml").read_bytes()
 
 
 def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) -> None:

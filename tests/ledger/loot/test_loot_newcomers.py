@@ -23,7 +23,7 @@ from pbem.turn.intent import Intent
 from tests.support.archived import Believing
 from tests.support.loot_homes import Table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
 
 

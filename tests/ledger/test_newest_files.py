@@ -11,7 +11,7 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import NewestFiles
 
-ARCHIVED = (Path(__file__).parent / "archive/tripoli-1.toml").read_bytes()
+ARCHIVED = (Path(__file__).parents[1] / "archive/tripoli-1.toml").read_bytes()
 
 
 def outcome(data: bytes) -> object:

@@ -10,7 +10,7 @@ from pbem.fileformat import turnfile
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import options, own_faces
-from tests.orders.test_advice import hand_of, shown
+from tests.report.test_advice import hand_of, shown
 from tests.support.players import AMERICAN, Pair
 
 BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}

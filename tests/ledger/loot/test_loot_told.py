@@ -25,7 +25,7 @@ from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
 from tests.support.terminal import at_a_terminal
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
 LAST = 7
 """The number of entries with which the cards of four partners are dealt and readable to the first."""

@@ -22,11 +22,11 @@ from pbem.crypto import group, primitives
 from pbem.crypto.group import IDENTITY, ORDER
 from pbem.fileformat import turnfile
 from pbem.ledger.signature import SIGNED, holds
+from tests.replay.test_multiples import in_node
 from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, torsion
 from tests.support.browsers import FOLDER
 from tests.support.second_verifier import NODE, VERIFIER, needs_node
-from tests.verifier.test_multiples import in_node
 
 ROOT = Path(__file__).parents[2]
 HAS_SODIUM = (FOLDER / "node_modules" / "libsodium-wrappers-sumo").is_dir()

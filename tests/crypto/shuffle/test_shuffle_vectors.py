@@ -13,8 +13,8 @@ from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.shuffle_proof import ShuffleStep
-from tests.shuffle import make_vectors
-from tests.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
+from tests.crypto.shuffle import make_vectors
+from tests.crypto.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
 from tests.support import slow_ed25519
 
 

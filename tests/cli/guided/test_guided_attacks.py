@@ -136,7 +136,7 @@ def test_prompt_toolkit_is_loaded_where_somebody_is_led_only(pair: Pair, tmp_pat
         "print([name for name in ('prompt_toolkit', 'pbem.cli.guided', 'rich') if name in sys.modules])"
     )
     command = [sys.executable, "-c", script, "play", "turn.toml", "event swedish", "--no-mail"]
-    environment = {"PBEM_HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2]), "PATH": "/usr/bin:/bin"}
+    environment = {"PBEM_HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[3]), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
         command,
         cwd=tmp_path / "mails",
@@ -150,6 +150,6 @@ def test_prompt_toolkit_is_loaded_where_somebody_is_led_only(pair: Pair, tmp_pat
 
 
 def test_the_page_names_every_command() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "turn.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "turn.md").read_text(encoding="utf-8")
     named = {name for name in words.HELP if f"`{name}`" in page or f"`{name} " in page}
     assert named == set(words.HELP)

@@ -1,6 +1,6 @@
 """Prints what the cryptography of the shared deck costs: medians for the deck of Loot on this machine.
 
-python -m tests.shuffle.measure
+python -m tests.crypto.shuffle.measure
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from pbem.fileformat.toml_subset import write_string
 from pbem.home.home import check_line
 from tests.support.players import AMERICAN, Pair, refused, retouch
 
-DOCS = (Path(__file__).parents[1] / "docs" / "format.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 ZWJ, VS16, TAG_END = "\u200d", "\ufe0f", "\U000e007f"
 
 

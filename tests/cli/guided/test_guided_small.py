@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
-from tests.guided.test_guided_games import alone
+from tests.cli.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
 
 GROUPS = 7

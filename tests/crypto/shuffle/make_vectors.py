@@ -1,6 +1,6 @@
 """Writes `vectors.json`: one small case of everything about the shared deck, with every intermediate value.
 
-    python -m tests.shuffle.make_vectors
+    python -m tests.crypto.shuffle.make_vectors
 
 Three cards, two seats: one after the other adds its key and shuffles; then both give their shares for two positions.
 """

@@ -1,1 +1,0 @@
-"""Fields that decide nothing: the clock, absences, grants and notes."""

@@ -1,0 +1,1 @@
+"""What a player keeps: their memory, contacts, backups, and homes that move."""

@@ -1,1 +1,0 @@
-"""Contacts, and homes that move."""
