@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
-from docs.check_page import PAGE, TRUST, published
 from examples.make_pages import GAMES, HERE, newest
 from examples.make_pages import PAGE as REPLAY
 from pbem.replay.boards import Boards
 from pbem.replay.page import SCRIPTS, TAKES_FILES, empty_page, policy, source
 from pbem.replay.scenes import Replayed
+from release.doc_pages import CHECK, TRUST, published
 
 
 @cache
@@ -26,11 +26,11 @@ def replayed(game: str) -> tuple[Replayed, Boards]:
 
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
     """`./run golden` writes both anew."""
-    assert PAGE.read_bytes() == empty_page().encode()
+    assert CHECK.read_bytes() == empty_page().encode()
     assert '<html lang="en" data-checks="waiting">' in empty_page()
     trust = TRUST.read_text(encoding="utf-8")
-    assert trust == published(trust, PAGE.read_bytes())
-    assert hashlib.sha256(PAGE.read_bytes()).hexdigest() in trust
+    assert trust == published(trust, CHECK.read_bytes())
+    assert hashlib.sha256(CHECK.read_bytes()).hexdigest() in trust
 
 
 @pytest.mark.parametrize("game", GAMES)

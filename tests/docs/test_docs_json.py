@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from docs import json_page
+from release import json_page
 
 GOLDEN = Path(__file__).parents[1] / "cli" / "json"
 

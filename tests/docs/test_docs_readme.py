@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from docs import commands_page
 from engine.flow import Refusal
 from examples.correspondence import Player
 from pbem.cli.app import every_command
 from pbem.games import registry
+from release import doc_pages
 from tests.support import starter
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_every_command_and_option_on_the_page_exists(page: str) -> None:
 
 def test_the_page_of_commands_is_what_the_program_says() -> None:
     """`./run golden` writes it anew."""
-    assert commands_page.PAGE.read_text(encoding="utf-8") == commands_page.page()
+    assert doc_pages.COMMANDS.read_text(encoding="utf-8") == doc_pages.commands_page()
 
 
 def test_no_command_is_told_in_half_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_every_command_that_is_listed_is_on_the_page_in_this_order(tmp_path: Pat
     _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
     listed = re.findall(r"^  ([\w-]+) ", out.split("\nPlay:")[1], re.MULTILINE)
     assert len(listed) >= 30
-    assert re.findall(r"^### `pbem ([\w-]+)", commands_page.page(), re.MULTILINE) == listed
+    assert re.findall(r"^### `pbem ([\w-]+)", doc_pages.commands_page(), re.MULTILINE) == listed
 
 
 def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from docs import format_table
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import KEYS
 from pbem.ledger.verifier import Verifier
+from release import doc_pages
 from tests.support.mutations import TRIPOLI, played
 from tests.support.second_verifier import Verdict, by_node, by_pbem, needs_node
 from tests.vectors.make_verdicts import Base
@@ -44,14 +44,14 @@ def test_every_field_is_tried_at_its_bound_and_one_beyond() -> None:
 
 
 def test_the_table_of_the_specification_is_the_one_that_is_read() -> None:
-    page = format_table.PAGE.read_text(encoding="utf-8")
-    assert format_table.with_table(page) == page, "./run golden"
+    page = doc_pages.FORMAT.read_text(encoding="utf-8")
+    assert doc_pages.with_table(page) == page, "./run golden"
 
 
 def test_a_field_without_words_is_told() -> None:
-    page = format_table.PAGE.read_text(encoding="utf-8")
+    page = doc_pages.FORMAT.read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="no words for grant"):
-        format_table.with_table(re.sub(r"\| `grant` .*\n", "", page))
+        doc_pages.with_table(re.sub(r"\| `grant` .*\n", "", page))
 
 
 @needs_node

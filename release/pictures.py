@@ -31,8 +31,8 @@ from pbem.replay import page as replay_page
 from pbem.replay.scenes import Replayed
 from pbem.report import picture
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent.parent
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs/pictures"
 ARCHIVED = ROOT / "tests" / "archive" / "tripoli-1.toml"
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora")
@@ -154,14 +154,14 @@ def boards() -> dict[str, str]:
 
 def main() -> None:
     for name, drawn in boards().items():
-        (HERE / name).write_bytes(picture.png(drawn, 900))
+        (PICTURES / name).write_bytes(picture.png(drawn, 900))
     if CHROMIUM is None:
         sys.exit("Chromium is not installed: the pictures of mails and pages stay as they are")
     with tempfile.TemporaryDirectory() as folder:
         page = page_of(played(3), Path(folder))
-        (HERE / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
-        (HERE / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
-        (HERE / "replay.png").write_bytes(
+        (PICTURES / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
+        (PICTURES / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
+        (PICTURES / "replay.png").write_bytes(
             screenshot(replayed(Path(folder)), 1200, 880, dark=False, fragment="#entry-34")
         )
 

@@ -1,4 +1,4 @@
-"""Writes docs/json.md from the types whose fields are the keys: `python -m docs.json_page` (part of ./run golden)."""
+"""Writes docs/json.md from the types whose fields are the keys of answers (part of ./run golden)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.simulate import check_game, figures
 from pbem.turn import game_list, game_summary, inbox, open_game, remind
 from pbem.watch import answers, news, switch, watcher, witnessed
 
-PAGE = Path(__file__).parent / "json.md"
+PAGE = Path(__file__).parents[1] / "docs/json.md"
 Record = type
 
 COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (

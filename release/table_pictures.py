@@ -20,7 +20,7 @@ from pbem.table.server import TableServer
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
 
-HERE = Path(__file__).parent
+PICTURES = Path(__file__).parents[1] / "docs/pictures"
 ENTRIES = 14
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
@@ -53,7 +53,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
 def _keep(shot: bytes, name: str) -> None:
     """A screenshot in 256 colours, which is a third as long."""
     image = Image.open(io.BytesIO(shot)).convert("RGB")
-    image.quantize(256, dither=Image.Dither.NONE).save(HERE / name, optimize=True)
+    image.quantize(256, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
 
 
 def main() -> None:

@@ -1,0 +1,104 @@
+"""Writes what is made from the program on the pages of docs/ (part of ./run golden).
+
+docs/commands.md, the table of fields in docs/format.md, and docs/check.html with its hash in docs/trust.md;
+docs/json.md has a module of its own, `json_page.py`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pbem.cli.app import SECTIONS, every_command
+from pbem.cli.man import ENDS, named
+from pbem.cli.startup.parameters import usage_word
+from pbem.fileformat.fields import TABLE, Field
+from pbem.replay.page import empty_page
+
+DOCS = Path(__file__).parents[1] / "docs"
+COMMANDS, FORMAT, CHECK, TRUST = (DOCS / name for name in ("commands.md", "format.md", "check.html", "trust.md"))
+
+HEAD = f"""# All commands
+
+What `pbem COMMAND --help` says, on one page, made from the program by `./run golden`; do not edit it. What the games
+add to `pbem new`, and what standing orders can be about, stands on the games' own pages and in the help itself.
+
+FILE may be a turn file, a saved mail with the turn attached or in its text, or the short name that `pbem inbox` gives
+a game, cut short as long as no other game begins so. A key with a passphrase asks for it, or takes it from
+`PBEM_PASSPHRASE`. `--json` prints one object for other programs ([json.md](json.md)). {ENDS}
+"""
+
+
+def commands_page() -> str:
+    """All of docs/commands.md."""
+    commands = every_command()
+    parts = [HEAD]
+    for heading, names in SECTIONS.items():
+        listed = [name for name in names if not commands[name].hidden]
+        parts.append(f"## {heading}\n")
+        for name in listed:
+            parts += _command(name, commands[name])
+    return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    usage = " ".join(["pbem", name, *map(usage_word, arguments)])
+    yield f"### `{usage}`\n"
+    for paragraph in (command.help or "").split("\n\n"):
+        yield " ".join(paragraph.split()) + "\n"
+    rows = [(named(one), one.help) for one in command.params if getattr(one, "help", None) and one.name != "as_json"]
+    if rows:
+        yield "| | |\n|---|---|"
+        yield from (f"| `{what}` | {' '.join(words.split())} |" for what, words in rows)
+        yield ""
+
+
+TABLE_HEAD = "| field | kind | bounds | stands in | what |\n|---|---|---|---|---|\n"
+_ROW = re.compile(r"\| `([^`]+)` (?:\| [^|]* ){3}\| (.+) \|\n")
+_WHERE = {"always": "every entry", "invitation": "entry 0", "first": "first entries"}
+
+
+def with_table(text: str) -> str:
+    """The page with its table made anew. Raises `ValueError` where a field has no words yet."""
+    before, _, rest = text.partition(TABLE_HEAD)
+    rows, after = [], rest
+    while match := _ROW.match(after):
+        rows.append((match[1], match[2]))
+        after = after[match.end() :]
+    words = dict(rows)
+    if missing := [key for key in TABLE if key not in words]:
+        raise ValueError(f"docs/format.md has no words for {', '.join(missing)}: add a row to its table of fields")
+    return before + TABLE_HEAD + "".join(_field_row(field, words[field.key]) for field in TABLE.values()) + after
+
+
+def _field_row(field: Field, words: str) -> str:
+    bounds = f"{field.longest}"
+    if field.kind == "number":
+        bounds = f"{field.least} to {field.most}" if field.least != field.most else f"{field.least}"
+    where = _WHERE.get(field.where, f"see {field.section}")
+    return f"| `{field.key}` | {field.kind} | {bounds} | {where} | {words} |\n"
+
+
+_PUBLISHED = re.compile(r"(SHA-256 of `check\.html`: )`[0-9a-f]{64}`")
+
+
+def published(trust: str, page: bytes) -> str:
+    """The page about trust with the hash of the empty page in it."""
+    changed, count = _PUBLISHED.subn(rf"\1`{hashlib.sha256(page).hexdigest()}`", trust)
+    assert count == 1, "docs/trust.md names the hash of check.html once"
+    return changed
+
+
+def main() -> None:
+    COMMANDS.write_text(commands_page(), encoding="utf-8", newline="\n")
+    FORMAT.write_text(with_table(FORMAT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    page = empty_page().encode()
+    CHECK.write_bytes(page)
+    TRUST.write_text(published(TRUST.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
