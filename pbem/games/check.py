@@ -187,11 +187,10 @@ def _parsed(path: Path) -> tuple[nodes.Template | None, str]:
 def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     if found.picture is not None:
         yield from _check_callable("the layout of the picture", found.picture.layout)
-        game, _, name = found.picture.template.partition("/")
-        if not name.endswith(".svg.j2"):
-            yield f'the template of the picture is "{found.picture.template}": GAME/NAME.svg.j2'
-        elif game == found.name and (wrong := _parsed(found.templates / name))[0] is None:
-            yield wrong[1]
+        yield from _check_drawing("the template of the picture", found.picture.template, found)
+    if found.stage is not None:
+        yield from _check_callable("the board of the stage", found.stage.board)
+        yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
     if found.board is not None and find_spec("rich") is not None:  # a page in a browser has no terminal
         yield from _check_callable("what draws the terminal board", found.board.draw)
         if found.board.narrow is not None:
@@ -211,6 +210,14 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         for name in rules.cards:
             if not str(texts.get(name, "")).strip():
                 yield f'the card "{name}" has no text'
+
+
+def _check_drawing(what: str, template: str, found: GameDescriptor) -> Iterator[str]:
+    game, _, name = template.partition("/")
+    if not name.endswith(".svg.j2"):
+        yield f'{what} is "{template}": GAME/NAME.svg.j2'
+    elif game == found.name and (wrong := _parsed(found.templates / name))[0] is None:
+        yield wrong[1]
 
 
 def _check_leaving(rules: Rules) -> Iterator[str]:

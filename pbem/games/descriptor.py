@@ -73,6 +73,20 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """How a position stands on the stage of a browser.
+
+    `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout of a `Picture`, by
+    the public view alone: at any time of the game, for the table and for each step of the film. `backdrop`
+    is the template of what lies under its places (`GAME/backdrop.svg.j2`, which may use `whole` of the board), an SVG
+    with the symbols of the pieces.
+    """
+
+    board: Reference
+    backdrop: str
+
+
+@dataclass(frozen=True)
 class TerminalBoard:
     """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)` gives something that
     rich prints; the view has `called` as that of a picture has. In a narrower one `narrow` draws it, or, without it,
@@ -120,9 +134,10 @@ class GameDescriptor:
 
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as long as games of it
     exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
-    picture, the terminal board, `card_texts` (a mapping from card name to what the card does, in our words), `concerns`
-    (a function from `engine.flow.Answer` to `Concerned`, for a reader who clicks), `steps` (a function from a position
-    and a question to a `StepGraph`, or None, for answers that move several pieces) and `help`, the name of a text in
+    picture, the `stage` (without it the whole picture lies on the stage), the terminal board, `card_texts` (a mapping
+    from card name to what the card does, in our words), `concerns` (a function from `engine.flow.Answer` to
+    `Concerned`, for a reader who clicks), `steps` (a function from a position and a question to a `StepGraph`, or None,
+    for answers that move several pieces) and `help`, the name of a text in
     `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and report what happens
     on it, so that answers are asked for as a form rather than by clicks on a picture. `data` names the files that
     players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and
@@ -138,6 +153,7 @@ class GameDescriptor:
     templates: Path
     options: tuple[CommandOption, ...] = ()
     picture: Picture | None = None
+    stage: Stage | None = None
     board: TerminalBoard | None = None
     card_texts: Reference | None = None
     concerns: Reference | None = None

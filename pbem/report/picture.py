@@ -16,6 +16,7 @@ from unicodedata import combining, normalize
 
 from pbem.games import registry
 from pbem.games.descriptor import load
+from pbem.games.stage import StageBoard
 from pbem.report.model import Waiting
 from pbem.report.render import render
 
@@ -49,10 +50,37 @@ def svg(
     picture = registry.descriptor(game).picture
     if picture is None:
         return None
+    return render(picture.template, load(picture.layout)(_with_names(view, waiting, called), before, lines), own)
+
+
+def stage(
+    game: str,
+    view: Mapping[str, Any],
+    before: Mapping[str, Any] | None = None,
+    lines: Iterable[Mapping[str, Any]] = (),
+    waiting: Waiting | None = None,
+    called: Mapping[str, str] | None = None,
+) -> StageBoard | None:
+    """The same position on the stage of a browser, from the same facts; None for a game that has no stage."""
+    stage = registry.descriptor(game).stage
+    if stage is None:
+        return None
+    board: StageBoard = load(stage.board)(_with_names(view, waiting, called), before, lines)
+    return board
+
+
+def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
+    """What lies under the places of a board on the stage, as SVG with the symbols of its pieces."""
+    stage = registry.descriptor(game).stage
+    assert stage is not None
+    return render(stage.backdrop, vars(board), own)
+
+
+def _with_names(
+    view: Mapping[str, Any], waiting: Waiting | None, called: Mapping[str, str] | None
+) -> Mapping[str, Any]:
     asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
-    return render(
-        picture.template, load(picture.layout)({**view, "waiting": asked, "called": called or {}}, before, lines), own
-    )
+    return {**view, "waiting": asked, "called": called or {}}
 
 
 def drawable(names: Mapping[str, str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ Shape: TypeAlias = dict[str, Any]
 Counts: TypeAlias = Mapping[str, int]
 
 
-_SIDES = (
+SIDE_PIECES = (
     ("american", "America", ("us_frigates", "us_gunboats", "marines", "arab_infantry", "swedish_frigates")),
     ("tripolitan", "Tripolitania", ("tr_frigates", "tr_corsairs", "tr_infantry", "allied_corsairs")),
 )
@@ -63,7 +63,7 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         "sea": None if any(way["crosses_sea"] for way in ways) else SEA,
         "season": (season := f"{view['season'].capitalize()} {view['year']}"),
         "season_size": round(min(38, 375 / len(season)), 1),
-        "active": _turn(view),
+        "active": turn_words(view),
         "track": _track(view, before),
         "gold": {"held": view["gold"], "of": GOLD_TO_WIN, "change": _change(view, before, "gold")},
         "sunk": {
@@ -71,11 +71,11 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
             "of": SINKINGS_TO_WIN,
             "change": _change(view, before, "us_frigates_sunk"),
         },
-        "sides": [_side(view, *side) for side in _SIDES],
+        "sides": [side_facts(view, *side) for side in SIDE_PIECES],
     }
 
 
-def _turn(view: View) -> str:
+def turn_words(view: View) -> str:
     """Whom the game waits for: its turn to play, a decision between, or what needs none."""
     waiting = view.get("waiting")  # a terminal says below the board whom the game waits for
     if view["active"] not in SIDES and (waiting is None or waiting["what"] == "root"):  # else between two seasons
@@ -171,7 +171,7 @@ def _track(view: View, before: View | None) -> list[Shape]:
     return spaces
 
 
-def _side(view: View, seat: str, name: str, kinds: Sequence[str]) -> Shape:
+def side_facts(view: View, seat: str, name: str, kinds: Sequence[str]) -> Shape:
     """A side's Supply and its cards."""
     out = {key: LIMITS[PIECE_KEYS.index(key)] for key in kinds}
     for there in view["board"].values():

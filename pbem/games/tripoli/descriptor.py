@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, Stage, TerminalBoard
 from pbem.games.templates import shipped
 
 PLAY_ALONE = CommandOption("solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire")
 PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
+STAGE = Stage("pbem.games.tripoli.stage_board:board", "tripoli/backdrop.svg.j2")
 BOARD = TerminalBoard("pbem.games.tripoli.terminal_board:board", 72, "pbem.games.tripoli.terminal_board:narrow_board")
 
 GAME = GameDescriptor(
@@ -22,6 +23,7 @@ GAME = GameDescriptor(
         PLAY_ALONE,
     ),
     picture=PICTURE,
+    stage=STAGE,
     board=BOARD,
     card_texts="pbem.games.tripoli.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.descriptor import API, CommandOption, GameDescriptor
 from pbem.games.templates import shipped
-from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE
+from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE, STAGE
 
 GAME = GameDescriptor(
     api=API,
@@ -16,6 +16,7 @@ GAME = GameDescriptor(
         CommandOption("witness", "Solitaire: this public key's owner proves your dice, and decides nothing.", "key"),
     ),
     picture=PICTURE,
+    stage=STAGE,
     board=BOARD,
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",

@@ -1,0 +1,114 @@
+"""The board of a game as the stage of a browser has it: plain data, which the scripts of `templates/stage/` draw.
+
+The table, looking back and the film show a game on one stage. Its board is a backdrop larger than any window, drawn by
+a template, and on it what a `StageBoard` names: places with the pieces in them, which keep their size while the
+backdrop is zoomed, or lie in it; a strip of values above; and trays that fold. A step of the film is the same data at
+another time: pieces are found by the name of their place and their kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Literal, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+"""A spot of the backdrop, in its units: x to the right, y downwards."""
+Align: TypeAlias = Literal["middle", "top", "bottom"]
+"""Which part of a panel stays where it is held."""
+
+
+@dataclass(frozen=True)
+class StagePiece:
+    """All pieces of one kind in a place.
+
+    `kind` is the id of a group of 40 by 40 in the backdrop, which is drawn for it; `words` name one such piece for
+    whoever cannot see it, `side` whose it is. `change`: so many have come, or gone, since the reader's last turn or by
+    this one; a kind that has left altogether has the count 0. `text` stands beside the symbol in place of the count.
+    """
+
+    kind: str
+    count: int
+    words: str
+    side: str = ""
+    change: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class StagePlace:
+    """A place of the board. `name` is the one by which answers and the story name it (`Concerned.places`).
+
+    A `pin` and a `zone` are panels that keep their size on the screen, about the spot `at` by their `align`; `harbor`
+    is the spot that a line leads to. A `spot` lies in the backdrop: `box` is its width and height about `at`, and where
+    its pieces are drawn there too, `stack` has by kind the middle of the first one and the way to the next. `note` is a
+    line below the pieces; `marked`: something has changed here.
+    """
+
+    name: str
+    label: str
+    at: Point
+    look: Literal["pin", "zone", "spot"] = "pin"
+    align: Align = "middle"
+    harbor: Point | None = None
+    box: Point | None = None
+    stack: Mapping[str, tuple[Point, Point]] | None = None
+    pieces: Sequence[StagePiece] = ()
+    note: str = ""
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class StageItem:
+    """A value of the strip or of a tray: its label and what it is, or the pieces that lie there.
+
+    `short` is the label where there is little room. `of` is what the value counts up to; `is_now` marks the one of
+    several that the game has reached; `name` is a place's, where pieces of the story come from or go to there; and one
+    that is `minor` is left out of the strip where there is no room for it.
+    """
+
+    label: str
+    value: str = ""
+    short: str = ""
+    of: int = 0
+    change: int = 0
+    is_now: bool = False
+    name: str = ""
+    pieces: Sequence[StagePiece] = ()
+    minor: bool = False
+
+
+@dataclass(frozen=True)
+class StageTray:
+    """Values that are not always in view: a title and what lies in the tray."""
+
+    title: str
+    items: Sequence[StageItem]
+
+
+@dataclass(frozen=True)
+class StageBoard:
+    """The whole board at one time.
+
+    `whole` is the part of the backdrop that the whole board takes (left, top, width, height). `strip` stands above the
+    board in its order, `trays` fold out of it. `ways` are the moves since the reader's last turn or of this one, from
+    place to place.
+    """
+
+    whole: tuple[float, float, float, float]
+    places: Sequence[StagePlace]
+    strip: Sequence[StageItem] = ()
+    trays: Sequence[StageTray] = ()
+    ways: Sequence[tuple[str, str]] = ()
+
+
+def as_json(value: Any) -> Any:
+    """A board as the scripts read it: what is empty or as usual is left out, and a point is a list."""
+    if is_dataclass(value):
+        told = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
+        return {name: as_json(held) for name, held, usual in told if held not in (usual, None, [])}
+    if isinstance(value, Mapping):
+        return {name: as_json(held) for name, held in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [as_json(held) for held in value]
+    return round(value, 1) if isinstance(value, float) else value

@@ -1,0 +1,68 @@
+"""The boards of the stage: what stands in a position stands in their data, and the backdrop has a symbol for it."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+from engine.rules import Rules
+from engine.tripoli import RULES as TRIPOLI
+from engine.tripoli_solitaire import RULES as SOLITAIRE
+from pbem.games import check, registry
+from pbem.games.descriptor import Stage
+from pbem.games.stage import StageBoard, StageItem, StagePlace, as_json
+from pbem.report import picture
+
+
+def fresh(rules: Rules) -> dict[str, Any]:
+    return dict(rules.view(rules.begin(dict(rules.defaults)), None, {}))
+
+
+def on_stage(rules: Rules, view: dict[str, Any], *more: Any) -> StageBoard:
+    board = picture.stage(rules.name, view, *more)
+    assert board is not None
+    return board
+
+
+def test_every_piece_of_tripoli_stands_on_its_stage_and_has_a_symbol() -> None:
+    for rules in (TRIPOLI, SOLITAIRE):
+        view = fresh(rules)
+        board = on_stage(rules, view)
+        held: list[StagePlace | StageItem] = [*board.places, *(item for item in board.strip if item.name)]
+        there = {one.name: {piece.kind: piece.count for piece in one.pieces} for one in held}
+        assert {name: pieces for name, pieces in there.items() if pieces} == view["board"]
+        symbols = set(re.findall(r'<g id="(\w+)"', picture.backdrop(rules.name, board)))
+        in_trays = [piece for tray in board.trays for item in tray.items for piece in item.pieces]
+        assert symbols >= {piece.kind for one in held for piece in one.pieces} | {piece.kind for piece in in_trays}
+        left, top, width, height = board.whole
+        for place in board.places:
+            assert left < place.at[0] < left + width and top < place.at[1] < top + height
+
+
+def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
+    view, before = fresh(TRIPOLI), fresh(TRIPOLI)
+    view = {**view, "board": {**view["board"], "Malta": {"us_frigates": 3}, "Gibraltar": {}}, "gold": 3}
+    lines = [{"kind": "moved", "from": "Gibraltar", "to": "Malta"}, {"kind": "moved", "from": "Malta", "to": "1803"}]
+    board = on_stage(TRIPOLI, view, before, lines)
+    changes = {place.name: [(p.kind, p.count, p.change) for p in place.pieces] for place in board.places}
+    assert changes["Malta"] == [("us_frigates", 3, 3)]
+    assert changes["Gibraltar"] == [("us_frigates", 0, -3), ("tr_corsairs", 0, -2)]
+    assert board.ways == [("Gibraltar", "Malta")]
+    assert next(item for item in board.strip if item.label == "Gold").change == 3
+
+
+def test_the_data_leave_out_what_is_as_usual() -> None:
+    told = json.loads(json.dumps(as_json(on_stage(TRIPOLI, fresh(TRIPOLI)))))
+    malta = next(place for place in told["places"] if place["name"] == "Malta")
+    assert malta == {"name": "Malta", "label": "Malta", "at": [636, 228], "harbor": [543.9, 278.4]}
+
+
+def test_a_stage_that_cannot_be_drawn_is_named() -> None:
+    tripoli = registry.descriptor("tripoli")
+    wrong = replace(tripoli, stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html"))
+    assert check.problems(wrong) == [
+        "the board of the stage, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
+        'the backdrop of the stage is "tripoli/backdrop.html": GAME/NAME.svg.j2',
+    ]
