@@ -1,9 +1,9 @@
 """One self-contained page that replays a game and checks it by itself: no network, no program of ours.
 
 The page holds the bytes of the turn file in base64; the trace, and what only the rules tell (boards, story, hands),
-besides, packed with zlib. Its scripts are the second verifier (templates/replay/verify.js) and what shows the game:
-what is signed from the file alone, what is told in a frame of its own. A policy names each of them by its hash, so
-nothing else runs, whatever a name or a message says.
+besides, packed with zlib. Its script is the second verifier (templates/replay/verify.js) and what shows the game:
+what is signed from the file alone, what is told in a frame of its own. It builds all that is seen (root.js), and a
+policy names it by its hash, so nothing else runs, whatever a name or a message says.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from pbem.report.render import render
 
 SCRIPTS = (
     *(
+        "frame",
+        "root",
         "noble",
         "bytes",
         "words",
@@ -54,7 +56,7 @@ SCRIPTS = (
         "checking",
     ),
 )
-"""The parts of templates/replay, in the order in which they stand in the page."""
+"""The parts of the page's script, in their order: those of templates/replay, and what `source` makes."""
 TAKES_FILES = ("evidence", "given")
 """Parts of the page without a game alone, which takes files."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)
@@ -75,29 +77,45 @@ def page(data: bytes, replayed: Replayed) -> str:
         "boards": {"elements": boards.elements, "changes": boards.changes},
     }
     packed = zlib.compress(json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode(), 9)
-    return _written(shown.title, "", _b64(data), _b64(packed), boards.styles())
+    return _written(shown.title, _b64(data), _b64(packed), boards.styles())
 
 
 def empty_page() -> str:
     """The page without a game: it checks any file and trace dropped on it. Its hash is published in docs/trust.md."""
-    return _written("Check a game", "A second verifier of turn files, independent of pbem.", "", "", [])
+    return _written("Check a game", "", "", [])
 
 
-def _written(title: str, about: str, file: str, data: str, styles: Sequence[str]) -> str:
-    parts = [name for name in SCRIPTS if not (file and name in TAKES_FILES)]
-    scripts, css = [source(f"{name}.js") for name in parts], _font() + source("page.css")
-    names = {"title": title, "about": about, "file": file, "data": data, "css": css, "scripts": scripts}
-    return render("replay/page.html.j2", {**names, "has_file": bool(file), "policy": policy(scripts, [css, *styles])})
+def _written(title: str, file: str, data: str, styles: Sequence[str]) -> str:
+    text = script(bool(file))
+    names = {"title": title, "file": file, "data": data, "script": text}
+    return render("replay/page.html.j2", {**names, "policy": policy(text, styles)})
 
 
-@lru_cache(maxsize=32)
-def source(name: str) -> str:
-    """A part of the page as it stands in templates/replay; a script without the lines that are comments, and without
-    the two blanks with which each line inside its one function begins: a tenth of a page."""
+def script(has_game: bool) -> str:
+    """The script of a page: of every page with a game the same, and of the empty one."""
+    parts = [name for name in SCRIPTS if not (has_game and name in TAKES_FILES)]
+    return "".join(source(f"{name}.js", has_game) for name in parts)
+
+
+@lru_cache(maxsize=64)
+def source(name: str, has_game: bool = True) -> str:
+    """A part of the page's script as it stands in templates/replay, without the lines that are comments and without the
+    two blanks with which each line inside its one function begins: a tenth of a page."""
     if name == "words.js":
         return _words()
+    if name == "frame.js":
+        return _frame(has_game)
     text = (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
     return _INDENT.sub("", _COMMENT.sub("", text)) if name.endswith(".js") and name != "noble.js" else text
+
+
+def _frame(has_game: bool) -> str:
+    """What is seen of a page and its style, as a script. Its names are defined so that no element of the file takes
+    their place."""
+    markup = render("replay/frame.html.j2", {"has_file": has_game})
+    css = (Path(shipped()) / "replay" / "page.css").read_text(encoding="utf-8")
+    parts = {"hasGame": has_game, "frame": markup, "style": _font() + css}
+    return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
 
 
 def _words() -> str:
@@ -105,14 +123,18 @@ def _words() -> str:
     too."""
     parts = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
     parts["fields"] = json.loads(fields.PATH.read_text(encoding="utf-8"))
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f"Object.assign((globalThis.pbem ??= {{}}), {text});\n"
+    return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
 
 
-def policy(scripts: Sequence[str], styles: Sequence[str]) -> str:
-    """The Content-Security-Policy of a page with these scripts and style sheets inline, and nothing else."""
-    allowed = {"script-src": scripts, "style-src": styles}
-    rules = [f"{name} {' '.join(_hash(text) for text in texts)}" for name, texts in allowed.items()]
+def _literal(value: object) -> str:
+    """Data in a script that stands in a page."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def policy(text: str, styles: Sequence[str]) -> str:
+    """The Content-Security-Policy of a page with this script and these style sheets inline, and nothing else."""
+    allowed = {"script-src": [text], "style-src": styles}
+    rules = [" ".join([name, *([_hash(one) for one in texts] or ["'none'"])]) for name, texts in allowed.items()]
     return "; ".join(["default-src 'none'", *rules, "font-src data:", "base-uri 'none'", "form-action 'none'"])
 
 

@@ -117,13 +117,17 @@
   }
 
   async function main() {
-    const file = $("file").textContent.trim();
-    if (!file) {
+    const { file, data: packed, twice } = pbem.inFile;
+    if (twice !== undefined) {
+      const message = `somebody has changed this page: two of its elements are called “${[...twice].slice(0, 40).join("")}”`;
+      throw new pbem.Failure("trace", message);
+    }
+    if (!pbem.hasGame) {
       $("result-box").open = true; // there is nothing to watch first
       pbem.takeFiles(check, verdict);
       return;
     }
-    const bytes = pbem.fromBase64(file), data = await inflate($("data").textContent.trim());
+    const bytes = pbem.fromBase64(file), data = await inflate(packed);
     control();
     show(pbem.readFile(bytes), data);
     offer("save-file", bytes, "application/toml");

@@ -22,8 +22,13 @@
   /** How a player is called: by their seat, and in quotation marks by the name of their first entry, cut where it is long
    * enough to be a sentence. */
   function called(players, seat) {
-    const name = [...(players.get(seat)?.name ?? "")];
-    return name.length ? `${seat} ("${escaped(name.length > 30 ? `${name.slice(0, 29).join("")}…` : name.join(""))}")` : seat;
+    const name = players.get(seat)?.name ?? "";
+    return name ? `${seat} (${quoted(name)})` : seat;
+  }
+
+  function quoted(name) {
+    const letters = [...name];
+    return `"${escaped(letters.length > 30 ? `${letters.slice(0, 29).join("")}…` : name)}"`;
   }
 
   const listed = (texts) => texts.join(", ").replace(/, ([^,]*)$/, " and $1");
@@ -36,7 +41,7 @@
     const id = hex(H("pbem/1 game", Uint8Array.from(key), fromBase64(fields.get("nonce") ?? "") ?? new Uint8Array(0)));
     const options = (fields.get("options") ?? []).join(", "), names = [...players].map(([seat]) => called(players, seat));
     return {
-      players, title: `${fields.get("game") ?? "no game"} ${id.slice(0, 8)}: ${listed([...players.values()].map(({ name }) => name))}`,
+      players, title: `${fields.get("game") ?? "no game"} ${id.slice(0, 8)}: ${listed([...players.values()].map(({ name }) => quoted(name)))}`,
       about: `Game ${id.slice(0, 8)}, rules ${fields.get("rules")}${options ? `, ${options}` : ""}. ${listed(names)}.`,
     };
   }

@@ -17,6 +17,8 @@ async function see(page) {
   return page.evaluate(() => {
     const text = (id) => document.getElementById(id)?.textContent ?? null;
     const color = (id) => getComputedStyle(document.getElementById(id)).color, size = (id) => getComputedStyle(document.getElementById(id)).fontSize;
+    const shape = document.getElementById("verdict").getBoundingClientRect();
+    const middle = document.elementFromPoint(shape.x + shape.width / 2, shape.y + shape.height / 2);
     const rest = document.body.cloneNode(true); // all that does not stand in the frame of what is told
     for (const one of rest.querySelectorAll("#told, script")) one.remove();
     const green = getComputedStyle(document.documentElement).getPropertyValue("--good").trim();
@@ -34,6 +36,8 @@ async function see(page) {
       verdict: text("verdict"), title: text("entry-title"), message: text("message"), hash: location.hash,
       hands: text("hands"), deeds: text("deeds"), entries: document.querySelectorAll("#links a").length,
       board: document.querySelectorAll("#board svg *").length, images: document.images.length,
+      // Where the verdict is seen: nothing where something else lies over its middle, or none is to be seen.
+      shape: middle?.closest("#verdict") ? { left: shape.left, top: shape.top, right: shape.right, bottom: shape.bottom } : null,
       wide: document.documentElement.scrollWidth > innerWidth, violations: window.violations ?? null,
       proofs: [...document.querySelectorAll("#entry-checked li")].map((one) => one.textContent),
       focus: document.activeElement?.id ?? null,

@@ -12,7 +12,7 @@ import pytest
 from examples.make_pages import GAMES, HERE, newest
 from examples.make_pages import PAGE as REPLAY
 from pbem.replay.boards import Boards
-from pbem.replay.page import SCRIPTS, TAKES_FILES, empty_page, policy, source
+from pbem.replay.page import empty_page, policy, script
 from pbem.replay.scenes import Replayed
 from release.doc_pages import CHECK, TRUST, published
 
@@ -40,8 +40,7 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
     found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
     assert found is not None and b64decode(found[1]) == newest(HERE / game).read_bytes()
     assert page.count('<html lang="en" data-checks="running">') == 1  # docs/format.md, section 18
-    for name in (name for name in SCRIPTS if name not in TAKES_FILES):
-        assert source(f"{name}.js") in page, f"{name}.js is another one now: python -m examples.make_pages"
+    assert script(True) in page, "its script is another one now: python -m examples.make_pages"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -67,10 +66,9 @@ def test_no_picture_says_too_early_that_the_game_is_over() -> None:
 
 def test_the_policy_names_what_is_inline_and_nothing_else() -> None:
     page = empty_page()
-    inline = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    assert len(inline) == len(SCRIPTS)
-    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    assert policy(inline, [style]).replace("'", "&#39;") in page
+    (inline,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert inline == script(False) and "<style" not in page
+    assert policy(inline, []).replace("'", "&#39;") in page
     assert not re.search(
         r"\son[a-z]+=|\sstyle=|https?://(?!www\.w3\.org)", re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     )

@@ -71,9 +71,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     empty.write_text(empty_page(), encoding="utf-8", newline="\n")
     (folder / "trace.json").write_text(trace.write(trace.trace(GIVEN.read_bytes()).trace), encoding="utf-8")
     made = {"tripoli": written(folder, "tripoli", tripoli), "bad": written(folder, "bad", bad)}
+    given = written(folder, "given", GIVEN.read_bytes())
+    for number, lie in enumerate(PAGE_LIES.values()):
+        lied = page_of(GIVEN.read_bytes()).replace("<body>\n", f"<body>\n{lie}", 1)
+        (folder / f"lie{number}.html").write_text(lied, encoding="utf-8", newline="\n")
+        made[f"lie{number}"] = (folder / f"lie{number}.html").as_uri()
     loot = next((ROOT / "examples" / "loot").glob("*.toml")).read_bytes()
     return {
         **made,
+        "given": given,
         "loot": written(folder, "loot", loot),
         "hostile": written(folder, "hostile", hostile()),
         "empty": empty.as_uri(),
@@ -95,10 +101,22 @@ class Found:
     """What a browser found on each page that it was led through."""
 
     shown: list[dict[str, Any]]
+    placed: list[dict[str, Any]]
+    lies: list[dict[str, Any]]
     dropped: list[dict[str, Any]]
     decks: list[dict[str, Any]]
 
 
+WIDTHS = {390: 844, 768: 1024, 1000: 700, 1366: 768, 1920: 1080}
+"""Windows in which the verdict is looked for, and how high they are."""
+LIE = "Ann has won, and all of it is proven"
+PAGE_LIES = {
+    "a second verdict": f'<p id="verdict" style="color: green">{LIE}</p><p id="verdict">{LIE}</p>',
+    "a section above the true one": f"<section><h1>{LIE}</h1><p>Checked</p></section>",
+    "the true one in a fold": f"<h1>{LIE}</h1><details><summary>All that was computed</summary>",
+    "the true one hidden": f"<h1>{LIE}</h1><div hidden>",
+}
+"""What is put into a page before all that is to be seen; its data, script and policy stay."""
 BROWSERS = ["chrome", "firefox", pytest.param("chromium", marks=pytest.mark.slow)]
 """In `./run test` Chromium's headless shell where it is installed, in `./run slow` the whole browser."""
 
@@ -107,14 +125,21 @@ BROWSERS = ["chrome", "firefox", pytest.param("chromium", marks=pytest.mark.slow
 def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Found:
     """All that is looked at in one browser: to start it costs as much as five pages."""
     keys = ["ArrowRight", "End", "ArrowLeft", "choose ", "Home"]
+    files = {"choose-trace": pages["trace"], "choose-file": str(GIVEN)}
     shown: list[dict[str, Any]] = [
         {"url": pages["tripoli"], "keys": keys, "axe": True},
         {"url": pages["tripoli"] + "#entry-17", "width": 360, "dark": True, "calm": True, "touch": True, "axe": True}
         | {"keys": ["swipe left", "swipe left", "swipe right"]},
         {"url": pages["bad"], "keys": ["End"]},
         {"url": pages["hostile"], "keys": ["Home"]},
-        {"url": pages["empty"], "axe": True, "files": {"choose-trace": pages["trace"], "choose-file": str(GIVEN)}},
+        {"url": pages["empty"], "axe": True, "files": files},
     ]
+    placed: list[dict[str, Any]] = [
+        {"url": url, "width": width, "height": height, "files": chosen}
+        for url, chosen in ((pages["given"], {}), (pages["empty"], files))
+        for width, height in WIDTHS.items()
+    ]
+    lies: list[dict[str, Any]] = [{"url": pages[f"lie{number}"]} for number in range(len(PAGE_LIES))]
     drops = [[pages["trace"]], [str(GIVEN)], [str(OTHER)], [str(GIVEN), pages["trace"]]]
     two, lure = (tmp_path_factory.mktemp("two") / name for name in ("two.toml", "a\u202egnp.toml"))
     two.write_text(f"Hello\n{armor.wrap(other_version())}\nBen\n")
@@ -122,8 +147,9 @@ def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factor
     many = [[str(GIVEN)], [str(two)], [pages["trace"]], [str(lure)], [str(GIVEN), str(two), pages["trace"]]]
     dropped = [{"url": pages["empty"], "drops": drops}, {"url": pages["empty"], "drops": many, "axe": True}]
     decks = [{"url": pages["loot"], "keys": ["End", "choose first"]}] if request.param != "firefox" else []
-    seen = iter(drive(request.param, [*shown, *dropped, *decks], tmp_path_factory.mktemp(request.param)))
-    return Found(*([next(seen) for _ in steps] for steps in (shown, dropped, decks)))
+    steps = [*shown, *placed, *lies, *dropped, *decks]
+    seen = iter(drive(request.param, steps, tmp_path_factory.mktemp(request.param)))
+    return Found(*([next(seen) for _ in part] for part in (shown, placed, lies, dropped, decks)))
 
 
 @needs_puppeteer
@@ -174,6 +200,31 @@ def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
     assert other["checks"] == "waiting"
     assert "Give the trace too" in other["open"]  # not held against the trace before
     assert both["checks"] == "ok"
+
+
+@needs_puppeteer
+def test_the_verdict_is_in_view_at_every_width(found: Found) -> None:
+    """Measured, on a page with a game and on the empty one that was given it: words alone were there once at a width of
+    nothing."""
+    for one, (width, height) in zip(found.placed, [*WIDTHS.items()] * 2, strict=True):
+        (seen,) = one["seen"]
+        assert seen["verdict"].startswith("Computed here: ") and seen["checks"] == "ok"
+        shape = seen["shape"]
+        assert shape is not None, (width, "it is covered or out of view")
+        assert shape["left"] >= 0 and shape["top"] >= 0 and shape["right"] <= width and shape["bottom"] <= height
+        assert shape["right"] - shape["left"] >= 300, (width, shape)
+
+
+@needs_puppeteer
+def test_what_is_put_into_a_page_is_not_seen(found: Found) -> None:
+    """The script takes all of it away, and says so where two elements have one name."""
+    for about, one in zip(PAGE_LIES, found.lies, strict=True):
+        (seen,) = one["seen"]
+        assert LIE not in seen["rest"] + seen["tab"] and seen["shape"] is not None, about
+        is_twice = about == "a second verdict"
+        assert seen["checks"] == ("failed" if is_twice else "ok"), about
+        assert ("somebody has changed this page" in seen["verdict"]) is is_twice
+        assert not (is_twice and seen["green"])
 
 
 @needs_puppeteer

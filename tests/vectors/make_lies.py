@@ -185,15 +185,19 @@ def _chain(found: tuple[int, list[Change]]) -> tuple[int, str, list[Change]]:
 
 
 HTML = {
-    "a heading": ('<h1 id="title">A game</h1>', f'<h1 id="title">{LIE}</h1>'),
-    "what the page is about": ('<p id="about"></p>', f'<p id="about">{LIE}</p>'),
+    "a heading": ("<body>", f'<body><h1 id="title">{LIE}</h1>'),
     "the name of the tab": ("<title>The Shores of Tripoli</title>", f"<title>{LIE}</title>"),
-    "a verdict before it is one": ('<p id="verdict">Checking …</p>', f'<p id="verdict">{LIE}</p>'),
-    "a second line before it is one": ('<p id="open"></p>', f'<p id="open">{LIE}</p>'),
-    "a result before there is one": ('<p id="result"></p>', f'<p id="result">{LIE}</p>'),
-    "a message before there is one": (
-        '<blockquote id="message" hidden></blockquote>',
-        f'<blockquote id="message">{LIE}</blockquote>',
+    "a verdict before the true one": ("<body>", f'<body><p id="verdict">{LIE}</p>'),
+    "a verdict behind the true one": ("</body>", f'<p id="verdict">{LIE}</p></body>'),
+    "a verdict in a shadow": (
+        "<body>",
+        f'<body><template shadowrootmode="open"><p id="verdict">{LIE}</p></template>',
+    ),
+    "all of it in a fold": ("<body>", f"<body><details><summary>{LIE}</summary>"),
+    "all of it hidden": ("<body>", f"<body hidden><h1>{LIE}</h1>"),
+    "elements with names of what the script needs": (
+        "<body>",
+        f'<body><form name="documentElement"></form><form name="createElement"></form><a id="pbem">{LIE}</a>',
     ),
     "a check that is done": ('data-checks="running"', 'data-checks="ok" data-signed="all"'),
 }

@@ -1,0 +1,19 @@
+// The page itself. Whatever stands in the file beside its data (elements, attributes, a title, styles, shadow roots) goes
+// with the old root element, before anything else runs, and all that is seen is built here.
+"use strict";
+(function (pbem) {
+  // From the prototype: an element may be called like what a document has, and stands before it then.
+  const old = Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get.call(document);
+  const attribute = (one, name) => Element.prototype.getAttribute.call(one, name);
+  const all = [...old.querySelectorAll("[id]")], ids = all.map((one) => attribute(one, "id"));
+  const textOf = (id) => all.find((one) => attribute(one, "id") === id && one.localName === "script")?.textContent.trim() ?? "";
+  pbem.inFile = { file: textOf("file"), data: textOf("data"), twice: ids.find((id, place) => ids.indexOf(id) !== place) };
+
+  const root = Document.prototype.createElement.call(document, "html"), sheet = new CSSStyleSheet();
+  root.lang = "en";
+  root.dataset.checks = pbem.hasGame ? "running" : "waiting"; // docs/format.md, section 18
+  root.innerHTML = pbem.frame;
+  old.replaceWith(root);
+  sheet.replaceSync(pbem.style);
+  document.adoptedStyleSheets = [sheet];
+})(globalThis.pbem);
