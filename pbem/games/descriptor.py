@@ -141,10 +141,10 @@ class GameDescriptor:
     `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and report what happens
     on it, so that answers are asked for as a form rather than by clicks on a picture. `data` names the files that
     players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and
-    their lines go to `Rules.with_data`. `exports` are formats of the game's own that `pbem export` writes, each a
-    function from a `pbem.games.record.GameRecord` to text; `analysis` is what
-    `pbem analyse` tells: a function from the record of a game that is over, and a `pbem.games.record.Effort`, to an
-    `Analysis`.
+    their lines go to `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table and
+    in a led turn they are folded where nothing changed. `exports` are formats of the game's own that `pbem export`
+    writes, each a function from a `pbem.games.record.GameRecord` to text; `analysis` is what `pbem analyse` tells: a
+    function from the record of a game that is over, and a `pbem.games.record.Effort`, to an `Analysis`.
     """
 
     api: int
@@ -161,6 +161,7 @@ class GameDescriptor:
     help: str | None = None
     reports: bool = False
     data: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
     exports: Mapping[str, Reference] = field(default_factory=dict)
     analysis: Reference | None = None
 

@@ -16,6 +16,7 @@ from pbem.table import drawing
 from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
+from pbem.turn.brought import Brought, brought
 from pbem.turn.inbox import may_join
 from pbem.turn.open_game import own_faces
 from pbem.turn.player_report import facts_at
@@ -67,12 +68,13 @@ class JoinFacts:
 @dataclass(frozen=True, kw_only=True)
 class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name` is that of its
-    addresses; `state` is yours, theirs or over; `mark` goes with each button, so that a page which is behind answers
-    nothing by mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong to the
-    newest entry of the player, and they make no other yet; `unsent`: that entry was not sent from this home to all whom
-    it concerns, nor noted as sent."""
+    addresses; `news` is what happened before they decide next; `state` is yours, theirs or over; `mark` goes with each
+    button, so that a page which is behind answers nothing by mistake; `said` is read out by a screen reader. `signed`:
+    the files that were `written` belong to the newest entry of the player, and they make no other yet; `unsent`: that
+    entry was not sent from this home to all whom it concerns, nor noted as sent."""
 
     report: Report
+    news: Brought
     name: str
     short: str
     state: str
@@ -121,6 +123,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePag
     notices, game.notices = game.notices, []
     return GamePage(
         report=report,
+        news=brought(game.opened, report, None if game.turn is None else game.turn.start().draft),
         name=game.name,
         short=short_name(game.opened.ledger),
         state="over" if report.over and not report.over.unproven else "yours" if point is not None else "theirs",
@@ -185,7 +188,10 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
     turn, line, ledger = game.turn, point.line, point.draft.ledger
     assert turn is not None
     sentences = [choice.sentence for choice in choices]
+    begun = sum(len(entry.lines) for entry in entries(turn.start().draft.ledger, turn.number, {}))
     outcome = next((entry for entry in report.entries if entry.number == turn.number), None)
+    if outcome is not None:  # what was there before any answer is no news of these
+        outcome = replace(outcome, lines=outcome.lines[begun:])
     others = [
         (number, "; ".join(tried.answers) or "nothing yet")
         for number, tried in enumerate(turn.lines)

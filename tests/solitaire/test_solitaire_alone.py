@@ -11,7 +11,10 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.ledger.replay import replay
+from pbem.report.deeds import kind_of
+from pbem.report.lines import Line
 from pbem.table import turn_steps
+from pbem.table.game_page import page
 from pbem.table.open_games import OpenGames
 from pbem.turn import alone, open_game, take_turn
 from pbem.turn.in_making import Turn
@@ -106,11 +109,42 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
         assert "What comes of it" in shown and "Then interception at Tripoli, Swedish frigates: chance decides" in shown
         seat.types("yes")
         shown = seat.text().partition("Signed: tripoli-solitaire-")[2]
-        assert "The raid from Tripoli" in shown or "of what happened before: story shows all" in shown
+        story = " ".join(shown.split())
+        assert "The bot follows Five Corsair Check" in story and "corsairs raid with" in story, "all that it brought"
+        assert "of what happened before" not in story
         assert "You are asked:" in shown and "Nobody else is needed" not in shown and "Sign it?" not in shown
-        assert len(shown.splitlines()) <= 24
+        assert len(shown.partition("You are asked:")[2].splitlines()) in range(5, 10), "and the question has its room"
+        seat.types("story")
+        assert "Sweden Pays Tribute needs" in " ".join(seat.text().split())
         seat.types("quit")
         assert seat.ends() == 0
+
+
+def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> None:
+    """The bot's play, with the dice that come with the next entry; what it waits for only where that has changed."""
+    turn = without_battle_cards(ann)
+    turn.drop_line(0)
+    (tmp_path / "turn.toml").write_bytes(turn.opened.file.data)
+    games = OpenGames(ann, tmp_path)
+    game = games.open_path(tmp_path / "turn.toml")
+    assert game.turn is not None
+    game.turn.answer(*WHOLE)
+    game.turn.answer("event swedish frigates arrive")
+    waits: list[Line] = []
+    for again in (False, True):
+        game, told = turn_steps.do(games, game, {"mark": game.mark(), "sign": "yes"})
+        story = page(game, told, can_send=False, unsent=False).news
+        (entry,) = story.entries
+        kinds = [kind_of(line) for line in entry.lines]
+        assert kinds[0] == "answer" and kinds.index("fired") < kinds.index("raid") < kinds.index("rolled")
+        told_now = [line for line in entry.lines if kind_of(line) == "passed over"]
+        assert again or told_now, "at first all that the bot waits for is news"
+        assert not any(line in waits for line in told_now) and bool(story.as_before) is again
+        waits += told_now
+        assert game.turn is not None
+        choose = warlike(random.Random(1))
+        while game.turn.point().question:
+            game.turn.answer(choose([*game.turn.point().choices]))
 
 
 def test_what_a_stopped_program_left_is_signed_without_a_question(ann: Home, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import render, terminal
 from pbem.report.facts import report
-from pbem.report.model import CardFacts, Report, names_of
+from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.turn import player_report, turn_files
+from pbem.turn.brought import brought
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
 
@@ -67,7 +68,8 @@ class TurnDisplay:
         self._above = 0
         fixed = rows_of(title) + rows_of(lambda: self._hand_by_name(facts)) + _PROMPT
         room = self._screen.height() - fixed - 1  # a row says where the board is, if it has no room
-        self._above = fixed + rows_of(lambda: self._happened(facts, room - _LEAST))
+        above = fixed + rows_of(lambda: self._happened(facts, room - _LEAST))
+        self._above = min(above, self._screen.height() - _LEAST)
         below = rows_of(question)
         title()
         self._happened(facts, room - _LEAST)
@@ -80,24 +82,34 @@ class TurnDisplay:
         self._above = 0
 
     def _happened(self, facts: Report, room: int) -> None:
-        """What happened since the own last turn, the newest lines where they are many: the rest by a word."""
-        told = self._render("came.txt.j2", facts).splitlines()
-        told = [line for line in told if line.strip()]
-        shown = told[-FOLDED:]
-        while shown and self._rows(shown) + (len(shown) < len(told)) > room:
+        """What happened since the own last turn, the newest lines where they are many: the rest by a word. After a turn
+        of a game that is played alone all of it, from the own decision on."""
+        news = brought(self._turn.opened, facts, self._turn.start().draft)
+        told = self._lines(facts, news.entries)
+        shown = told[-FOLDED:] if facts.witnessed else told
+        while facts.witnessed and shown and self._rows(shown) + (len(shown) < len(told)) > room:
             del shown[0]
         if len(shown) < len(told) and room > 0:
             more = counted(len(told) - len(shown), "line")
             self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
         if shown:
             self._screen.show("\n".join(shown))
+        if as_before := len(self._lines(facts, news.as_before)):
+            self._screen.show(f"{counted(as_before, 'line')} as before: story shows all.", style="dim")
+
+    def _lines(self, facts: Report, entries: Sequence[EntryFacts]) -> list[str]:
+        text = self._render("came.txt.j2", replace(facts, entries=entries))
+        return [line for line in text.splitlines() if line.strip()]
 
     def _rows(self, lines: Sequence[str]) -> int:
         return self._screen.rows_of(lambda: self._screen.show("\n".join(lines)))
 
     def story(self, point: Point) -> None:
         """Everything that happened since the own last turn, and who plays."""
-        self._screen.show(self._render("head.txt.j2", self._facts(point)))
+        facts = self._facts(point)
+        if not facts.witnessed:
+            facts = replace(facts, entries=brought(self._turn.opened, facts, point.draft).whole)
+        self._screen.show(self._render("head.txt.j2", facts))
 
     def advice(self, point: Point) -> None:
         """What the player has given no orders about."""

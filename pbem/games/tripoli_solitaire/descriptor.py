@@ -21,4 +21,5 @@ GAME = GameDescriptor(
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",
     help="help.txt",
+    standing=("passed over",),
 )
