@@ -20,7 +20,7 @@ from engine.backgammon.tables import BAR, HOME, OFF
 from examples import make_pages
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 
 HERE = Path(__file__).parent
 SEATS = {"white": "Ann", "black": "Ben"}

@@ -25,7 +25,7 @@ from engine.loot.rules import RULES as LOOT
 from engine.rules import Rules
 from engine.table import OpenTable
 from pbem.fileformat.turnfile import read
-from pbem.ledger.replay import follow
+from pbem.ledger.gate import follow
 from pbem.mail import compose
 from pbem.replay import page as replay_page
 from pbem.replay.scenes import Replayed

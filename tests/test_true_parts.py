@@ -22,9 +22,9 @@ REPLACED = {
     *("pbem.home.make_identity:random_source", "pbem.turn.join:random_source", "pbem.turn.take_turn:random_source"),
     *("pbem.home.clock:datetime", "pbem.crypto.vrf:prove", "pbem.crypto.vrf:verify"),
     *("pbem.crypto.primitives:multiply_point", "pbem.crypto.primitives:add_points"),
-    *("pbem.ledger.signature:_verify", "pbem.ledger.commitments:seal_pile", "pbem.turn.draft_entry:seal_pile"),
-    *("pbem.ledger.common_deck.from_root:make_shares", "pbem.ledger.common_deck.deck:check_shares"),
-    *("pbem.ledger.common_deck.joining:shuffle_proof", "pbem.turn.common_draft:DraftPart.layer"),
+    *("pbem.ledger.signatures:_verify", "pbem.ledger.own_decks:seal_pile", "pbem.turn.draft_entry:seal_pile"),
+    *("pbem.ledger.common_deck:make_shares", "pbem.ledger.common_deck:check_shares"),
+    *("pbem.ledger.common_deck:shuffle_proof", "pbem.turn.common_draft:DraftPart.layer"),
 }
 """Each part by its module and its name there."""
 

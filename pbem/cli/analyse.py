@@ -37,11 +37,11 @@ def analyse(
     from pbem.games import registry
     from pbem.games.descriptor import load
     from pbem.games.record import Effort
-    from pbem.ledger import replay
+    from pbem.ledger import gate
     from pbem.report.record import record_of
     from pbem.turn import named_file
 
-    game = replay.replay(turnfile.read(named_file.load(file)))
+    game = gate.replay(turnfile.read(named_file.load(file)))
     reference = registry.descriptor(game.rules.name).analysis
     if reference is None:
         raise Usage(f"there is no program that analyses {game.rules.title} for pbem")

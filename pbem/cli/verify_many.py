@@ -18,7 +18,7 @@ from pbem.cli.verify_work import CheckedFile, chain_of, check
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, PbemError, Refused, Usage
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.ledger.evidence import NO_ACCUSATION, Evidence, evidence
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from pbem.library.runner import each
 from pbem.library.walk import FoundFile, Skipped, walk
 from pbem.library.work import Done

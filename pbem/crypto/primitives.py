@@ -88,7 +88,7 @@ def multiply_base(scalar: bytes) -> bytes:
 
 def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether libsodium takes 64 bytes for the key's signature of a message. It refuses some that satisfy the equation:
-    `pbem.ledger.signature` has the rule of turn files."""
+    `pbem.ledger.signatures` has the rule of turn files."""
     try:
         bindings.crypto_sign_open(signature + message, key)
     except exceptions.BadSignatureError:

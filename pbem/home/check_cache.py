@@ -1,4 +1,4 @@
-"""The signatures and proofs that a home has checked: `checked.bin`, 32 bytes each (`pbem.ledger.verifier`).
+"""The signatures and proofs that a home has checked: `checked.bin`, 32 bytes each (`pbem.ledger.signatures`).
 
 The file is the player's own, like the program itself. docs/format.md, section 9.
 """
@@ -11,9 +11,9 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat import turnfile
+from pbem.ledger.gate import Seen, extend, follow
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, extend, follow
-from pbem.ledger.verifier import KEEP, Verifier
+from pbem.ledger.signatures import KEEP, Verifier
 
 _SIZE = 32
 

@@ -37,8 +37,8 @@ from pbem.home import clock, place
 from pbem.home.game_index import NEWER
 from pbem.home.home import Home
 from pbem.home.signed_here import NOTHING, Signed, SignedHere
-from pbem.ledger import replay
-from pbem.ledger.signature import SIGNED, holds
+from pbem.ledger import gate
+from pbem.ledger.signatures import SIGNED, holds
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
@@ -380,7 +380,7 @@ class Memory:
         told."""
         try:
             file = turnfile.read(data)
-            replay.replay(file, self._home.checks.verifier)
+            gate.replay(file, self._home.checks.verifier)
         except Newer as error:
             what = f"what you signed as turn {number} was {NEWER}"
             raise Newer(what, where=files.shown(self._signed_path(number))) from error

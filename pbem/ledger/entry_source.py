@@ -11,7 +11,7 @@ from engine.rules import Game
 from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import EntryPart  # only a game with a common deck needs it
+    from pbem.ledger.common_deck import EntryPart  # only a game with a common deck needs it
 
 
 class NotInEntry(Exception):

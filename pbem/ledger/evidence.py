@@ -16,8 +16,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.entries import Entry
 from pbem.ledger.invitation import game_id_of
-from pbem.ledger.signature import check_signature
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier, check_signature
 
 TWICE, VERSIONS = "twice", "versions"
 WORDS = {

@@ -16,7 +16,7 @@ from engine.rules import Game, Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, blob
-from pbem.ledger.common_deck.fields import RecordedPart
+from pbem.ledger.common_deck_fields import RecordedPart
 from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, commitments, read_opened
 
 _LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")

@@ -14,7 +14,7 @@ from pbem.errors import RulesBroken
 from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.events import Happened
-from pbem.ledger.interpreter import Referee
+from pbem.ledger.referee import Referee
 
 RESIGNED = "{} resigned"
 """How a game ended by the resignation of a seat."""

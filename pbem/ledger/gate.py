@@ -18,23 +18,39 @@ Its laws (numbers are sections of docs/format.md):
    turn; that changes nothing (8).
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
-"""
+
+
+`follow` sends a whole file through the gate, and can note what each reader saw last. Which entries decide nothing,
+so that a program may write them alone, is `ALLOWED` (6)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.entries import Entry, TurnFile
 from pbem.fileformat.fields import standing
-from pbem.ledger.commitments import first_seals
-from pbem.ledger.common_deck.fields import read_keys
+from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import Recorded
-from pbem.ledger.invitation import read_invitation
-from pbem.ledger.joining import Joining, Player
+from pbem.ledger.invitation import Joining, Player, read_invitation
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.playing import Playing
-from pbem.ledger.run_entry import answer_rules, run_entry
-from pbem.ledger.signature import check_signature
+from pbem.ledger.own_decks import first_seals
+from pbem.ledger.playing import Playing, answer_rules, run_entry
+from pbem.ledger.signatures import Verifier, check_signature
+
+ALLOWED = frozenset(
+    ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "end", "position"),
+)
+"""The fields of an entry that decides nothing. Every other field is a decision, or words of a player: a first entry,
+answers, choices, orders, seals (due or ahead), a draw, a resignation, leave, a message."""
+
+
+def decides_nothing(fields: Iterable[str]) -> bool:
+    """Whether an entry with these fields, empty ones left out, decides nothing."""
+    return ALLOWED.issuperset(fields)
+
 
 _SETUP, _FIRST = standing("invitation"), standing("first")
 SEEN = "seen"
@@ -131,3 +147,47 @@ def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
     if given != is_due:
         raise RulesBroken('"root-digest" stands in each first entry of a game with sealed choices, and nowhere else')
     return entry.blob("root-digest", 32) if given else b""
+
+
+PublicView: TypeAlias = Mapping[str, object]
+"""The position as everybody may see it, as `Rules.view` gives it to the game's own templates."""
+Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
+"""For each seat, the number of its newest entry and the public position right after that, None before the game."""
+
+
+def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
+    """The game of a file. Raises a kind of `Invalid` at the first entry that does not verify."""
+    game = Ledger(verifier)
+    for entry in file.entries:
+        admit(game, entry)
+    return game
+
+
+def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Seen]:
+    """The game of a file and, for each seat, its newest entry and the public position right after that.
+
+    Raises a kind of `Invalid` at the first entry that does not verify.
+    """
+    game = Ledger(verifier)
+    seen: Seen = {}
+    newest = {entry.seat: entry.number for entry in file.entries}
+    for entry in file.entries:
+        admit(game, entry)
+        if newest[entry.seat] == entry.number:
+            _note(game, seen, entry)
+    return game, seen
+
+
+def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
+    """One entry more of a game that is followed. Raises a kind of `Invalid`; the game is of no use then."""
+    admit(game, entry)
+    _note(game, seen, entry)
+
+
+def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
+    seen[game.seat_of(entry)] = entry.number, None if game.playing is None else public_view(game.playing)
+
+
+def public_view(game: Playing) -> PublicView:
+    """The position as everybody may see it now."""
+    return game.rules.view(game.referee.game, None, game.referee.faces())

@@ -1,7 +1,11 @@
-"""A game as its turn file tells it, every entry checked (`pbem.ledger.gate`). No input or output inside."""
+"""A game as its turn file tells it, every entry checked (`pbem.ledger.gate`). No input or output inside.
+
+Sentences call players by name where that name can do nothing in any kind of text, else by seat (`called`)."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,15 +17,34 @@ from pbem.fileformat.entries import Entry
 from pbem.fileformat.turnfile import NOTHING
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
-from pbem.ledger.interpreter import Onlooker
-from pbem.ledger.invitation import Invitation
-from pbem.ledger.joining import Joining, Player
+from pbem.ledger.invitation import Invitation, Joining, Player
 from pbem.ledger.notes import Notes
 from pbem.ledger.playing import Playing
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.referee import Onlooker
+from pbem.ledger.signatures import Verifier
+
+_PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")
+"""Letters and digits, with single spaces, apostrophes or hyphens between them: a name that means nothing else in
+Markdown, HTML or a terminal."""
+
+
+def called(game: Ledger) -> list[str]:
+    """How sentences call the players, by seat: by name if nobody else is called so, else by the seat's own word."""
+    return names_in_sentences(["" if player is None else player.name for player in game.players], game.seats)
+
+
+def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
+    """How sentences call players of these names in these seats."""
+    names = [" ".join(name.split()) for name in names]
+    taken = Counter(name.casefold() for name in [*names, *seats])
+    return [
+        name if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name else seat
+        for name, seat in zip(names, seats, strict=True)
+    ]
+
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.joining import JoinPart, Layers
+    from pbem.ledger.common_deck import JoinPart, Layers
 
 
 class Ledger:

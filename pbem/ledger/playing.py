@@ -1,6 +1,19 @@
 """A game in which every seat is taken: the rules run, players may end it, roots prove it.
 
 docs/format.md, sections 4, 6, 7 and 8.
+
+
+The order of work inside an entry, the same for one in a file, one that is being written, and one that is simulated.
+
+docs/format.md, section 4. Laws:
+
+1. First what the seat owes: the cards that its orders have played, its proof, what it opens.
+2. Then its answers, in the order in which the rules ask; then its shares of the common deck.
+3. Then the decisions that nobody asked for: standing orders, and seals of piles that will be needed.
+4. Then what it says of ending the game or leaving it.
+5. The entry ends where another seat or chance comes in; when nothing is left to decide it reveals the seat's root.
+
+Whoever writes an entry runs the same two halves as everybody who reads it, on a game of their own.
 """
 
 from __future__ import annotations
@@ -11,13 +24,52 @@ from engine.flow import Ask, Card, Handle, Outcome, Seat
 from pbem.crypto.choices import root_digest
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.ledger import game_end
-from pbem.ledger.commitments import open_piles
 from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.game_end import Agreement, Offer
-from pbem.ledger.interpreter import Referee
-from pbem.ledger.joining import Joining
+from pbem.ledger.invitation import Joining
+from pbem.ledger.own_decks import open_piles
+from pbem.ledger.referee import Referee
+from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Trace
-from pbem.ledger.verifier import Verifier
+
+
+class Unfinished(RulesBroken):
+    """The entry stops before its seat has done all that is asked of it."""
+
+
+def run_entry(game: Playing, source: EntrySource) -> None:
+    """Let a whole entry take effect. Raises kinds of `Invalid` and `engine.flow.Refusal`."""
+    is_open = game.outcome is None
+    answer_rules(game, source)
+    if is_open and game.referee.turn.owes(source.seat) and not game.referee.turn.waits_beyond(source.number):
+        raise RulesBroken("the entry leaves out what its seat owes")
+    close_entry(game, source)
+
+
+def answer_rules(game: Playing, source: EntrySource) -> None:
+    """Laws 1 and 2: settle what the seat owes, and answer the rules as far as the entry goes."""
+    game.referee.trace.enter(source.number)
+    if game.outcome is None:
+        game.referee.take(source)
+        game.outcome = game.outcome or game.referee.outcome
+    else:
+        game.referee.open_promised(source)
+
+
+def close_entry(game: Playing, source: EntrySource) -> None:
+    """Laws 3 to 5: what the entry decides unasked, how it ends, and the root. Raises `Unfinished` if it stops short."""
+    if not game.is_over():
+        game.referee.apply_orders(source)
+        if source.draw != "accept":
+            game.referee.seal_early(source)
+    game.end_by_consent(source, source.draw, source.resigns)
+    if not game.may_end(source.seat, source.number):
+        raise Unfinished("the entry stops before its seat has done all that is asked of it")
+    if game.is_over() and game.is_root_due(source.seat):
+        root = source.root()
+        if root is None:
+            raise RulesBroken("a root is revealed when the game is over, and then always", layer="root")
+        game.reveal(source.seat, root, source.number)
 
 
 class Playing:
@@ -38,7 +90,7 @@ class Playing:
         self._agreement = Agreement(game.rules, game.settings)
         common, last = None, game.order_of_joining()[-1]
         if self.layers is not None:
-            from pbem.ledger.common_deck.deck import CommonDeck  # only a game with a common deck needs it
+            from pbem.ledger.common_deck import CommonDeck  # only a game with a common deck needs it
 
             open_seat = None if game.seats[last] in game.invites else last
             common = CommonDeck(game.rules, game.settings, self.layers, number, open_seat)
@@ -153,10 +205,7 @@ class Playing:
                 raise Forged(f"the root does not give the seals of deck {pile.deck.letter}, shuffle {pile.generation}")
             faces.update(zip(pile.handles, opened.cards, strict=True))
         if referee.common is not None:
-            from pbem.ledger.common_deck.from_root import (  # only a game with a common deck needs it
-                check_root,
-                secrets_of,
-            )
+            from pbem.ledger.common_deck import check_root, secrets_of
 
             check_root(referee.common, seat, root)
             x = secrets_of(root).x

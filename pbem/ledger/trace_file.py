@@ -13,8 +13,8 @@ from pbem.fileformat.entries import TurnFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import read_game
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Step, head
-from pbem.ledger.verifier import Verifier
 
 
 class Traced(NamedTuple):

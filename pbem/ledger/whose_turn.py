@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from engine.cards import Deck, deck_of
 from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.rules import Game
-from pbem.ledger.randomness import Randomness
+from pbem.ledger.chance import Randomness
 from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck import CommonDeck
 
 
 class WhoseTurn:

@@ -10,8 +10,8 @@ from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Pick, Request, Roll, Seat
 from pbem.ledger.events import Chanced, Said
 from pbem.ledger.file_entry import write_answer
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.referee import Referee
 from pbem.library import position
 from pbem.library.rows import CardRow, Known, PositionRow, RollRow
 

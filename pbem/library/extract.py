@@ -11,8 +11,8 @@ from engine.flow import Ask, Outcome, Seat
 from pbem.fileformat.entries import Entry
 from pbem.games import registry
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.referee import Referee
 from pbem.library import position
 from pbem.library.event_rows import EventRows, listed
 from pbem.library.rows import Ended, EntryRow, GameRow, GameRows, PlayerRow, Result, Role, RollRow, TallyRow

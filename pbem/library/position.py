@@ -13,8 +13,8 @@ from engine.flow import Answer, Ask
 from engine.rules import Rules
 from pbem.fileformat.encoding import framed
 from pbem.games.descriptor import FOREIGN
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.referee import Referee
 
 SIZE = 16
 """Bytes of a digest."""

@@ -13,7 +13,7 @@ from pbem import __version__, files
 from pbem.english import counted, listed
 from pbem.errors import Refused, Usage
 from pbem.games import plugins
-from pbem.ledger.verifier import CHECKS
+from pbem.ledger.signatures import CHECKS
 from pbem.library import database, schema
 from pbem.library.refresh import Each, Progress, RefreshFacts, refresh, transaction
 from pbem.library.store import BAD, COPY, FORK, OTHER, VERSION, Store

@@ -20,8 +20,8 @@ from engine.flow import Seat
 from pbem.fileformat import armor
 from pbem.fileformat.entries import TurnFile
 from pbem.home.identity import split_address
+from pbem.ledger.gate import Seen, follow
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, follow
 from pbem.mail.facts import MailFacts, facts_of
 from pbem.mail.web_page import NO_PAGE, Page
 from pbem.report import picture, render

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from engine.flow import Ask, Seat
 from pbem import __version__
 from pbem.home.game_index import short_name
+from pbem.ledger.gate import Seen
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen
 from pbem.report.facts import passes_on, report
 from pbem.report.lines import GameData
 from pbem.report.model import PlayerFacts, Report

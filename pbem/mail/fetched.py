@@ -18,7 +18,7 @@ from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.home.store import StateFile
-from pbem.ledger import replay
+from pbem.ledger import gate
 from pbem.mail.find_turns import TOO_MUCH
 
 LONGEST = 1_000_000
@@ -61,7 +61,7 @@ class FetchedMails:
         if digest in self._bad:
             return JudgedTurn(data, self._bad[digest], False)
         try:
-            game = replay.replay(turnfile.read(data), self._home.checks.verifier)
+            game = gate.replay(turnfile.read(data), self._home.checks.verifier)
         except (PbemError, MemoryError) as error:
             problem = str(error) if isinstance(error, PbemError) else TOO_MUCH
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])

@@ -12,8 +12,8 @@ from pathlib import Path
 from pbem.fileformat import link, turnfile
 from pbem.home.home import Home
 from pbem.home.store import StateFile
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 from pbem.mail import settings
 from pbem.mail.web_page import NO_PAGE, Page, check_address
 

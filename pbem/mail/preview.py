@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pbem.ledger.gate import Seen
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen
 from pbem.mail.compose import html_part
 from pbem.mail.facts import facts_of
 from pbem.report import picture, render

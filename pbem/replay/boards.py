@@ -11,9 +11,8 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from pbem.games import registry
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
-from pbem.ledger.replay import PublicView
+from pbem.ledger.gate import PublicView
+from pbem.ledger.ledger import Ledger, called
 from pbem.report import picture
 from pbem.report.lines import GameData
 from pbem.report.model import Waiting

@@ -10,9 +10,9 @@ from engine.cards import write_handle
 from engine.flow import Card, Handle
 from pbem.errors import PbemError
 from pbem.ledger import trace_file
+from pbem.ledger.gate import PublicView, public_view
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import PublicView, public_view
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from pbem.replay.boards import Boards, draw
 from pbem.report import facts, history, standing
 from pbem.report.model import EntryFacts, Waiting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from pbem.ledger.naming import called
+from pbem.ledger.ledger import called
 from pbem.replay import keys
 from pbem.replay.scenes import Replayed, Scene, Shown
 from pbem.report import terminal

@@ -11,9 +11,9 @@ from pbem.english import counted
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.events import Chanced
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
-from pbem.ledger.replay import replay
 from pbem.report.verification import count_shares
 
 

@@ -14,8 +14,7 @@ from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
+from pbem.ledger.ledger import Ledger, called
 from pbem.ledger.playing import Playing
 from pbem.report import time
 from pbem.report.history import entries

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from engine.flow import Seat
 from pbem.english import listed
 from pbem.ledger.game_end import RESIGNED
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
+from pbem.ledger.ledger import Ledger, called
 from pbem.ledger.playing import Playing
 
 

@@ -16,7 +16,7 @@ from pbem.report.standing import Ending, over, to_act
 from pbem.report.verdict_card import VerdictCard
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck import CommonDeck
 
 
 @dataclass(frozen=True)

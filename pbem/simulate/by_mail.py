@@ -19,12 +19,11 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.ledger import gate
+from pbem.ledger.gate import decides_nothing
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.no_decision import decides_nothing
-from pbem.ledger.run_entry import run_entry
-from pbem.ledger.signature import SIGNED
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.playing import run_entry
+from pbem.ledger.signatures import SIGNED, Verifier
 from pbem.simulate import club
 from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import Policy
@@ -62,7 +61,7 @@ class MailGame:
     `entries` are those of the game itself, `mails` all of the file, the invitation, joins and roots included. With a
     trusted server that seats the players, throws, deals and keeps secrets, only `served` messages were needed: one
     whenever another player than before decides, however many decisions in a row. `idle` are the mails that decide
-    nothing, which `pbem watch --answer` may write (`pbem.ledger.no_decision`).
+    nothing, which `pbem watch --answer` may write (`pbem.ledger.gate`).
     """
 
     outcome: Outcome

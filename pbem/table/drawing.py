@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from pbem.ledger.replay import public_view
+from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of

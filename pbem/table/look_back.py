@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pbem.errors import Usage
 from pbem.home import known_names
 from pbem.ledger import gate
+from pbem.ledger.gate import public_view
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import public_view
 from pbem.report import picture, verdict_card
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import asked, report

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 from engine.cards import deck_of, number_of, write_handle
 from engine.flow import Card, Handle, Roll, Seat
-from pbem.ledger.commitments import SealedPile
 from pbem.ledger.events import Chanced
 from pbem.ledger.file_entry import read_opening
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.own_decks import SealedPile
+from pbem.ledger.referee import Referee
 from pbem.report.dice_count import ProofFacts, RollFacts, proofs_of, roll
 
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck import CommonDeck
 
 
 @dataclass(frozen=True)

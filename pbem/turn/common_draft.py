@@ -1,7 +1,7 @@
 """What the entry that a player is about to write holds for the common deck. docs/format.md, section 13.
 
-It answers what `pbem.ledger.common_deck.deck` asks exactly as the finished entry will
-(`pbem.ledger.common_deck.fields`).
+It answers what `pbem.ledger.common_deck` asks exactly as the finished entry will
+(`pbem.ledger.common_deck_fields`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from pbem.crypto.group import scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games.registry import common_index, partners
-from pbem.ledger.common_deck.fields import write_rows
+from pbem.ledger.common_deck_fields import write_rows
 from pbem.ledger.ledger import Ledger
 
 if TYPE_CHECKING:
     from pbem.crypto.shuffle_proof import ShuffleStep
-    from pbem.ledger.common_deck.deck import CommonDeck
-    from pbem.ledger.common_deck.joining import DeckKeys
+    from pbem.ledger.common_deck import CommonDeck, DeckKeys
 
 
 class DraftPart:
@@ -38,9 +37,9 @@ class DraftPart:
         game = self._ledger
         if common_index(game.decks) is None:
             return None
-        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
+        from pbem.ledger import common_deck  # only a game with a common deck needs it
 
-        keys = from_root.secrets_of(self._root).public
+        keys = common_deck.secrets_of(self._root).public
         self.fields["elgamal"] = b64(keys.key)
         if not partners(game.rules, game.settings, self._seat):
             return keys._replace(box=b"")
@@ -50,9 +49,9 @@ class DraftPart:
     def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The pile under this seat's key too, in an order that only its player knows, and the proof."""
         from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
-        from pbem.ledger.common_deck import from_root
+        from pbem.ledger import common_deck
 
-        secret = from_root.secrets_of(self._root)
+        secret = common_deck.secrets_of(self._root)
         pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
@@ -60,27 +59,27 @@ class DraftPart:
 
     def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
         """The shares that are owed, and the proof for these and for the cards opened."""
-        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
+        from pbem.ledger import common_deck  # only a game with a common deck needs it
 
         ctx = deck.context(self.before, self._seat, b"shares")
-        given = from_root.own_shares(deck, ctx, [*owed, *opened], self._root)
+        given = common_deck.own_shares(deck, ctx, [*owed, *opened], self._root)
         points = list(given.points[: len(owed)])
         self.fields["shares"] = b64(b"".join(points) + given.proof)
         return points, given.proof
 
     def decryption(self) -> bytes:
         """The player's own secret key, for everybody: with it they leave."""
-        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
+        from pbem.ledger import common_deck  # only a game with a common deck needs it
 
-        key = scalar_bytes(from_root.secrets_of(self._root).x)
+        key = scalar_bytes(common_deck.secrets_of(self._root).x)
         self.fields["decryption"] = b64(key)
         return key
 
     def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
         """A box for each partner."""
-        from pbem.ledger.common_deck import from_root  # only a game with a common deck needs it
+        from pbem.ledger import common_deck  # only a game with a common deck needs it
 
         ctx = deck.context(self.before, self._seat, b"box")
-        boxes = [from_root.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
+        boxes = [common_deck.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
         self.fields["box"] = b64(b"".join(boxes))
         return boxes

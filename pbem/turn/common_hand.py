@@ -11,8 +11,7 @@ from pbem.crypto import sealed_box
 from pbem.crypto.decryption_shares import card_table, read_card
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError, mul
-from pbem.ledger.common_deck.deck import Boxed, CommonDeck
-from pbem.ledger.common_deck.from_root import secrets_of
+from pbem.ledger.common_deck import Boxed, CommonDeck, secrets_of
 
 
 @dataclass(slots=True)

@@ -22,11 +22,11 @@ from pbem.crypto.key_derivation import SeatSecrets
 from pbem.errors import Refused
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.commitments import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.file_entry import write_answer, write_opening, write_order, write_seal
-from pbem.ledger.interpreter import Referee
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.own_decks import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.playing import Playing
+from pbem.ledger.referee import Referee
 from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_opened
 from pbem.turn.common_draft import DraftPart
 from pbem.turn.equal_cards import EqualCards

@@ -13,10 +13,9 @@ from pbem.crypto import choices, key_derivation, primitives
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
-from pbem.ledger.invitation import Invitation
-from pbem.ledger.joining import Player
+from pbem.ledger.invitation import Invitation, Player
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.run_entry import answer_rules
+from pbem.ledger.playing import answer_rules
 from pbem.turn.draft_entry import Draft
 
 

@@ -21,7 +21,7 @@ from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.ledger import replay
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.turn.open_game import Opened
 
@@ -83,7 +83,7 @@ def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFi
             seen.add(data)
             try:
                 file = turnfile.read(data)
-                yield where, file, replay.replay(file, opened.checks.verifier if opened.checks else None)
+                yield where, file, gate.replay(file, opened.checks.verifier if opened.checks else None)
             except Invalid:
                 continue
 

@@ -23,7 +23,7 @@ from pbem.home.identity import Identity
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
-from pbem.ledger import replay
+from pbem.ledger import gate
 from pbem.ledger.clock import seconds
 from pbem.turn.game_summary import GameSummary, Seated, decision, summary
 from pbem.turn.inbox import Inbox, Item
@@ -88,7 +88,7 @@ def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: l
     told = _remembered(folder, of)
     if told is None:
         try:
-            game = replay.replay(shelf.file, home.checks.verifier)
+            game = gate.replay(shelf.file, home.checks.verifier)
         except Newer as error:
             damaged.append(Item(files.shown(shelf.path), "newer", f"{NEWER} ({error})"))
             return None

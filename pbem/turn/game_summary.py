@@ -9,8 +9,7 @@ from engine.flow import Refusal
 from pbem.english import listed
 from pbem.errors import PbemError
 from pbem.home.game_index import short_name
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
+from pbem.ledger.ledger import Ledger, called
 from pbem.report import time
 from pbem.report.facts import asked, passes_on
 from pbem.report.model import Waiting

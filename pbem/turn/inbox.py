@@ -21,7 +21,7 @@ from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, sh
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.taken_in import TakenIn
-from pbem.ledger import replay
+from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.mail import find_turns, linked, settings
 from pbem.mail.find_turns import Found
@@ -127,7 +127,7 @@ class Inbox:
             if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
                 continue
             try:
-                game = replay.replay(shelf.file, self._checks.verifier)
+                game = gate.replay(shelf.file, self._checks.verifier)
                 self._hold(Memory(self.home, game.game_id), shelf.file, game)
             except PbemError as error:
                 self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
@@ -153,7 +153,7 @@ class Inbox:
             return Item(found.where, "missing" if found.is_unread else "invalid", found.problem)
         try:
             file = turnfile.read(found.data)
-            game = replay.replay(file, self._checks.verifier)
+            game = gate.replay(file, self._checks.verifier)
         except PbemError as error:
             return Item(found.where, "invalid", str(error))
         except MemoryError:

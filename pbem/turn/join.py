@@ -14,9 +14,9 @@ from pbem.games import registry
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
+from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.turn.open_game import Opened
 from pbem.turn.sign import sign

@@ -127,12 +127,12 @@ def _newest(read: list[TurnFile], where: str) -> TurnFile:
     longest = max(read, key=lambda file: len(file.entries))
     if all(longest.data.startswith(file.data) for file in read):
         return longest
-    from pbem.ledger import replay
+    from pbem.ledger import gate
 
     sound = []
     for file in read:
         try:
-            replay.replay(file)
+            gate.replay(file)
         except PbemError:
             continue
         sound.append(file)

@@ -28,11 +28,9 @@ from pbem.home.identity import Identity
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
-from pbem.ledger.playing import Playing
-from pbem.ledger.replay import Seen, follow, replay
-from pbem.ledger.run_entry import answer_rules
+from pbem.ledger.gate import Seen, follow, replay
+from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.playing import Playing, answer_rules
 from pbem.turn import named_file
 from pbem.turn.draft_entry import Draft, Hand
 

@@ -15,9 +15,8 @@ from pbem.home import game_index, known_names, place, sent
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
-from pbem.ledger.replay import Seen, follow
+from pbem.ledger.gate import Seen, follow
+from pbem.ledger.ledger import Ledger, called
 from pbem.mail import compose, page_choice, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file

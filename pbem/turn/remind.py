@@ -22,8 +22,8 @@ from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
+from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import follow
 from pbem.mail import compose, page_choice, settings, transport
 from pbem.mail.transport import Doubtful
 from pbem.report.facts import passes_on

@@ -19,9 +19,9 @@ from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
+from pbem.ledger.gate import Seen
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from pbem.turn.draft_entry import Draft
 
 

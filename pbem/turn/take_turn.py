@@ -10,9 +10,9 @@ from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import Entry
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.run_entry import Unfinished, close_entry
+from pbem.ledger.playing import Unfinished, close_entry
 from pbem.turn import tried_lines, undecided
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import check_characters, fields_of

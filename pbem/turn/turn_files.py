@@ -14,9 +14,8 @@ from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.ledger.ledger import Ledger
-from pbem.ledger.naming import called
-from pbem.ledger.replay import Seen
+from pbem.ledger.gate import Seen
+from pbem.ledger.ledger import Ledger, called
 from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over

@@ -6,9 +6,8 @@ from __future__ import annotations
 from engine.flow import Answer, Ask, Refusal, Seal
 from engine.rules import Game
 from pbem.errors import Refused, RulesBroken
-from pbem.ledger.gate import SEEN
-from pbem.ledger.replay import replay
-from pbem.ledger.run_entry import answer_rules, close_entry, run_entry
+from pbem.ledger.gate import SEEN, replay
+from pbem.ledger.playing import answer_rules, close_entry, run_entry
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened, check_turn
 

@@ -18,7 +18,7 @@ from pbem.home.game_index import game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, Outside
-from pbem.ledger.no_decision import decides_nothing
+from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn
 from pbem.watch import gather, rules

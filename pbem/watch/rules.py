@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbem.home.outside import BY_HAND, ON
-from pbem.ledger.no_decision import decides_nothing
+from pbem.ledger.gate import decides_nothing
 
 DAY = 24 * 60 * 60
 """Seconds."""

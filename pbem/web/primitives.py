@@ -94,7 +94,7 @@ def multiply_base(scalar: bytes) -> bytes:
 
 
 def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether libsodium takes 64 bytes for the key's signature of a message (`pbem.ledger.signature` has the rule)."""
+    """Whether libsodium takes 64 bytes for the key's signature of a message (`pbem.ledger.signatures` has the rule)."""
     return bool(sodium.crypto_sign_verify_detached(to_js(signature), to_js(message), to_js(key)))
 
 

@@ -15,9 +15,9 @@ from pbem.errors import Forged, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger import commitments
-from pbem.ledger.commitments import commitment
+from pbem.ledger import own_decks
 from pbem.ledger.file_entry import write_opening
+from pbem.ledger.own_decks import commitment
 from pbem.report import verification
 from pbem.turn import draft_entry, open_game
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted, forge, last_fields, refused, retouch
@@ -152,16 +152,16 @@ def test_a_card_played_twice(tmp_path: Path) -> None:
 @contextmanager
 def stacked(stack: dict[int, int], seat: int) -> Iterator[None]:
     """Inside, one seat's program lays other cards than the rules give it: `stack` says which card becomes which."""
-    honest = commitments.seal_pile
+    honest = own_decks.seal_pile
 
     def seal_pile(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
-    ) -> commitments.OpenPile:
+    ) -> own_decks.OpenPile:
         if deck.owner == seat:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(commitments, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
+    with patch.object(own_decks, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
         yield
 
 
@@ -296,7 +296,7 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
     raise AssertionError("no game has such a reshuffle")
 
 
-def piles(pair: Pair, owner: int) -> list[commitments.SealedPile]:
+def piles(pair: Pair, owner: int) -> list[own_decks.SealedPile]:
     playing = pair.ledger().playing
     return [] if playing is None else [pile for pile in playing.referee.own_decks.piles if pile.deck.owner == owner]
 
@@ -304,16 +304,16 @@ def piles(pair: Pair, owner: int) -> list[commitments.SealedPile]:
 @contextmanager
 def stacked_from(shuffle: int, stack: dict[int, int]) -> Iterator[None]:
     """Inside, the American's program stacks its deck from that shuffle on."""
-    honest = commitments.seal_pile
+    honest = own_decks.seal_pile
 
     def seal_pile(
         root: bytes, game: bytes, deck: Any, generation: int, handles: Any, cards: Any, *rest: Any
-    ) -> commitments.OpenPile:
+    ) -> own_decks.OpenPile:
         if deck.owner == AMERICAN and generation >= shuffle:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(commitments, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
+    with patch.object(own_decks, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
         yield
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.simulate.figures import MailSeriesFacts, in_words
 from pbem.simulate.series import simulate
 from tests.support.second_verifier import compare, needs_node

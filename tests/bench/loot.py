@@ -12,9 +12,9 @@ from unittest.mock import patch
 from engine.flow import Ask
 from pbem.crypto import elgamal, group, shuffle_proof
 from pbem.fileformat import turnfile
-from pbem.ledger.common_deck import deck, from_root, joining
-from pbem.ledger.replay import replay
-from pbem.ledger.verifier import Verifier
+from pbem.ledger import common_deck
+from pbem.ledger.gate import replay
+from pbem.ledger.signatures import Verifier
 from pbem.report import verification
 from pbem.turn import common_draft, common_hand
 from tests.support.loot_match import Match, anything
@@ -24,8 +24,8 @@ DECK = ("pile", "shuffle", "shares", "box")
 
 def forget() -> None:
     """As if the program had just been started."""
-    caches = (joining._read_pile, joining._starting_pile, deck._check_shares, deck._card_in)
-    for cached in (*caches, common_hand._own_share, common_hand._open_box, from_root._layered, group.is_point):
+    caches = (common_deck._read_pile, common_deck._starting_pile, common_deck._check_shares, common_deck._card_in)
+    for cached in (*caches, common_hand._own_share, common_hand._open_box, common_deck._layered, group.is_point):
         cached.cache_clear()
 
 
@@ -39,8 +39,8 @@ def spent(run: Callable[[], object]) -> float:
 CRYPTOGRAPHY = (
     (common_draft.DraftPart, "shares"),
     (common_draft.DraftPart, "boxes"),
-    (deck, "_check_shares"),
-    (deck, "_card_in"),
+    (common_deck, "_check_shares"),
+    (common_deck, "_card_in"),
     (common_hand, "_own_share"),
     (common_hand, "_open_box"),
 )
@@ -98,7 +98,7 @@ def shuffles() -> None:
     layers = match.checker.layers
     assert layers is not None
     seat, step, after = layers.joined[-1]
-    secret = from_root.secrets_of(match.secrets(seat).root)
+    secret = common_deck.secrets_of(match.secrets(seat).root)
     pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
     size = len(elgamal.write_pile(pile))
     line("join: proof of layer and shuffle, 78 cards", f"{len(proof)} bytes", "10,176")

@@ -24,7 +24,7 @@ from pbem.crypto import vrf
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.home.home import Home
-from pbem.ledger.replay import follow
+from pbem.ledger.gate import follow
 from pbem.report import picture, verification
 from pbem.simulate.by_mail import MailGame, _Player, play_by_mail
 from pbem.simulate.policies import RandomPolicy

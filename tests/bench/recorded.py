@@ -18,10 +18,10 @@ from engine.rules import Game
 from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import TripoliRules
-from pbem.ledger.common_deck.deck import EntryPart
+from pbem.ledger.common_deck import EntryPart
 from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
-from pbem.ledger.interpreter import Referee
+from pbem.ledger.referee import Referee
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
 
 GAMES = Path(__file__).resolve().parents[3] / "shared" / "conformance" / "tripoli.jsonl"

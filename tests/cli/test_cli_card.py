@@ -11,7 +11,7 @@ from engine.refusals import understand_answer
 from engine.rules import Rules
 from pbem.fileformat import turnfile
 from pbem.games import registry
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.report.cards import card_names, card_text, described_now
 from tests.support.begun_game import BegunGame
 

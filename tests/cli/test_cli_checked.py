@@ -13,8 +13,7 @@ import pytest
 from pbem.crypto import vrf
 from pbem.home import check_cache
 from pbem.home.home import Home
-from pbem.ledger import signature as signatures
-from pbem.ledger import verifier
+from pbem.ledger import signatures
 from tests.support.begun_game import BegunGame
 
 
@@ -188,13 +187,13 @@ def test_the_inbox_remembers_as_well(begun: BegunGame, made: Counter[str]) -> No
 def test_a_mended_check_is_made_again(made: Counter[str], begun: BegunGame, monkeypatch: pytest.MonkeyPatch) -> None:
     begun.ann.does("show", begun.last)
     in_a_new_process(made)
-    monkeypatch.setattr(verifier, "CHECKS", b"pbem checks 2")
+    monkeypatch.setattr(signatures, "CHECKS", b"pbem checks 2")
     begun.ann.does("show", begun.last)
     assert made["signatures"] == len(begun.files)
 
 
 def test_what_fails_is_not_remembered() -> None:
-    checks = verifier.Verifier()
+    checks = signatures.Verifier()
 
     def fails() -> None:
         raise ValueError("wrong")
@@ -206,7 +205,7 @@ def test_what_fails_is_not_remembered() -> None:
 
 def test_a_statement_is_remembered_whole() -> None:
     """Parts that only run together to the same bytes are another statement."""
-    checks = verifier.Verifier()
+    checks = signatures.Verifier()
     checks.once((b"signature", b"ab", b"c"), lambda: None)
     calls: list[str] = []
     for other in ((b"signature", b"a", b"bc"), (b"signaturea", b"b", b"c"), (b"proof", b"ab", b"c")):

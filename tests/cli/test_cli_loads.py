@@ -91,7 +91,7 @@ def test_typed_words_are_read_without_pydantic(loads: Loads, begun: BegunGame, c
 
 
 COMMON_DECK = {
-    *("pbem.ledger.common_deck.deck", "pbem.ledger.common_deck.from_root"),
+    *("pbem.ledger.common_deck", "pbem.ledger.common_deck"),
     *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
 }
 PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}

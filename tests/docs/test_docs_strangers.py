@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from tests.support.built import PARTS, ROOT, copy_parts, wheel_of
 from tests.support.strangers import AtAnEmptyAccount, AtTheCheckout, Person, people
 

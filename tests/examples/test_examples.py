@@ -11,7 +11,7 @@ import pytest
 from examples import make_summaries, paradise_turns
 from pbem.fileformat import turnfile
 from pbem.games.backgammon.match_files import mat
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.report import dice_count, verification
 from pbem.report.record import record_of
 

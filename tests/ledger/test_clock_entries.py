@@ -10,7 +10,7 @@ from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Value
 from pbem.ledger.clock import DAY
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.turn.extras import check_leave, clock_fields

@@ -15,8 +15,8 @@ from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
 from pbem.errors import Forged, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.turn.intent import Intent

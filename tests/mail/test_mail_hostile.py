@@ -13,7 +13,7 @@ import pytest
 from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
-from pbem.ledger.replay import follow
+from pbem.ledger.gate import follow
 from pbem.mail import bounded_mime, compose, find_turns, settings
 from pbem.report import render
 from pbem.report.lines import OrderLine

@@ -18,7 +18,7 @@ from pbem.fileformat import link, turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.link import TurnLink
 from pbem.home.home import Home
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.mail import find_turns, linked
 from pbem.table import home_page
 from pbem.turn import inbox, named_file, open_game

@@ -12,7 +12,7 @@ import pytest
 from pbem.cli import mail
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home.home import Home
-from pbem.ledger.naming import names_in_sentences
+from pbem.ledger.ledger import names_in_sentences
 from pbem.mail import find_turns, places
 from pbem.report import render
 from pbem.report.model import PlayerFacts, Waiting

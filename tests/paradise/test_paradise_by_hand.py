@@ -15,8 +15,8 @@ from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 from pbem.library import archive
 from pbem.report import render, verification
 from pbem.report.facts import report

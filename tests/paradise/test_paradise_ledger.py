@@ -19,9 +19,9 @@ from pbem.games import registry
 from pbem.games.game_data import DataLine, read, write_templates
 from pbem.games.paradise.chits import CARD_TEXTS
 from pbem.home.home import Home
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate

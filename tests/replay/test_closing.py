@@ -15,9 +15,9 @@ from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.toml_subset import Fields, Value
 from pbem.fileformat.turnfile import KEYS
 from pbem.ledger import gate
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from tests.support.mutations import CLOSING, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_pbem, compare, needs_node
 

@@ -14,7 +14,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, tagged_hash
 from pbem.ledger import gate, trace, trace_file
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, trace_of, trace_with
 from tests.support.mutations import SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node

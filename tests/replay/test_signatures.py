@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pbem.crypto import group, primitives
 from pbem.crypto.group import IDENTITY, ORDER
 from pbem.fileformat import turnfile
-from pbem.ledger.signature import SIGNED, holds
+from pbem.ledger.signatures import SIGNED, holds
 from tests.replay.test_multiples import in_node
 from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, torsion

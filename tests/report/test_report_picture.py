@@ -31,7 +31,7 @@ from pbem.games import registry
 from pbem.games.loot import table_layout
 from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
-from pbem.ledger.replay import public_view
+from pbem.ledger.gate import public_view
 from pbem.mail import compose
 from pbem.replay.boards import draw
 from pbem.report import picture

@@ -11,7 +11,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.fileformat.turnfile import read
-from pbem.ledger.replay import follow
+from pbem.ledger.gate import follow
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report

@@ -14,8 +14,8 @@ from pbem import __version__
 from pbem.cli.guided.shown import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
+from pbem.ledger.gate import Seen, extend, follow
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, extend, follow
 from pbem.mail import compose
 from pbem.report import picture, render
 from pbem.report.deeds import deeds

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.report.deeds import kind_of
 from pbem.report.lines import Line
 from pbem.table import turn_steps

@@ -14,8 +14,8 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
 from pbem.home.home import Home
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.gate import replay
+from pbem.ledger.signatures import SIGNED
 from tests.support.solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 
 NONCE = b64(bytes(32))

@@ -9,7 +9,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.report import verification
 from tests.support.homes import key_of
 

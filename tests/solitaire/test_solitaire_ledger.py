@@ -14,8 +14,8 @@ from pbem.cli.errors import plain
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 from pbem.report import dice_count, render, verification
 from pbem.report.facts import report
 from pbem.report.lines import DiceLine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 
 
 class Believing(Verifier):

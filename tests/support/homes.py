@@ -14,7 +14,7 @@ from unittest.mock import patch
 from pbem.crypto import primitives
 from pbem.home import place
 from pbem.home.home import Home
-from pbem.ledger.run_entry import answer_rules
+from pbem.ledger.playing import answer_rules
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened

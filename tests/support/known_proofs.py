@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
 from engine.cards import Deck
@@ -31,9 +30,8 @@ from pbem.crypto.group import IDENTITY
 from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger import commitments, signature
-from pbem.ledger.commitments import OpenPile
-from pbem.ledger.common_deck import deck, from_root, joining
+from pbem.ledger import common_deck, own_decks, signatures
+from pbem.ledger.own_decks import OpenPile
 from pbem.turn import draft_entry
 from pbem.turn.common_draft import DraftPart
 
@@ -93,7 +91,7 @@ def _check_shares(ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tup
         decryption_shares.check_shares(ctx, key, pile, positions, shares)
 
 
-_check_signature = signature._verify
+_check_signature = signatures._verify
 _signed: set[tuple[bytes, bytes, bytes]] = set()
 
 
@@ -104,7 +102,7 @@ def _check_signature_once(key: bytes, entry: Entry) -> None:
         _signed.add(asked)
 
 
-_seal_pile = commitments.seal_pile
+_seal_pile = own_decks.seal_pile
 
 
 @lru_cache(2 * KEPT)
@@ -122,8 +120,17 @@ def _seal_once(
     entry: int,
     names: Sequence[str],
 ) -> OpenPile:
-    parts = (commitments.commitment, commitments.from_root)  # tests put other functions there too
+    parts = (own_decks.commitment, own_decks.from_root)  # tests put other functions there too
     return _sealed(parts, (root, game_id, deck, generation, tuple(handles), tuple(cards), entry, tuple(names)))
+
+
+class _Proofs:
+    """The module of the proof of shuffle, but for its check."""
+
+    verify = staticmethod(_verify_once)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(shuffle_proof, name)
 
 
 def install() -> None:
@@ -131,8 +138,8 @@ def install() -> None:
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
     for name in ("multiply_point", "add_points"):
         setattr(primitives, name, lru_cache(64 * KEPT)(getattr(primitives, name)))
-    signature._verify = _check_signature_once
-    from_root.make_shares, deck.check_shares = _make_shares, _check_shares  # type: ignore[assignment]
-    commitments.seal_pile = draft_entry.seal_pile = _seal_once
-    joining.shuffle_proof = SimpleNamespace(verify=_verify_once)  # type: ignore[assignment]
+    signatures._verify = _check_signature_once
+    common_deck.make_shares, common_deck.check_shares = _make_shares, _check_shares  # type: ignore[assignment]
+    own_decks.seal_pile = draft_entry.seal_pile = _seal_once
+    common_deck.shuffle_proof = _Proofs()  # type: ignore[assignment]
     DraftPart.layer = _layer_once  # type: ignore[method-assign]

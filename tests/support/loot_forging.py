@@ -8,7 +8,7 @@ import pytest
 
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.common_deck.fields import read_rows, write_rows
+from pbem.ledger.common_deck_fields import read_rows, write_rows
 from tests.support.bad_points import BAD
 from tests.support.loot_match import Match
 

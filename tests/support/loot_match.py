@@ -24,10 +24,10 @@ from pbem.fileformat.turnfile import HEADER
 from pbem.games import registry
 from pbem.home.identity import Identity
 from pbem.ledger import gate, invitation
+from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from pbem.report import verification
 from pbem.turn.draft_entry import Draft
 from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.crypto import elgamal
 from pbem.crypto.group import mul
-from pbem.ledger.common_deck.from_root import secrets_of
+from pbem.ledger.common_deck import secrets_of
 from tests.support.loot_match import Match
 
 

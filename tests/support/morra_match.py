@@ -14,10 +14,10 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
 from pbem.home.identity import Identity
 from pbem.ledger import gate, invitation
+from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.run_entry import run_entry
+from pbem.ledger.playing import run_entry
 from pbem.turn.draft_entry import Draft
 from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
 from pbem.turn.sign import Body, body_of, signed_with

@@ -16,7 +16,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from pbem.simulate import by_mail
 from pbem.simulate.policies import RandomPolicy
 

@@ -20,10 +20,10 @@ from pbem.fileformat.toml_subset import Fields, Value
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.ledger import gate
+from pbem.ledger.gate import Seen, extend
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, extend
-from pbem.ledger.run_entry import answer_rules
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.playing import answer_rules
+from pbem.ledger.signatures import SIGNED
 from pbem.report import verification
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.ledger import replay
+from pbem.ledger import gate
 from pbem.mail import find_turns
 from pbem.turn import inbox
 
@@ -24,7 +24,7 @@ def main(path: Path) -> None:
         number += 1
         try:
             if found.data is not None:
-                replay.replay(turnfile.read(found.data))
+                gate.replay(turnfile.read(found.data))
         except PbemError:
             continue
     seconds = time.perf_counter() - began

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.fileformat import turnfile
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
 
 
 def replay_bytes(data: bytes) -> Ledger:

@@ -18,7 +18,7 @@ import pytest
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import trace_file as trace
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from pbem.report import verdict_card
 from pbem.report.verdict_card import VerdictCard
 

@@ -17,9 +17,9 @@ from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
+from pbem.ledger.gate import Seen, extend, replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, extend, replay
-from pbem.ledger.run_entry import answer_rules
+from pbem.ledger.playing import answer_rules
 from pbem.turn import invite as invitations
 from pbem.turn import join as joining
 from pbem.turn import open_game, take_turn

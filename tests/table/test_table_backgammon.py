@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.fixed import FixedRandom, fixed

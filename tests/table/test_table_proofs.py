@@ -11,8 +11,8 @@ from engine.cards import deck_of, read_handle
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import unb64
 from pbem.ledger import gate
-from pbem.ledger.commitments import commitment
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.own_decks import commitment
 from pbem.replay.scenes import all_faces
 from pbem.report import verdict_card, verification
 from pbem.report.history import entries

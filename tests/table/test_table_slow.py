@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.plugins import Site

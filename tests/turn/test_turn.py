@@ -15,7 +15,7 @@ from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Steps
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.mail.compose import turn_mail
 from pbem.mail.preview import preview_mail
 from pbem.turn import take_turn

@@ -28,8 +28,8 @@ from pbem.home.identity import Identity
 from pbem.ledger import trace as ledger_trace
 from pbem.ledger import trace_file
 from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
-from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of
+from pbem.ledger.own_decks import seal_pile
 from pbem.ledger.sealed_choices import OpenedChoice, write_opened
 from pbem.turn import open_game
 

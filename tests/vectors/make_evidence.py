@@ -19,7 +19,7 @@ from pbem.crypto.group import ORDER
 from pbem.fileformat import armor, turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from tests.support.homes import key_of, seed_of
 from tests.support.mutations import TRIPOLI, played
 from tests.vectors.make_mutants import splice

@@ -19,7 +19,7 @@ from typing import Any
 
 from pbem.fileformat.encoding import b64
 from pbem.ledger import trace_file
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from tests.support.mutations import BACKGAMMON, LOOT, SOLITAIRE, TRIPOLI, Kind, mutated, played
 from tests.vectors.make_verdicts import WHOLE
 

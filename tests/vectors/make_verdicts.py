@@ -21,10 +21,10 @@ from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import gate
 from pbem.ledger import trace_file as trace
-from pbem.ledger.common_deck.fields import read_rows, write_rows
+from pbem.ledger.common_deck_fields import read_rows, write_rows
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from tests.support.mutations import (
     BACKGAMMON,
     CLOSING,

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.crypto import group
 from pbem.fileformat.encoding import b64
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from tests.support import slow_ed25519 as slow
 from tests.support.second_verifier import Verdict, by_node, by_pbem, needs_node
 from tests.vectors import make_mutants

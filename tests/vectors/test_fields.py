@@ -11,7 +11,7 @@ import pytest
 
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import KEYS
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 from release import doc_pages
 from tests.support.mutations import TRIPOLI, played
 from tests.support.second_verifier import Verdict, by_node, by_pbem, needs_node

@@ -35,8 +35,8 @@ from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
 from pbem.home import home_pack
 from pbem.home.identity import Identity
 from pbem.ledger import trace
-from pbem.ledger.commitments import seal_pile
 from pbem.ledger.invitation import game_id_of, read_game
+from pbem.ledger.own_decks import seal_pile
 from pbem.turn import open_game
 from pbem.turn.equal_cards import equal_key
 from tests.support.players import refused, retouch, seed_of

@@ -19,7 +19,7 @@ from pbem.home import outside
 from pbem.home.clock import now
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
-from pbem.ledger.no_decision import ALLOWED, decides_nothing
+from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
 from pbem.turn import invite, open_game, outgoing, take_turn, undecided
 from pbem.turn import join as joining

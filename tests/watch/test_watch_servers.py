@@ -23,8 +23,8 @@ from pbem.fileformat.encoding import b64
 from pbem.home import clock
 from pbem.home.game_index import newest_path
 from pbem.home.home import Home
+from pbem.ledger.gate import decides_nothing
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.no_decision import decides_nothing
 from pbem.mail import compose, settings, transport
 from pbem.turn import invite, open_game, take_turn, turn_files, undecided
 from pbem.turn import join as joining

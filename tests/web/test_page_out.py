@@ -14,7 +14,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.fileformat import armor, link, turnfile
-from pbem.ledger.replay import follow
+from pbem.ledger.gate import follow
 from pbem.mail import compose
 from pbem.mail.web_page import Page
 from pbem.replay.page import page as replay_page

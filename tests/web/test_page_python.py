@@ -6,7 +6,7 @@ import html
 import re
 
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from tests.support.web_kit import Answer, NodePage, needs_npm
 
 pytestmark = needs_npm

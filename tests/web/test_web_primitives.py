@@ -21,7 +21,7 @@ NOT_THERE = (
 )
 HOLDS = """
 import json
-from pbem.ledger.signature import holds
+from pbem.ledger.signatures import holds
 json.dumps([holds(*map(bytes.fromhex, one)) for one in json.loads({given!r})])
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import replay
+from pbem.ledger.gate import replay
 from pbem.turn import invite, join, leaving, take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import open_file

@@ -9,7 +9,7 @@ import pytest
 from pbem.crypto.group import ORDER, scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.common_deck import from_root
+from pbem.ledger import common_deck
 from tests.support.loot_left import begun, draws, finished, steady, table, turn_of
 from tests.support.loot_match import Match, anything
 
@@ -46,8 +46,8 @@ def test_the_key_of_another_seat_or_the_negative_of_the_own_one() -> None:
     match = begun(3)
     seat = match.maker.to_act()
     assert seat is not None
-    own = from_root.secrets_of(match.secrets(seat).root).x
-    for x in (from_root.secrets_of(match.secrets((seat + 1) % 3).root).x, ORDER - own):
+    own = common_deck.secrets_of(match.secrets(seat).root).x
+    for x in (common_deck.secrets_of(match.secrets((seat + 1) % 3).root).x, ORDER - own):
         code, said = leave_with(match, scalar_bytes(x))
         assert code == 3 and "not the one that belongs" in said
     assert leave_with(match, scalar_bytes(own)) == (0, "")

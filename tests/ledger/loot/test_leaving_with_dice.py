@@ -9,9 +9,9 @@ import pytest
 
 from engine.flow import Ask, Roll
 from pbem.errors import RulesBroken
+from pbem.ledger.chance import Randomness
 from pbem.ledger.game_end import Agreement, Offer
-from pbem.ledger.randomness import Randomness
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 
 THREE: Any = SimpleNamespace(
     dice=True,

@@ -16,9 +16,8 @@ from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import gate, invitation
-from pbem.ledger.common_deck.fields import read_rows, write_rows
-from pbem.ledger.common_deck.from_root import secrets_of
-from pbem.ledger.common_deck.joining import Layers
+from pbem.ledger.common_deck import Layers, secrets_of
+from pbem.ledger.common_deck_fields import read_rows, write_rows
 from tests.support.bad_points import BAD
 from tests.support.loot_forging import KINDS, Change, drop, put, refused, with_point
 from tests.support.loot_match import Match

@@ -7,9 +7,8 @@ import pytest
 from pbem.crypto import sealed_box
 from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
-from pbem.ledger import gate
-from pbem.ledger.common_deck import from_root
-from pbem.ledger.common_deck.from_root import check_root, secrets_of
+from pbem.ledger import common_deck, gate
+from pbem.ledger.common_deck import check_root, secrets_of
 from pbem.turn import common_hand
 from pbem.turn.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
@@ -54,7 +53,8 @@ def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> C
     seat = 1
     handles = [handle for handle, drawer in common.drawers.items() if drawer == seat]
     ctx = common.context(match.maker.before(), seat, b"box")
-    own = from_root.own_shares(common, ctx, handles, match.secrets(seat if shares_of is None else shares_of).root)
+    root = match.secrets(seat if shares_of is None else shares_of).root
+    own = common_deck.own_shares(common, ctx, handles, root)
     shown = [(handle - 1, None) for handle in handles]
     derived = secrets_of(match.secrets(seat).root).derived
     return put("box", b64(sealed_box.seal_box(ctx, common.keys[partner_key].box, shown, own, derived)))

@@ -8,7 +8,7 @@ from pbem.crypto import decryption_shares, elgamal
 from pbem.crypto.group import add, base, mul, sub
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.common_deck.from_root import secrets_of
+from pbem.ledger.common_deck import secrets_of
 from tests.support.bad_points import BAD
 from tests.support.loot_forging import KINDS, Change, draw_card, drop, play_card, put, refused, with_point
 from tests.support.loot_match import Match

@@ -17,7 +17,7 @@ import pytest
 
 from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger import verifier
+from pbem.ledger import signatures
 from pbem.report.facts import asked
 from pbem.turn.common_draft import DraftPart
 from tests.support.loot_match import Match
@@ -34,7 +34,7 @@ class Moved(Exception):
 @pytest.fixture(autouse=True)
 def _no_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     take_plain_shuffles(monkeypatch)
-    monkeypatch.setattr(verifier.Verifier, "once", lambda _self, _statement, check: check())
+    monkeypatch.setattr(signatures.Verifier, "once", lambda _self, _statement, check: check())
     monkeypatch.setattr(DraftPart, "layer", _layer_anywhere)
 
 

@@ -13,8 +13,8 @@ import pytest
 from engine.loot.rules import RULES
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
-from pbem.ledger.replay import follow, replay
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.gate import follow, replay
+from pbem.ledger.signatures import Verifier
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report

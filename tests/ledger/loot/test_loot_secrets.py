@@ -17,7 +17,7 @@ from pbem.crypto import elgamal
 from pbem.crypto.decryption_shares import card_table
 from pbem.crypto.group import mul, scalar_bytes
 from pbem.fileformat.encoding import b64
-from pbem.ledger.common_deck.from_root import secrets_of
+from pbem.ledger.common_deck import secrets_of
 from pbem.report import render
 from pbem.turn import open_game, player_report
 from pbem.turn.common_hand import read_cards

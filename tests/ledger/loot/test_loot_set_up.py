@@ -9,8 +9,7 @@ import pytest
 
 from pbem.errors import RulesBroken
 from pbem.fileformat.encoding import b64
-from pbem.ledger import gate
-from pbem.ledger.common_deck import from_root
+from pbem.ledger import common_deck, gate
 from pbem.turn.common_hand import read_cards
 from tests.support.loot_forging import Change, draw_card, drop, play_card, put, refused
 from tests.support.loot_match import Match
@@ -76,7 +75,7 @@ def last_joins(match: Match) -> tuple[str, Change]:
     common = after.maker.begun().referee.common
     assert common is not None
     ctx = common.context(match.maker.before(), seat, b"shares")
-    given = from_root.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
+    given = common_deck.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
     return f"turn {seat}, {match.names[seat]}", put("shares", b64(b"".join(given.points) + given.proof))
 
 

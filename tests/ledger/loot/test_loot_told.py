@@ -14,8 +14,8 @@ import pytest
 from engine.loot.rules import RULES
 from pbem.fileformat import turnfile
 from pbem.games.loot.names import called, each
+from pbem.ledger.gate import Seen, extend
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import Seen, extend
 from pbem.mail import compose
 from pbem.mail.facts import MailFacts
 from pbem.report import dice_count, render, verification

@@ -27,9 +27,9 @@ from pbem.games import registry
 from pbem.ledger import gate
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import read_order, write_order
+from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.replay import replay
-from pbem.ledger.signature import SIGNED
+from pbem.ledger.signatures import SIGNED
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy

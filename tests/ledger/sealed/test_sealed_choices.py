@@ -13,7 +13,7 @@ from pbem.cli.errors import plain
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.ledger.no_decision import decides_nothing
+from pbem.ledger.gate import decides_nothing
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.simulate import check_game

@@ -3,14 +3,17 @@
 The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
 docs/format.md, sections 6 and 7:
 
-- Chance is settled under E, the newest decision (`pbem.ledger.randomness`); proofs settle first, and all else in a
+- Chance is settled under E, the newest decision (`pbem.ledger.chance`); proofs settle first, and all else in a
   witness's entry counts afterwards.
-- Cards are opened by their owners (`pbem.ledger.opened_cards`).
+- Cards are opened by their owners (`pbem.ledger.own_decks`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
 It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and `pbem.turn.draft_entry` give it
 what entries hold.
-"""
+
+
+Sealed choices (section 19) are opened by their author in a later entry than the one that sealed them, as soon as
+everything that is shown with them is sealed, and by who leaves the game."""
 
 from __future__ import annotations
 
@@ -18,25 +21,81 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
-from engine.rules import Rules, Settings
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Option, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
+from engine.rules import Game, Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
+from pbem.ledger.chance import Randomness
 from pbem.ledger.entry_source import EntrySource, Nothing, NotInEntry
 from pbem.ledger.events import Answered, Asked, Chanced, Chosen, Happened, Said
-from pbem.ledger.opened_cards import GameParts, OpenedCards
-from pbem.ledger.opened_choices import OpenedChoices
 from pbem.ledger.order_book import OrderBook
-from pbem.ledger.own_decks import OwnDecks
-from pbem.ledger.randomness import Randomness
-from pbem.ledger.sealed_choices import SealedChoices
+from pbem.ledger.own_decks import GameParts, OpenedCards, OwnDecks
+from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
+from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Trace
-from pbem.ledger.verifier import Verifier
 from pbem.ledger.whose_turn import WhoseTurn
 
+Tell: TypeAlias = Callable[[EntrySource, Chosen], None]
+"""Who is told of a choice that the entry sealed or opened."""
+
+
+class OpenedChoices:
+    """The choices of a game in progress, taken from one entry after the other."""
+
+    def __init__(self, game: Game, turn: WhoseTurn, choices: SealedChoices, tell: Tell) -> None:
+        self._game = game
+        self._turn = turn
+        self._choices = choices
+        self._tell = tell
+
+    def seal(self, ask: Ask, source: EntrySource) -> int:
+        """The token of the choice that the entry seals. Raises `NotInEntry` if it seals none."""
+        if (commitment := source.choice(self._game, ask)) is None:
+            raise NotInEntry
+        token = self._choices.seal(ask, source.number, commitment)
+        self._tell(source, Chosen(ask.seat, self._choices.all[token].label))
+        return token
+
+    def reveal(self, tokens: tuple[int, ...], source: EntrySource) -> tuple[Option, ...]:
+        """The choices behind these tokens, once they are opened, or follow from roots. Raises `NotInEntry`, `Forged`
+        or `RulesBroken`."""
+        wanted = [self._choices.all[token] for token in tokens]
+        if self._turn.is_played_out():
+            if not all(choice.words or choice.by_root for choice in wanted):
+                raise NotInEntry
+            return tuple(choice.options[choice.words or choice.by_root] for choice in wanted)
+        while due := self._turn.choices_due():
+            if due[0].seat != source.seat or any(choice.entry == source.number for choice in due):
+                raise NotInEntry
+            for choice in due:
+                self._open(choice, source)
+        return tuple(choice.options[choice.words] for choice in wanted)
+
+    def open_all(self, source: EntrySource) -> None:
+        """A seat that leaves opens all its choices, for nobody will see its root. Raises `Forged`, `RulesBroken`."""
+        for choice in self._choices.unopened(source.seat):
+            if choice.entry == source.number:
+                raise RulesBroken("who leaves the game seals no choice in the same entry")
+            try:
+                self._open(choice, source)
+            except NotInEntry:
+                raise RulesBroken("a seat that leaves opens all its choices", layer="seal") from None
+
+    def _open(self, choice: SealedChoice, source: EntrySource) -> None:
+        """The entry opens one of its seat's choices."""
+        if (opened := source.chosen(choice)) is None:
+            raise NotInEntry
+        self._choices.open(choice, opened)
+        if opened.words not in choice.options:
+            what = f'"{opened.words[:40]}" was sealed, and is no answer to what was asked'
+            raise RulesBroken(what, layer="rules")
+        choice.words = opened.words
+        self._tell(source, Chosen(choice.seat, choice.label, choice.words))
+
+
 if TYPE_CHECKING:
-    from pbem.ledger.common_deck.deck import CommonDeck
+    from pbem.ledger.common_deck import CommonDeck
 
 
 Onlooker: TypeAlias = "Callable[[Referee, Ask], object]"

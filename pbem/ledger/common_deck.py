@@ -1,8 +1,10 @@
-"""A deck common to all seats, as everybody sees it from the deal on: who drew what, whose share is there.
+"""A deck common to all seats, shuffled while they join, then drawn from (docs/format.md, section 13).
 
-docs/format.md, section 13. The laws:
+The pile begins without a key, so that everybody sees it is the right deck; the seats follow each other in the order of
+joining, each adds its key, shuffles and proves its step. Nothing is drawn before the last seat has joined. From the
+deal on these are the laws:
 
-- Every seat has shuffled the pile in its first entry (`pbem.ledger.common_deck.joining`).
+- Every seat has shuffled the pile in its first entry.
 - A draw takes the next positions. From then on every other seat owes its share for them.
 - When an entry has done all that its seat is asked, it gives every share that its seat owes then, draws of this very
   entry included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
@@ -18,18 +20,94 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from engine.cards import number_of, write_handle
+from engine.cards import Deck, number_of, write_handle
 from engine.flow import Card, Draw, Handle, Seat
 from engine.rules import Rules, Settings
-from pbem.crypto import elgamal
-from pbem.crypto.decryption_shares import Shares, card_table, check_shares, read_card
+from pbem import FORMAT
+from pbem.crypto import elgamal, sealed_box, shuffle_proof
+from pbem.crypto.decryption_shares import Shares, card_table, check_shares, make_shares, read_card
+from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
-from pbem.crypto.group import ProofError, mul, read_point, read_scalar
-from pbem.crypto.sealed_box import box_size
+from pbem.crypto.group import IDENTITY, ProofError, mul, read_point, read_scalar
+from pbem.crypto.sealed_box import box_size, check_box_key
+from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.errors import Forged, RulesBroken
 from pbem.games.registry import common_index, partners
-from pbem.ledger.common_deck.joining import Joined as Joined
-from pbem.ledger.common_deck.joining import Layers
+from pbem.ledger.signatures import Verifier
+
+
+class DeckKeys(NamedTuple):
+    """What a seat's first entry holds for the common deck: its part of the joint key, and its key for boxes (empty
+    for a seat without a partner)."""
+
+    key: bytes
+    box: bytes
+
+
+class JoinPart(Protocol):
+    """What a first entry holds for the common deck. `before` is the digest of the file before that entry."""
+
+    before: bytes
+
+    def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
+        """The pile that the seat makes of the one it found, and the proof."""
+
+
+class Joined(NamedTuple):
+    """A layer and a shuffle that were proven: what the seat started from, and the pile it made."""
+
+    seat: Seat
+    step: ShuffleStep
+    after: tuple[Pair, ...]
+
+
+class Layers:
+    """The pile of one game from entry 0 to the last join."""
+
+    def __init__(
+        self, game_id: bytes, seats: Sequence[str], deck: Deck, names: Sequence[str], verifier: Verifier
+    ) -> None:
+        self.game_id = game_id
+        self._verifier = verifier
+        self.seats = tuple(seats)
+        self.keys: dict[Seat, DeckKeys] = {}
+        self.joined: list[Joined] = []
+        self.joint = IDENTITY
+        self.pile = _starting_pile(tuple(names[card] for card in deck.contents))
+
+    def context(self, before: bytes, seat: Seat, what: bytes) -> bytes:
+        """What a proof of this seat is bound to in the entry after a file with the digest `before`."""
+        return elgamal.context(FORMAT.encode(), self.game_id, before, self.seats[seat].encode(), what)
+
+    def join(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
+        """The next seat adds its key and shuffles. Raises `Forged`."""
+        try:
+            read_point(keys.key, "the key")
+            if keys.box:
+                check_box_key(keys.box)
+            step = ShuffleStep(self.context(part.before, seat, b"shuffle"), keys.key, self.joint, self.pile)
+            joint = step.joint
+        except ProofError as error:
+            raise Forged(f"the key for the common deck: {error}") from error
+        data, proof = part.layer(step)
+        try:
+            after = _read_pile(data, len(self.pile))
+            statement = (b"shuffle", *step.parts(), elgamal.write_pile(after), proof)
+            self._verifier.once(statement, lambda: shuffle_proof.verify(step, after, proof))
+        except ProofError as error:
+            raise Forged(f"the shuffle: {error}") from error
+        self.joined.append(Joined(seat, step, after))
+        self.keys[seat], self.joint, self.pile = keys, joint, after
+
+
+@lru_cache(maxsize=16)
+def _starting_pile(names: tuple[str, ...]) -> tuple[Pair, ...]:
+    return tuple(elgamal.starting_pile(names))
+
+
+@lru_cache(maxsize=64)
+def _read_pile(data: bytes, size: int) -> tuple[Pair, ...]:
+    return tuple(elgamal.read_pile(data, size))
 
 
 class EntryPart(Protocol):
@@ -252,3 +330,57 @@ def _card_in(pair: Pair, share: bytes, shares: tuple[bytes, ...], back: str) -> 
 @lru_cache(maxsize=4096)
 def _check_shares(ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], given: Shares) -> None:
     check_shares(ctx, key, pile, positions, given)
+
+
+class DeckSecrets(NamedTuple):
+    """A seat's part of the secret key, and its secret key for boxes."""
+
+    derived: DerivedRandom
+    x: int
+    box: bytes
+    public: DeckKeys
+
+
+@lru_cache(maxsize=64)
+def secrets_of(root: bytes) -> DeckSecrets:
+    """Everything secret about the common deck that follows from a seat's root."""
+    derived = DerivedRandom(root, b"common deck")
+    x = elgamal.seat_secret(derived)
+    box, public = sealed_box.box_keys(derived)
+    return DeckSecrets(derived, x, box, DeckKeys(elgamal.seat_key(x), public))
+
+
+def own_shares(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes) -> Shares:
+    """The seat's shares for these cards, with the proof."""
+    secret = secrets_of(root)
+    return make_shares(ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.derived)
+
+
+def make_box(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes, partner: Seat) -> bytes:
+    """The box for a partner. It never says which card it is: the shares do."""
+    shown = [(number_of(handle) - 1, None) for handle in handles]
+    shares = own_shares(deck, ctx, handles, root)
+    return sealed_box.seal_box(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).derived)
+
+
+def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
+    """Check that the root gives all this seat did with the deck: keys, shuffle, boxes. Raises `Forged`."""
+    secret = secrets_of(root)
+    if secret.public.key != deck.keys[seat].key:
+        raise Forged("the root does not give the key for the common deck")
+    if deck.keys[seat].box and secret.public.box != deck.keys[seat].box:
+        raise Forged("the root does not give the key for boxes")
+    for joined in deck.joined:
+        if joined.seat == seat and _layered(joined, root) != joined.after:
+            raise Forged("the root does not give the shuffle of the common deck")
+    for box in deck.boxes:
+        if box.seat == seat and make_box(deck, box.ctx, box.handles, root, box.partner) != box.data:
+            raise Forged(f"the root does not give the box of entry {box.number}: the partner was shown something else")
+
+
+@lru_cache(maxsize=64)
+def _layered(joined: Joined, root: bytes) -> tuple[Pair, ...]:
+    """The pile that follows from this root and what the seat started from."""
+    secret, step = secrets_of(root), joined.step
+    order, rhos = shuffle_proof.arrange(step, secret.derived)
+    return tuple(elgamal.add_layer(secret.x, step.joint, step.pile, order, rhos))

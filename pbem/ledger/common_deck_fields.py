@@ -1,8 +1,7 @@
 """What an entry of a file holds for the common deck: its fields to bytes and back, in one spelling.
 
 docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`, in
-a first entry as are `elgamal` and `boxkey`. The others are one line, in any entry: `shares`, `box` and `decryption`.
-"""
+a first entry as are `elgamal` and `boxkey`. The others are one line, in any entry: `shares`, `box` and `decryption`."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ from pbem.games.registry import common_index, partners
 
 if TYPE_CHECKING:
     from pbem.crypto.shuffle_proof import ShuffleStep
-    from pbem.ledger.common_deck.deck import CommonDeck
-    from pbem.ledger.common_deck.joining import DeckKeys
+    from pbem.ledger.common_deck import CommonDeck, DeckKeys
 
 KEY_FIELDS = ("elgamal", "boxkey", "pile", "shuffle")
 """What a first entry holds for the common deck, `boxkey` only where the seat has a partner."""
@@ -57,7 +55,7 @@ def read_keys(entry: Entry, rules: Rules, settings: Settings, decks: Sequence[De
         raise RulesBroken(f"a first entry of this game holds for the common deck: {', '.join(needed) or 'nothing'}")
     if not needed:
         return None
-    from pbem.ledger.common_deck.joining import DeckKeys  # only a game with a common deck needs it
+    from pbem.ledger.common_deck import DeckKeys  # only a game with a common deck needs it
 
     return DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
 

@@ -5,8 +5,7 @@ section 6).
 - A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
   player can compute a roll before every decision that precedes it was signed.
 - Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles it, in D's next
-  entry: the numbers are fixed, and nobody else confirms them.
-"""
+  entry: the numbers are fixed, and nobody else confirms them."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from pbem.crypto.random_stream import Stream
 from pbem.errors import Forged, failing_as
 from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
-from pbem.ledger.verifier import Verifier
+from pbem.ledger.signatures import Verifier
 
 
 class Randomness:
