@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import pickle
 import signal
+import threading
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from queue import Empty, SimpleQueue
+from types import FrameType
 from typing import Generic, TypeAlias
 
 from pebble import ProcessExpired, ProcessPool
@@ -47,24 +49,72 @@ def each(
 
     `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
-    run = _PoolRun(work, min(jobs, MOST))
-    try:
-        with closing(run.outcomes(iter(found))) as outcomes:
-            yield outcomes
-    finally:
-        run.close()
+    interrupts = _Interrupts()
+    with interrupts.kept():
+        run = _PoolRun(work, min(jobs, MOST), interrupts)
+        try:
+            with closing(run.outcomes(iter(found))) as outcomes:
+                yield outcomes
+        finally:
+            run.close()
 
 
 _Task: TypeAlias = tuple[int, FoundFile]
 _Made: TypeAlias = "tuple[FoundFile, bytes | FailedFile]"
 
 
+class _Interrupts:
+    """Ctrl-C while there are processes: it is raised where nothing is half done, so that each process that was started
+    is known and ended. Anywhere else it waits, and after the first one all others do until the processes have ended."""
+
+    def __init__(self) -> None:
+        self._may_be_raised = False
+        self._was_raised = False
+        self._waits = False
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """From here on it waits, but where it is `allowed`. One that waits to the end is raised then."""
+        before = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(before):
+            yield  # it is raised in no other thread, and not where it is ignored
+            return
+        signal.signal(signal.SIGINT, self._receive)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            if self._waits and not self._was_raised:
+                raise KeyboardInterrupt
+
+    def _receive(self, _number: int, _frame: FrameType | None) -> None:
+        self._waits = True
+        if self._may_be_raised:
+            self._raise()
+
+    @contextmanager
+    def allowed(self) -> Iterator[None]:
+        """Here it is raised at once."""
+        self._may_be_raised = not self._was_raised
+        if self._waits and self._may_be_raised:
+            self._raise()
+        try:
+            yield
+        finally:
+            self._may_be_raised = False
+
+    def _raise(self) -> None:
+        self._may_be_raised, self._was_raised = False, True
+        raise KeyboardInterrupt
+
+
 class _PoolRun(Generic[Result]):
     """The processes and the files that they have."""
 
-    def __init__(self, work: Work[Result], jobs: int) -> None:
+    def __init__(self, work: Work[Result], jobs: int, interrupts: _Interrupts) -> None:
         self._work = work
         self._jobs = jobs
+        self._interrupts = interrupts
         self._idle: list[ProcessPool] = []
         self._busy: dict[Future[bytes | FailedFile], tuple[ProcessPool, _Task]] = {}
         self._finished: SimpleQueue[Future[bytes | FailedFile]] = SimpleQueue()
@@ -80,7 +130,9 @@ class _PoolRun(Generic[Result]):
             while len(self._busy) < self._jobs and (task := self._next(order)):
                 self._submit(task)
             for one in order.ready():
-                yield one if isinstance(one, Skipped) else self._told(*one)
+                made = one if isinstance(one, Skipped) else self._told(*one)
+                with self._interrupts.allowed():
+                    yield made
             if self._busy:
                 self._receive(order)
 
@@ -88,7 +140,10 @@ class _PoolRun(Generic[Result]):
         """The next file that is to be worked on, if one more may be waited for."""
         if self._again:
             return self._again.pop()
-        return order.take(WINDOW * self._jobs) if self._waiting < WAITING else None
+        if self._waiting >= WAITING:
+            return None
+        with self._interrupts.allowed():  # folders without turn files are gone through on the way to it
+            return order.take(WINDOW * self._jobs)
 
     def _told(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
         if isinstance(made, FailedFile):
@@ -99,8 +154,8 @@ class _PoolRun(Generic[Result]):
     def _submit(self, task: _Task) -> None:
         """Hand a file to a process that has none, started if need be. Raises `Usage` if the system has no room for any.
 
-        An interrupt from the terminal goes to every process, and is this one's business alone: it is blocked while the
-        others are started, which hands the block down to them.
+        Ctrl-C goes to every process of a terminal, and is this one's business alone: it is blocked while the others are
+        started, which hands the block down to them.
         """
         idle = self._idle.pop() if self._idle else None
         pool = idle or ProcessPool(1, initializer=begin, context=get_context("spawn"))
@@ -123,11 +178,13 @@ class _PoolRun(Generic[Result]):
     def _receive(self, order: InOrder[_Made]) -> None:
         """Take what came of one file, once there is something."""
         try:
-            future = self._finished.get(timeout=LOOK)
+            with self._interrupts.allowed():
+                future = self._finished.get(timeout=LOOK)
         except Empty:
             for future, (pool, _) in self._busy.items():
-                if not pool.active and not future.done():  # it ended while the file was on its way to it
-                    future.set_exception(BrokenProcessPool())
+                if not pool.active:  # it ended while the file was on its way to it
+                    with suppress(InvalidStateError):  # something came of it after all
+                        future.set_exception(BrokenProcessPool())
             return
         pool, (number, found) = self._busy.pop(future)
         error = future.exception()
@@ -156,8 +213,7 @@ class _PoolRun(Generic[Result]):
 
     def close(self) -> None:
         """End every process, whatever it is doing."""
-        with _interrupts_blocked():
-            _end(*self._idle, *(pool for pool, _ in self._busy.values()))
+        _end(*self._idle, *(pool for pool, _ in self._busy.values()))
 
 
 def _end(*pools: ProcessPool) -> None:
@@ -169,7 +225,7 @@ def _end(*pools: ProcessPool) -> None:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Ctrl-C waits, and processes that are started meanwhile never hear of it."""
+    """Processes that are started meanwhile never hear of Ctrl-C."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

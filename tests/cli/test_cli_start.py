@@ -48,6 +48,24 @@ def test_what_is_no_number_is_refused_by_name(begun: BegunGame, entered: list[st
     assert re.search(words, err), err
 
 
+AT_THE_IMPORT = """
+import signal, sys
+class Finder:
+    def find_spec(name, *_):
+        if name == "typer":
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder)
+from pbem.__main__ import main
+main()
+"""
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_one_line() -> None:
+    environment = {**os.environ, "PYTHONPATH": starter.ROOT}
+    done = subprocess.run([sys.executable, "-c", AT_THE_IMPORT, "--version"], env=environment, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr.split()) == (1, b"", [b"pbem:", b"interrupted"])
+
+
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     """How often each entry has passed the gate."""

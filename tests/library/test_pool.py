@@ -5,12 +5,17 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import pickle
 import signal
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from functools import partial
 from itertools import islice
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from types import FrameType
+from typing import Any, ClassVar
 
 import pytest
 
@@ -175,6 +180,73 @@ def test_processes_that_are_killed_while_they_have_nothing_to_do_are_replaced(tm
     lost = [one for one in got if isinstance(one, Skipped)]
     assert len(got) == 40 and len(lost) <= 2, "each of the two had at most one file"
     assert not multiprocessing.active_children()
+
+
+class PoolHere:
+    """In place of a pool of one process: what is handed to it is done at once. `there` are those that were not ended,
+    `is_hasty` whether somebody presses Ctrl-C again when one ends."""
+
+    there: ClassVar[set[PoolHere]] = set()
+    is_hasty = False
+
+    def __init__(self, *_given: Any, **_named: Any) -> None:
+        pass
+
+    def schedule(self, _function: Callable[..., Any], args: tuple[Any, FoundFile]) -> Future[Any]:
+        self.there.add(self)
+        future: Future[Any] = Future()
+        future.set_exception(RuntimeError()) if "1" in str(args[1]) else future.set_result(pickle.dumps("made"))
+        return future
+
+    def stop(self) -> None:
+        if self.is_hasty:
+            signal.raise_signal(signal.SIGINT)
+
+    def join(self) -> None:
+        self.there.discard(self)
+
+
+@pytest.mark.parametrize("is_hasty", [False, True])
+def test_an_interrupt_at_any_moment_loses_no_process(monkeypatch: pytest.MonkeyPatch, is_hasty: bool) -> None:
+    """Before each single step of Python's: it is raised, and every process has ended by then. What a lost one held
+    (semaphores) Python would tell of on standard error."""
+    monkeypatch.setattr(pool, "ProcessPool", PoolHere)
+    monkeypatch.setattr(PoolHere, "is_hasty", is_hasty)
+    moment = 0
+    while is_interrupted_at(moment):
+        assert not PoolHere.there, moment
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler, moment
+        moment += 1
+    assert moment > 500, "each step counts"
+
+
+def is_interrupted_at(moment: int) -> bool:
+    """Whether the work on three files, of which one fails, comes as far as this step in `pool` or `contextlib`: there
+    it is interrupted."""
+    steps = 0
+
+    def step(frame: FrameType, event: str, _arg: object) -> Any:
+        nonlocal steps
+        if not frame.f_code.co_filename.endswith(("library/pool.py", "contextlib.py")):
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            steps += 1
+            if steps == moment + 1:
+                signal.raise_signal(signal.SIGINT)
+        return step
+
+    before = sys.gettrace()
+    try:
+        sys.settrace(step)
+        with pool.each(obey, [FoundFile(Path(name)) for name in "012"], 2) as each:
+            list(each)
+    except KeyboardInterrupt:
+        return steps > moment
+    finally:
+        sys.settrace(before)
+    assert steps <= moment, "an interrupt was lost"
+    return False
 
 
 @POSIX
