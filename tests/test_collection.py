@@ -40,4 +40,16 @@ def test_no_program_is_given_up_early() -> None:
     """A time limit is for what never ends: it has a name, `PATIENCE`."""
     for path, node in nodes("timeout", "test_*.py", "support/*.py"):
         if isinstance(node, ast.keyword) and node.arg == "timeout":
-            assert isinstance(node.value, ast.Name) and node.value.id == "PATIENCE", path
+            assert "PATIENCE" in ast.unparse(node.value), path
+    for path, node in nodes("wait(", "test_*.py", "support/*.py"):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("wait", "join"):
+            given = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            assert not [one for one in given if isinstance(one, int | float) and one > 1], path
+
+
+def test_what_is_waited_for_is_no_number_of_looks() -> None:
+    """So many looks are over early on a busy machine: whoever sleeps between them looks until it holds."""
+    for path, node in nodes("sleep(", "test_*.py", "support/*.py"):
+        if isinstance(node, ast.For) and "range(" in ast.unparse(node.iter) and "sleep(" in ast.unparse(node):
+            looks = [one for one in ast.walk(node) if isinstance(one, ast.Return | ast.Break)]
+            assert not looks or "PATIENCE" in ast.unparse(node.iter), path

@@ -300,7 +300,7 @@ def test_without_gnubg_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(gnubg, "_PATH", "/nowhere")
     with pytest.raises(Usage) as error:
-        gnubg.analysis(short_match(), Effort(None, 10))
+        gnubg.analysis(short_match(), Effort(None, PATIENCE))
     assert "apt install gnubg" in error.value.hint
 
 
@@ -312,7 +312,7 @@ def test_it_runs_alone_in_a_private_folder_with_nothing_that_a_player_wrote(
     look = f"cp -r . {kept}; pwd > {kept}/pwd; env > {kept}/env; stat -c %a . > {kept}/rights; ls {tmp_path} >/dev/null"
     fake(tmp_path, look, monkeypatch)
     with pytest.raises(Refused, match="no analysis"):
-        gnubg.analysis(short_match(), Effort(2, 30))
+        gnubg.analysis(short_match(), Effort(2, PATIENCE))
     assert (kept / "rights").read_text().strip() == "700"
     folder = Path((kept / "pwd").read_text().strip())
     assert not folder.exists(), "it is removed"
@@ -325,24 +325,32 @@ def test_it_runs_alone_in_a_private_folder_with_nothing_that_a_player_wrote(
 def test_it_is_ended_with_all_that_it_started_when_its_time_is_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    fake(tmp_path, f"sleep 300 & echo $! > {tmp_path}/child; wait", monkeypatch)
+    """Which is up as soon as it has started something."""
+    written, wait = tmp_path / "child", subprocess.Popen.wait
+    fake(tmp_path, f"sleep {PATIENCE} & echo $! > {written}; wait", monkeypatch)
+
+    def waited(program: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        wait_until(lambda: written.exists() and written.read_text().endswith("\n"))
+        return wait(program, 0 if timeout else None)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", waited)
     with pytest.raises(Refused, match="not done after 1 seconds") as error:
         gnubg.analysis(short_match(), Effort(None, 1))
     assert "--limit" in error.value.hint
-    child = Path(f"/proc/{(tmp_path / 'child').read_text().strip()}/stat")
+    child = Path(f"/proc/{written.read_text().strip()}/stat")
     wait_until(lambda: not child.exists() or child.read_text().split()[2] == "Z")
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if holds():
-            return
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > until:
+            raise AssertionError("it never came")
         time.sleep(0.01)
-    raise AssertionError("it still runs")
 
 
 @pytest.mark.parametrize("answer", ["{}", "[]", '{"games": [], "stats": {}}', "{", '{"games": [{"game": [7]}]}'])
 def test_an_answer_that_is_none_is_told_as_such(answer: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     fake(tmp_path, f"printf '%s' '{answer}' > analysis.json", monkeypatch)
     with pytest.raises(Refused, match="gnubg gave"):
-        gnubg.analysis(short_match(), Effort(None, 30))
+        gnubg.analysis(short_match(), Effort(None, PATIENCE))

@@ -11,7 +11,7 @@ import puppeteer from "puppeteer-core";
 const [browser, program, steps] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 const args = browser === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] : [];
-const driven = await puppeteer.launch({ browser, executablePath: program, headless: true, args });
+const driven = await puppeteer.launch({ browser, executablePath: program, headless: true, args, timeout: 600000, protocolTimeout: 600000 });
 
 async function see(page) {
   return page.evaluate(() => {
@@ -96,11 +96,11 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   for (const paths of step.drops ?? []) {
     await page.evaluate(() => (document.getElementById("verdict").textContent = "not yet"));
     await drop(page, paths);
-    await page.waitForFunction(`${settled} && !["not yet", "Checking …"].includes(document.getElementById("verdict").textContent)`, { timeout: 240000 });
+    await page.waitForFunction(`${settled} && !["not yet", "Checking …"].includes(document.getElementById("verdict").textContent)`, { timeout: 600000 });
     found.seen.push(await see(page));
   }
   const wanted = step.files ? `["ok", "failed"].includes(document.documentElement.dataset.checks)` : settled;
-  await page.waitForFunction(wanted, { timeout: 240000 });
+  await page.waitForFunction(wanted, { timeout: 600000 });
   found.ms = Date.now() - began;
   found.seen.push(await see(page));
   for (const key of step.keys ?? []) {

@@ -2,7 +2,7 @@
 import puppeteer from "puppeteer-core";
 
 const [browserName, program, url] = process.argv.slice(2);
-const browser = await puppeteer.launch({ browser: browserName, executablePath: program, headless: true });
+const browser = await puppeteer.launch({ browser: browserName, executablePath: program, headless: true, timeout: 600000, protocolTimeout: 600000 });
 const page = await browser.newPage(), problems = [];
 page.on("pageerror", (error) => problems.push(error.message));
 page.on("console", (message) => ["error", "warn"].includes(message.type()) && problems.push(message.text()));

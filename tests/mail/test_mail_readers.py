@@ -126,7 +126,7 @@ def test_chromium_shows_the_html(long: Played, tmp_path: Path, width: int, dark:
 def test_nothing_is_wider_than_the_screen(long: Played, played: Played, tmp_path: Path) -> None:
     path, widths = page(mail_of(long.newest), tmp_path), (360, 1000)
     told = "[frames[0], frames[1]].map(one => one.document.title).join(', ')"
-    script = f"<script>onload=()=>setTimeout(()=>{{document.title={told}}},300)</script>"
+    script = f"<script>onload=()=>{{document.title={told}}}</script>"
     dom = chromium(path, widths, False, "--dump-dom", script=script)
     found = re.search(r"<title>(.*)</title>", dom)
     assert found is not None, dom[:300]

@@ -105,7 +105,7 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
         return AuthResult(success=good, handled=False)
 
     letters = Letters()
-    options: dict[str, Any] = {"authenticator": check, "auth_required": True}
+    options: dict[str, Any] = {"authenticator": check, "auth_required": True, "ready_timeout": PATIENCE}
     if security == "tls":
         options |= {"ssl_context": context, "auth_require_tls": False}
     else:

@@ -35,7 +35,7 @@ def served(home: Home, folder: Path, game: Path | None = None, idle: float = 360
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()
     try:
-        assert ready.wait(60)
+        assert ready.wait(PATIENCE)
         yield server
     finally:
         server.stop()  # it ends a fifth of a second later, and nobody has to wait for that
@@ -100,7 +100,9 @@ def browser(program: str | None = HEADLESS) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        made = driver.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=1000 * PATIENCE
+        )
         try:
             yield made
         finally:

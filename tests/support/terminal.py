@@ -49,8 +49,7 @@ def at_a_terminal(
                 if not new:
                     break
                 shown += new
-                if left and shown.rstrip(b" ").endswith(b":"):
-                    time.sleep(0.05)  # getpass first turns the echo off
+                if left and shown.endswith(b": "):  # the blank comes once getpass has turned the echo off
                     os.write(keyboard, left.pop(0).encode() + b"\n")
         program.wait(timeout=PATIENCE)
     finally:

@@ -18,6 +18,7 @@ import pytest
 
 from release import web_serve
 from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
+from tests.support.effort import PATIENCE
 
 DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
 REFUSES = "navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }"
@@ -210,7 +211,7 @@ class WebBrowser:
         self._driver.stdin.close()
         with self._driver as driver:
             try:
-                driver.wait(30)
+                driver.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 driver.kill()
 

@@ -100,7 +100,9 @@ def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
     box = page.locator(".chart").bounding_box()
     page.mouse.move(box["x"] + 40, box["y"] + 40)
     page.mouse.wheel(0, -400)
-    page.wait_for_timeout(50)
+    page.wait_for_function(
+        "width => document.querySelector('.chart > svg').viewBox.baseVal.width < width", arg=whole[2]
+    )
     near = view()
     assert near[2] < whole[2] * 0.7 and near[0] < whole[0] + whole[2] / 4  # about the point under the pointer
     page.mouse.down()

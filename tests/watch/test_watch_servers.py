@@ -112,6 +112,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
         if newest == waits:
             time.sleep(0.02)
             continue
+        until = time.monotonic() + PATIENCE
         data = max(newest, key=len)
         game = read_game.replay_bytes(data)
         if is_done(game):

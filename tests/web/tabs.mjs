@@ -15,9 +15,9 @@ const options = Object.entries(JSON.parse(prefs)).map(([name, value]) => `--${na
 const args = kind === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage", ...options] : [];
 const downloadPath = `${userDataDir}/downloads`, downloadBehavior = { policy: "allow", downloadPath };
 const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloadPath, "browser.download.useDownloadDir": true, ...JSON.parse(prefs) };
-const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox });
+const LONGEST = 600_000, patience = { timeout: LONGEST, protocolTimeout: LONGEST };
+const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox, ...patience });
 const tabs = new Map();
-const LONGEST = 60_000;
 
 async function opened(isApart) {
   const page = await (isApart ? await browser.createBrowserContext({ downloadBehavior }) : browser).newPage(), problems = [], told = [], number = tabs.size + 1;
