@@ -94,7 +94,7 @@ def test_a_turn_too_large_for_the_memory_costs_one_line(
     def replay(_file: object, _verifier: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(inbox.replay, "replay", replay)
+    monkeypatch.setattr(inbox.gate, "replay", replay)
     box = inbox.Inbox(make_home(tmp_path / "eve", "Eve", ""))
     box.take([find_turns.Found("here", played.newest)])
     assert [(item.kind, item.reason) for item in box.items] == [("invalid", find_turns.TOO_MUCH)]

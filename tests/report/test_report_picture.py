@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import random
 import re
@@ -37,6 +36,7 @@ from pbem.replay.boards import draw
 from pbem.report import picture
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
+from release import pictures
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import body, go_on, mail_of, make_home, parsed, start
@@ -416,11 +416,7 @@ def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_pictures_on_the_pages_are_those_of_today() -> None:
     """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of fonts and edges."""
     folder = Path(__file__).parents[2] / "docs" / "pictures"
-    spec = importlib.util.spec_from_file_location("make_pictures", folder / "make.py")
-    assert spec is not None and spec.loader is not None
-    make = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make)
-    for name, drawn in make.boards().items():
+    for name, drawn in pictures.boards().items():
         kept = Image.open(folder / name).convert("L")
         made = pixels(drawn)
         assert kept.size == made.size, name
