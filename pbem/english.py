@@ -13,6 +13,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
 
 
+def numbered(entry: int, measure: str) -> str:
+    """`turn 12`; `file 12` where a game counts turns of its own (`measure`), which are not those of the file."""
+    return f"{'file' if measure == 'turn' else 'turn'} {entry}"
+
+
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 

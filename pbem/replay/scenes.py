@@ -55,6 +55,7 @@ class Shown:
     game: str
     title: str
     game_id: str
+    measure: str
     made_with: list[str]
     seats: list[SeatShown]
     scenes: list[Scene]
@@ -121,6 +122,7 @@ class Replayed:
             game=game.rules.name,
             title=game.rules.title,
             game_id=game.game_id.hex(),
+            measure=game.rules.measure,
             made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
             seats=[self._seat(seat) for seat in range(len(game.seats))],
             scenes=[self._scene(number) for number in range(len(self._seen))],

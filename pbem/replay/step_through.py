@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from pbem.english import numbered
 from pbem.ledger.ledger import called
 from pbem.replay import keys
 from pbem.replay.scenes import Replayed, Scene, Shown
@@ -58,6 +59,6 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
 
 
 def _head(shown: Shown, scene: Scene) -> str:
-    when = f", {scene.when}" if scene.when else ""
-    of = len(shown.scenes) - 1
-    return f"{shown.title}: turn {scene.number} of {of}, {plain(scene.name or scene.seat)}{when}"
+    when = f"{scene.when}, " if scene.when else ""
+    of, number = len(shown.scenes) - 1, numbered(scene.number, shown.measure)
+    return f"{shown.title}: {when}{number} of {of}, {plain(scene.name or scene.seat)}"

@@ -30,6 +30,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         game=game.rules.name,
         game_id=game.game_id.hex(),
         entry=len(game.entries) - 1,
+        measure=game.rules.measure,
         options=write_settings(game.rules, game.settings),
         made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
         dice=game.rules.dice,

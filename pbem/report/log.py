@@ -21,6 +21,7 @@ class LogFacts:
     title: str
     game: str
     game_id: str
+    measure: str
     made_with: Sequence[str]
     seat: str | None
     players: Sequence[PlayerFacts]
@@ -50,6 +51,7 @@ def log(
         title=facts.title,
         game=facts.game,
         game_id=facts.game_id,
+        measure=facts.measure,
         made_with=facts.made_with,
         seat=facts.seat,
         players=facts.players,

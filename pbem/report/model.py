@@ -157,14 +157,15 @@ class Report:
     without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
     `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
     two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
-    of the hand does (`show --cards`). `called`: the name of this one game, if it has one. `sealed`: the viewer's own
-    answers that only they can read yet. `may_close`: the game is over, and the viewer may sign that they have
-    seen it."""
+    of the hand does (`show --cards`). `called`: the name of this one game, if it has one. `measure`: what the game
+    counts itself, in one word. `sealed`: the viewer's own answers that only they can read yet. `may_close`: the game is
+    over, and the viewer may sign that they have seen it."""
 
     title: str
     game: str
     game_id: str
     entry: int
+    measure: str
     options: Sequence[str]
     made_with: Sequence[str]
     dice: bool

@@ -26,7 +26,7 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 
 from pbem import files
-from pbem.english import capital, counted, in_words, joined, listed, local, repeated, spell, tallied
+from pbem.english import capital, counted, in_words, joined, listed, local, numbered, repeated, spell, tallied
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
@@ -84,7 +84,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
     environment.filters.update(shaped=shaped, deeds=deeds)
     environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local, spell=spell)
-    environment.filters.update(capital=capital, in_words=in_words, joined=joined, repeated=repeated)
+    environment.filters.update(capital=capital, in_words=in_words, joined=joined, repeated=repeated, numbered=numbered)
     return environment
 
 

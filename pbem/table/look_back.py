@@ -31,6 +31,8 @@ class EntryPage:
     title: str
     game: str
     game_id: str
+    measure: str
+    when: str | None
     common_deck: bool
     has_cards: bool
     witnessed: bool
@@ -57,12 +59,14 @@ class Story:
         ledger = Ledger(opened.checks.verifier if opened.checks is not None else None)
         self.data = game.data
         self._views: list[GameData] = []
+        self._when: list[str | None] = []
         self._asked: list[Waiting | None] = []
         self._proofs = Proofs(ledger)
         for entry in opened.file.entries:
             gate.admit(ledger, entry)
             self._proofs.watch()
             self._views.append(public_view(ledger.playing) if ledger.playing is not None else {})
+            self._when.append(ledger.playing.referee.game.when() if ledger.playing is not None else None)
             self._asked.append(asked(ledger))
         self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
@@ -86,6 +90,8 @@ class Story:
             title=facts.title,
             game=facts.game,
             game_id=facts.game_id,
+            measure=facts.measure,
+            when=self._when[number],
             common_deck=facts.common_deck,
             has_cards=facts.has_cards,
             witnessed=facts.witnessed,

@@ -37,7 +37,7 @@ class GameSummary:
     `doubts` tell of names with another key than the one known to this home.
     `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
     clock by now, if the turn arrived when it was dated, or was first read here.
-    `called` is the player's own name for the game, or else the inviter's."""
+    `measure` is what the game counts itself, `called` the player's own name for the game, or else the inviter's."""
 
     short: str
     game: str
@@ -48,6 +48,7 @@ class GameSummary:
     free: Sequence[str]
     when: str
     entry: int
+    measure: str
     to_act: str | Sequence[str]
     to_act_name: str | None
     passes_on: Seated | None
@@ -86,6 +87,7 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
         free=[game.seats[number] for number in sorted(game.free_seats())],
         when=game.playing.referee.game.when() if game.playing is not None else "players are joining",
         entry=len(game.entries) - 1,
+        measure=game.rules.measure,
         to_act=to_act(game),
         to_act_name=question.name if question else None,
         passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),

@@ -43,7 +43,7 @@
     $("no-board").hidden = told.boards.some(Boolean);
     $("board").hidden = board === null;
     $("board").replaceChildren(...(board === null ? [] : [board]));
-    $("board").setAttribute("aria-label", `The board after turn ${entry}, as it is told`);
+    $("board").setAttribute("aria-label", `The board after file ${entry}, as it is told`);
     $("when").textContent = told.when(entry);
     lines("deeds", told.deeds(entry));
     $("ending").hidden = !told.ending || entry < state.entries.length - 1;
@@ -60,7 +60,7 @@
 
   function drawEntry() {
     const entry = state.entries[state.entry], { stands } = state, note = state.notes.get(entry.number);
-    $("entry-title").textContent = `Turn ${entry.number}: ${called(state.players, entry.fields.get("seat"))}`;
+    $("entry-title").textContent = `File ${entry.number}: ${called(state.players, entry.fields.get("seat"))}`;
     $("entry-meta").textContent = written(entry);
     $("message").hidden = !entry.fields.has("message");
     $("message").textContent = entry.fields.get("message") ?? "";

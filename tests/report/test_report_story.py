@@ -42,7 +42,7 @@ def test_no_entry_is_empty(file: Path) -> None:
     facts = facts_from_the_start(file)
     text = render.render("mail.txt.j2", facts)
     story = text.partition("WHAT HAPPENED")[2].partition("\nTHE POSITION")[0]
-    told = re.split(r"\n  [^\n]+, turn \d+\n", story)[1:]
+    told = re.split(r"\n  [^\n]+, (?:turn|file) \d+\n", story)[1:]
     assert len(told) == len(facts.report.entries) > 2
     for entry in told:
         assert re.match(r"    - \S", entry), entry

@@ -50,7 +50,7 @@ def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
     table = Table.of(match, tmp_path)
     game = Led({"first": table.homes[0]}, file_in(tmp_path, table.data), **terminal(colour))
     shown = game.turn(columns=columns)
-    for words in ("Loot", "captured", "You are asked:", "Your turn", "Sign it?"):
+    for words in ("Loot", "captured", "You are asked:", "Your file", "Sign it?"):
         assert words in shown, words
     assert max(map(len, shown.splitlines())) <= columns and "…" not in shown
 
