@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, install, mail, names, replay, table, verify_many, written
+from pbem.cli import errors, games, ignore, install, mail, names, replay, table, verify_many, written
 from pbem.games import record as analysis
 from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
@@ -27,6 +27,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("id", (make_identity.IdentityFacts,)),
     ("name", (names.NameFacts,)),
     ("contacts", (contact_list.ContactList,)),
+    ("ignore", (ignore.IgnoreFacts,)),
     ("home", (moving.HomeFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
     ("play --dry-run", (written.DryRun,)),
@@ -181,6 +182,7 @@ MODULES = (
         written,
         errors,
         mail,
+        ignore,
         figures,
     ),
     *(figures, answers, news, switch, witnessed, scenes, games, contact_list, pages, library),

@@ -30,6 +30,7 @@ SECTIONS = {
         "join": "players",
         "name": "names",
         "contacts": "players",
+        "ignore": "ignore",
         "help": "help_pages",
     },
     "Mail": {

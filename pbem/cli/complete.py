@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
@@ -74,9 +77,12 @@ def _values(name: str, before: list[str], last: str, command: Any, commands: Map
         return _answers(before, takes_value, last)
     if name == "card" and given:
         return _beginning(last, _cards(given[0]))
+    if name == "ignore" and "--back" in before:
+        return [] if given else _beginning(last, _ignored())
     offers: dict[str, Callable[[], Iterable[str]]] = {
         **dict.fromkeys(_WITH_FILE, lambda: [*_short_names(), *_paths(last)]),
         **dict.fromkeys(_WITH_GAME, _games),
+        "ignore": _short_names,
         "help": lambda: [*_topics(), *_shown(commands)],
         "completion": _shells,
     }
@@ -101,12 +107,36 @@ def _beginning(text: str, words: Iterable[str]) -> list[str]:
 
 
 def _short_names() -> list[str]:
-    """The games of this home."""
-    from pbem.home import game_index
+    """The games of this home, without those that are hidden."""
+    from pbem.home import game_index, ignore_list
+    from pbem.home.home import Home
+    from pbem.home.known_names import players_of
+
+    home = Home()
+    found = [one for folder in game_index.game_folders(home) if (one := game_index.shelf_of(folder)) is not None]
+    hidden: Collection[str] = ()
+    if home.has_identity() and not _asks_for_passphrase(home):
+        with suppress(PbemError):  # a list that cannot be read hides nothing
+            own = home.identity().public
+            hidden = ignore_list.hidden(
+                home, own, lambda: {one.number: [met.key for met in players_of(one.file.entries)] for one in found}
+            )
+    return [game_index.short_name_in(one.file, one.number) for one in found if one.number not in hidden]
+
+
+def _ignored() -> list[str]:
+    """The games and the keys, by their fingerprints, that this home ignores."""
+    from pbem.fileformat.encoding import fingerprint
+    from pbem.home import game_index, ignore_list
     from pbem.home.home import Home
 
-    shelves = [game_index.shelf_of(folder) for folder in game_index.game_folders(Home())]
-    return [f"{one.file.entries[0].text('game')}-{one.number[:8]}" for one in shelves if one is not None]
+    home = Home()
+    ignored = ignore_list.read(home.folder)
+    found = [one for number in ignored.games if (one := game_index.shelf_numbered(home, number)) is not None]
+    return [
+        *(game_index.short_name_in(one.file, one.number) for one in found),
+        *(fingerprint(key).replace(" ", "") for key in ignored.keys),
+    ]
 
 
 def _paths(text: str) -> list[str]:

@@ -18,22 +18,31 @@ from pbem.errors import DONE, Usage
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
-    from pbem.mail.fetch import BadMail, Fetched
+    from pbem.mail.fetch import Fetched
     from pbem.turn.game_list import InboxFacts
     from pbem.turn.game_summary import GameSummary
     from pbem.turn.inbox import Item
 
 
 def look(
-    home: Home, places: list[Path], confirmed: str | None = None, bad: Sequence[BadMail] = ()
+    home: Home, places: list[Path], confirmed: str | None = None, fetched: Fetched | None = None
 ) -> tuple[InboxFacts, str, int]:
-    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code. `bad` are mails
-    that were fetched and not kept."""
+    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code. What was
+    `fetched` anybody may have sent, and so it is bounded."""
+    from pbem import files
     from pbem.report import render
     from pbem.turn import game_list, inbox
 
     sorter = inbox.Inbox(home, confirmed)
-    sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in bad]
+    if fetched is not None:
+        from pbem.mail.fetch import NO_ROOM
+        from pbem.turn.limits import Limits
+
+        sorter.refuses = Limits(home, sorter.key).refuses
+        sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in fetched.bad]
+        if fetched.left:
+            where = files.shown(home.folder / "inbox")
+            sorter.items.append(inbox.Item(where, "unkept", NO_ROOM.format("it")))
     if not places:
         sorter.take_usual()
     for place in places:
@@ -62,12 +71,15 @@ class SentByHandFacts:
 
 @dataclass(frozen=True)
 class FetchFacts:
-    """The mails that were fetched into the home's inbox, how many were looked at, and what `pbem inbox` tells then."""
+    """The mails that were fetched into the home's inbox, how many were looked at, how many with turns stay on the
+    server since there is no room for them, and what `pbem inbox` tells then."""
 
     fetched: Sequence[str]
     looked_at: int
+    left: int
     games: Sequence[GameSummary]
     files: Sequence[Item]
+    hidden: int
 
 
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
@@ -178,15 +190,16 @@ def remind_them(
 def fetch_it(as_json: Json = False) -> None:
     """Fetch new mails with turns, and look into the inbox.
 
-    By IMAP, as mail.toml in the home says.
+    By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a day.
     """
     from pbem.cli import progress
 
     home = open_home()
     with progress.counted("fetching", quiet=as_json) as watch:
         done = fetch(home, watch)
-    found, text, code = look(home, [*done.written], bad=done.bad)
-    facts = FetchFacts([str(path) for path in done.written], done.looked, found.games, found.files)
+    found, text, code = look(home, [], fetched=done)
+    written = [str(path) for path in done.written]
+    facts = FetchFacts(written, done.looked, done.left, found.games, found.files, found.hidden)
     _show(facts, f"{done.looked} new mails, {len(done.written)} with turns\n{text}", code, as_json)
 
 

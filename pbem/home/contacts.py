@@ -91,7 +91,7 @@ class Contacts:
     def find(self, who: str) -> Contact:
         """The one contact of this name, address, key or beginning of a fingerprint. Raises `Refused` if there are
         several, `Usage` if there is none."""
-        found = self._fitting(who)
+        found = matching(who, self.known.values())
         if not found:
             hint = "pbem contacts lists those you know; a new one: pbem contacts NAME --add KEY"
             raise Usage(f'"{who[:60]}" is nobody you know', hint=hint)
@@ -104,19 +104,7 @@ class Contacts:
 
     def is_known(self, who: str) -> bool:
         """Whether some contact is meant by this name, address, key or beginning of a fingerprint."""
-        return bool(self._fitting(who))
-
-    def _fitting(self, who: str) -> list[Contact]:
-        digits = who.replace(" ", "")
-        is_fingerprint = digits.isascii() and digits.isdigit() and len(digits) >= _LEAST_DIGITS
-        return [
-            one
-            for one in self.known.values()
-            if b64(one.key) == who
-            or is_same(one.name, who)
-            or is_same(one.mail, who)
-            or (is_fingerprint and one.fingerprint.replace(" ", "").startswith(digits))
-        ]
+        return bool(matching(who, self.known.values()))
 
     def doubts(self, players: Iterable[Met], own: Identity | None = None) -> list[Doubt]:
         """The players of a game whose name or address is known with another key, or looks like one that is; with the
@@ -192,6 +180,20 @@ class Contacts:
             self.known = contact_file.read(self._home.folder)
             change(self.known)
             contact_file.write(self._home.folder, self.known.values())
+
+
+def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:
+    """Those of this name, address, key or beginning of a fingerprint."""
+    digits = who.replace(" ", "")
+    is_fingerprint = digits.isascii() and digits.isdigit() and len(digits) >= _LEAST_DIGITS
+    return [
+        one
+        for one in contacts
+        if b64(one.key) == who
+        or is_same(one.name, who)
+        or is_same(one.mail, who)
+        or (is_fingerprint and one.fingerprint.replace(" ", "").startswith(digits))
+    ]
 
 
 def _merged(known: Contact | None, one: Contact) -> Contact:

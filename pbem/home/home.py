@@ -5,6 +5,7 @@ identity.pem      the private key (mode 0600)
 player.toml       name and mail address
 place.toml        the computer it is used on (pbem.home.place)
 contacts.toml     the players it knows (pbem.home.contacts)
+ignore.toml       the games and players it hides (pbem.home.ignore_list)
 games/<game id>/  what was read and signed in each game (pbem.home.memory), and what is being tried for its
                   next turn (pbem.turn.tried_lines), and what it is called here (pbem.home.own_name)
 templates/        the player's own templates, if any

@@ -24,6 +24,10 @@ from pbem.mail.settings import Server
 
 Watch = Callable[[int, int], None]
 """Told how many mails were looked at, and how many there are."""
+MOST_MAIL = 500_000_000
+"""Bytes of mails that were fetched, in all: they stay until the player removes them."""
+NO_ROOM = "mails with turns stay on the server, for {} is full: remove the mails there that you do not need"
+"""What is told of mails that are left on the server; the folder stands in it."""
 MAX_AGAIN = 100
 """Mails without their turn that are looked at once more at every fetch."""
 LONGEST_AGAIN = 200_000
@@ -72,13 +76,13 @@ class _LookedUids:
     left: list[_Left] = field(default_factory=list)
 
 
-def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None, *, most: int | None = None) -> Fetched:
+def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> Fetched:
     """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the home's inbox: all
     that came since the last fetch, and those whose turn was missing then, or for which there was no room. The inbox
-    grows to `most` bytes. Raises `Refused`."""
+    grows to `MOST_MAIL` bytes. Raises `Refused`."""
     with _signed_in(server) as client:
         validity = imap.open_folder(client, server)
-        run = _FetchRun(home, server, client, _remembered(home, server, validity), FetchedMails(home, most))
+        run = _FetchRun(home, server, client, _remembered(home, server, validity), FetchedMails(home, MOST_MAIL))
         run.go(watch)
     return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
 

@@ -43,9 +43,9 @@ class JudgedTurn(NamedTuple):
 
 
 class FetchedMails:
-    """What was fetched into a home. `most` bounds the bytes that are kept; None where somebody looks on."""
+    """What was fetched into a home. `most` bounds the bytes that are kept."""
 
-    def __init__(self, home: Home, most: int | None) -> None:
+    def __init__(self, home: Home, most: int) -> None:
         self._home = home
         self._most = most
         self.folder = home.make_folder("inbox")
@@ -71,8 +71,6 @@ class FetchedMails:
 
     def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
         """Whether so many bytes of a sender may be kept, in a game that is here or another one."""
-        if self._most is None:
-            return True
         used = sum(self._sizes.values())
         theirs = sum(self._sizes[name] for name, other in self._senders.items() if other == sender)
         most = self._most if is_here else self._most // 2

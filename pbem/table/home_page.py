@@ -40,7 +40,7 @@ class GameOffer:
 @dataclass(frozen=True)
 class HomePage:
     """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered` is what they have
-    written there."""
+    written there. So many games are `hidden`, since the player ignores them."""
 
     me: IdentityFacts | None
     entered: Mapping[str, str]
@@ -50,6 +50,7 @@ class HomePage:
     known: Sequence[str]
     refusal: str
     clock_in_doubt: bool = False
+    hidden: int = 0
 
 
 def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None) -> HomePage:
@@ -68,6 +69,7 @@ def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, 
         known=[known.name for known in contact_list.from_games(home).known.values()],
         refusal="" if refusal is None else in_words(refusal),
         clock_in_doubt=isinstance(refusal, ClockDoubt),
+        hidden=facts.hidden,
     )
 
 

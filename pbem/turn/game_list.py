@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Newer, PbemError, Usage, with_hint
+from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import clock, own_name, place, sent, store
+from pbem.home import clock, ignore_list, own_name, place, sent, store
 from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
-from pbem.home.known_names import Names
+from pbem.home.known_names import Names, players_of
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 from pbem.ledger import gate
@@ -46,24 +46,39 @@ _SUMMARY = StateFile("summary.json", Remembered, MAX_FILE)
 
 
 class GameList(NamedTuple):
-    """The games of a home, those first that wait for its player, and each file of it that is damaged or newer than this
-    program, with what is wrong."""
+    """The games of a home, those first that wait for its player; each file of it that is damaged or newer than this
+    program, with what is wrong; the games that the player ignores; and why each of these is hidden, by 32 digits of its
+    id (`pbem.home.ignore_list`)."""
 
     games: list[GameSummary]
     damaged: list[Item]
+    hidden: list[GameSummary]
+    reasons: Mapping[str, str]
 
 
-def games(home: Home, identity: Identity) -> GameList:
-    """Every game of the home."""
+def games(home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]] | None = None) -> GameList:
+    """Every game of the home. Of `refused` (`Inbox.refused`) nothing was kept; the reasons are told of them too."""
     damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
         damaged.append(Item(problem.where, "damaged", f"{problem.what}; {problem.hint}"))
-    found = (_told(folder, home, identity, names, damaged) for folder in game_folders(home))
-    told = [summary for summary in found if summary is not None]
+    told: list[GameSummary] = []
+    players = dict(refused or {})
+    for folder in game_folders(home):
+        if (found := _told(folder, home, identity, names, damaged)) is not None:
+            summary, file = found
+            told.append(summary)
+            players[folder.name] = [met.key for met in players_of(file.entries)]
     if place.signs_nothing(home.folder):  # what is to be sent is sent from where the home is used now
         told = [replace(one, not_sent=False, not_taken=[], passes_on=_another(one)) for one in told]
-    return GameList(sorted(told, key=_rank), damaged)
+    told.sort(key=_rank)
+    reasons: Mapping[str, str] = {}
+    try:
+        reasons = ignore_list.hidden(home, identity.public, lambda: players)
+    except Damaged as error:
+        damaged.append(Item(error.where, "damaged", f"{error.what}; {error.hint}"))
+    shown = [one for one in told if one.game_id[:32] not in reasons]
+    return GameList(shown, damaged, [one for one in told if one.game_id[:32] in reasons], reasons)
 
 
 def _another(told: GameSummary) -> Seated | None:
@@ -76,8 +91,10 @@ def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
     return told.over is not None, told.seat is None, not told.yours, told.since
 
 
-def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]) -> GameSummary | None:
-    """What there is to know of a game."""
+def _told(
+    folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]
+) -> tuple[GameSummary, TurnFile] | None:
+    """What there is to know of a game, and its newest file."""
     for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
         files.remove_leftovers(below)
     kept = kept_in(folder)
@@ -105,7 +122,7 @@ def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: l
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
     now, went = clock.now(), sent.known(folder, shelf.file.data)
-    return replace(
+    told = replace(
         told,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
@@ -117,6 +134,7 @@ def _told(folder: Path, home: Home, identity: Identity, names: Names, damaged: l
         called=own_name.read(folder) or told.called,
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
+    return told, shelf.file
 
 
 def _unwritten(home: Home, path: Path, error: Usage, told: Sequence[Item]) -> list[Item]:
@@ -154,15 +172,29 @@ def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:
 
 @dataclass(frozen=True)
 class InboxFacts:
-    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, and the files that were
-    looked at."""
+    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, the files that were
+    looked at, and how many games are hidden, since the player ignores them."""
 
     games: Sequence[GameSummary]
     files: Sequence[Item]
+    hidden: int
+
+
+_QUIET = ("new", "duplicate", "stale", "rival")
+"""Kinds of files that are not told of a hidden game in which the player sits; of another one no kind is."""
 
 
 def facts(inbox: Inbox) -> InboxFacts:
-    """All that `pbem inbox` tells."""
-    listed = games(inbox.home, inbox.identity)
-    inbox.items += listed.damaged
-    return InboxFacts(listed.games, inbox.items)
+    """All that `pbem inbox` tells. Files of games that are hidden leave the list of what was looked at."""
+    listed = games(inbox.home, inbox.identity, inbox.refused)
+    seats = {one.short: one.seat for one in listed.hidden}
+    unkept = {number[:8] for number in inbox.refused if number in listed.reasons}
+    heard_of = {one.short for one in listed.games}  # the first eight digits of two ids may be the same
+
+    def is_told(item: Item) -> bool:
+        if item.game in seats and item.game not in heard_of:
+            return seats[item.game] is not None and item.kind not in _QUIET
+        return item.kind != "unkept" or item.game.rpartition("-")[2] not in unkept
+
+    inbox.items = [item for item in inbox.items if is_told(item)] + listed.damaged
+    return InboxFacts(listed.games, inbox.items, len(listed.hidden))

@@ -19,6 +19,7 @@ from pbem.fileformat.entries import TurnFile
 from pbem.home import game_index
 from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name, short_name_in
 from pbem.home.home import Home
+from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
@@ -66,10 +67,12 @@ class Inbox:
     def __init__(self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: "") -> None:
         self.home = home
         self.confirmed = confirmed
-        self._refuses = refuses
+        self.refuses = refuses
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
+        self.refused: dict[str, Sequence[bytes]] = {}
+        """Games of which nothing was kept, by 32 digits of their ids, with the keys in them, the inviter's first."""
         self._checks = home.checks
 
     def take(self, found: Iterable[Found]) -> None:
@@ -165,8 +168,10 @@ class Inbox:
             return item
         memory = Memory(self.home, game.game_id)
         memory.tidy()
-        if reason := self._refuses(memory.folder, file):
+        if reason := self.refuses(memory.folder, file):
             item.kind, item.reason = "unkept", reason
+            if shelf_of(memory.folder) is None:
+                self.refused[memory.game] = [met.key for met in players_of(file.entries)]
             return item
         try:
             item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)

@@ -18,7 +18,6 @@ from pbem.mail.places import NoPlace
 from pbem.mail.settings import Server
 from pbem.turn.inbox import Inbox, Item
 from pbem.watch.failing import LOOK, Failing
-from pbem.watch.limits import MOST_MAIL
 
 _UNFINISHED = 3.0
 """Seconds for which a file may still be written: one that is no turn so long is looked at again."""
@@ -116,12 +115,10 @@ def fetch(inbox: Inbox, server: Server, failing: Failing) -> None:
     """Fetch what has come by IMAP. Raises `Refused` or `Usage`."""
     from pbem.mail import fetch as fetching
 
-    done = fetching.fetch(inbox.home, server, most=MOST_MAIL)
+    done = fetching.fetch(inbox.home, server)
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
     if done.left:
-        where = files.shown(inbox.home.folder / "inbox")
-        what = f"mails with turns stay on the server, for {where} is full: remove the mails there that you do not need"
-        failing.fails("store", what)
+        failing.fails("store", fetching.NO_ROOM.format(files.shown(inbox.home.folder / "inbox")))
     else:
         failing.works("store")
 

@@ -42,7 +42,9 @@ def facts(home: Home) -> AutoFacts:
     """How the switches stand."""
     public = home.identity().public
     kept = outside.read(public)
-    done = {one.game_id[:32] for one in game_list.games(home, home.identity()).games if not _concerns(one)}
+    listed = game_list.games(home, home.identity())
+    done = {one.game_id[:32] for one in listed.games if not _concerns(one)}
+    done |= {one.game_id[:32] for one in listed.hidden if one.seat is None}
     games = [
         AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), kept.is_on(folder.name))
         for folder, short in _games(home)

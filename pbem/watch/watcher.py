@@ -6,24 +6,24 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from pbem.errors import PbemError, Refused
-from pbem.home import clock, outside
+from pbem.home import clock, ignore_list, outside
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
 from pbem.mail.settings import MailSettings
 from pbem.turn.inbox import Inbox
+from pbem.turn.limits import Limits
 from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
 from pbem.watch.answers import Answers, HeldEntry
 from pbem.watch.failing import LOOK
 from pbem.watch.intake import Intake
-from pbem.watch.limits import Limits
 from pbem.watch.news import News
 from pbem.watch.outbox import SentEntry
 from pbem.watch.pauses import Pause
@@ -79,7 +79,7 @@ class Watcher:
         self._answers = Answers(self._failing) if answers else None
         self._intake = Intake(home.folder / "watch")
         self._jumps = clock.Jumps()
-        self._limits = Limits(home.folder / "watch")
+        self._limits = Limits(home, self._key)
         self._telling: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
         self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)
@@ -194,15 +194,17 @@ class Watcher:
 
     def _tell(self, home: Home, settings: MailSettings, events: list[tuple[str, str]]) -> list[News]:
         """What is new, told once: noted as told first, by a record that whoever tells looks into."""
-        found: list[News] = []
+        new: dict[str, list[News]] = {}
         for folder in game_folders(home):
             try:
-                found += news.of_game(home, self._key, folder, self._told)
+                new[folder.name] = news.of_game(home, self._key, folder, self._told)
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{LOOK}tell:{folder.name}", str(error))
             except Exception as error:  # a mistake of this program in one game must not silence all others
                 what = f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}"
                 self._failing.fails(f"{LOOK}tell:{folder.name}", what)
+        ignored = self._ignored(home) if any(new.values()) else {}
+        found = [one for game, those in new.items() if game not in ignored for one in those]
         self._look_after_tellers()
         self._failing.end()
         found += [news.problem(text, game) for text, game in events if self._told.add_problem(text)]
@@ -223,6 +225,14 @@ class Watcher:
             prepared.release()
         self._intake.keep()
         return [*found, *failures]
+
+    def _ignored(self, home: Home) -> Mapping[str, str]:
+        """The games of which nothing is told, since the player ignores them."""
+        try:
+            return ignore_list.hidden(home, self._key, lambda: ignore_list.keys_by_game(home))
+        except PbemError as error:
+            self._failing.fails(f"{LOOK}ignore.toml", str(error))
+            return {}
 
     def _look_after_tellers(self) -> None:
         """Hear from those that have ended whether they could tell."""

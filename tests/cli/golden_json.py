@@ -214,6 +214,9 @@ def _look(script: Script) -> None:
     script.types("Ben", "contacts", "ann", "--compared")
     script.types("Ben", "contacts", "Cleo", exits=2)
     script.types("Ben", "contacts")
+    script.types("Ben", "ignore", "Ann")
+    script.types("Ben", "ignore", "Ann", "--back")
+    script.types("Ben", "ignore", "Cleo", exits=2)
 
 
 def _verify(script: Script) -> None:

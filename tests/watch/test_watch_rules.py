@@ -21,12 +21,12 @@ from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
 from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
-from pbem.turn import invite, open_game, outgoing, take_turn, undecided
+from pbem.turn import invite, limits, open_game, outgoing, take_turn, undecided
 from pbem.turn import join as joining
 from pbem.turn.extras import clock_fields
 from pbem.turn.intent import Intent
 from pbem.turn.sign import body_of
-from pbem.watch import gather, limits, pauses, rules
+from pbem.watch import gather, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
 from tests.support import read_game
