@@ -161,7 +161,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     last = len(read(TRIPOLI.read_bytes()).entries) - 1
     assert (begin["checks"], begin["failedEntry"]) == ("ok", None)
     assert [one["title"].split(":")[0] for one in (begin, right, end, known, home)] == [
-        f"Turn {number}" for number in (1, 2, last, last - 1, 0)
+        f"File {number}" for number in (1, 2, last, last - 1, 0)
     ]
     assert right["hash"] == "#entry-2" and right["board"] > 200 and begin["entries"] == last + 1
     shown = Replayed(TRIPOLI.read_bytes()).shown()
@@ -170,14 +170,14 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     assert all(shown.faces[back] in known["hands"] for back in hidden), "a game that is over opens as seen in the end"
     for one in game["seen"]:
         assert one["folded"] == ["result-box", "ticks-box"] and "won" not in one["seen"].lower().replace("who won", "")
-    assert link["seen"][0]["title"].startswith("Turn 17:")
+    assert link["seen"][0]["title"].startswith("File 17:")
     proofs = [words for one in game["seen"] + link["seen"] for words in one["proofs"]]
     assert any(words.startswith('american ("Ann")\'s proof') for words in proofs), proofs
     assert not any(words.startswith(("american'", "tripolitan'")) for words in proofs)
     stopped = bad["seen"][-1]
     wrong = first_changed()
     assert (stopped["checks"], stopped["failedEntry"]) == ("failed", str(wrong))
-    assert stopped["title"].split(":")[0] == f"Turn {wrong - 1}"
+    assert stopped["title"].split(":")[0] == f"File {wrong - 1}"
     assert "signature" in stopped["verdict"] and stopped["entries"] == wrong
     assert hostile["seen"][-1]["message"].startswith("<img src=x") and hostile["seen"][-1]["images"] == 0
     assert hostile["seen"][-1]["checks"] == "ok"
@@ -187,7 +187,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
 @needs_puppeteer
 def test_a_finger_goes_through_the_game(found: Found) -> None:
     swiped = found.shown[1]["seen"]
-    assert [seen["title"].split(":")[0] for seen in swiped] == [f"Turn {n}" for n in (17, 18, 19, 18)]
+    assert [seen["title"].split(":")[0] for seen in swiped] == [f"File {n}" for n in (17, 18, 19, 18)]
 
 
 @needs_puppeteer
