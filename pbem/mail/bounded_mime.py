@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from pbem.fileformat import link
 from pbem.fileformat.turnfile import BOM, START
-from pbem.mail import packed, unpack
+from pbem.mail import packed, unpack, unread_forms
 from pbem.mail.budget import Budget
 
 MAX_DEPTH = 20
@@ -35,7 +35,6 @@ _DELIMITER_TAIL = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
 _PICTURES = ("image", "audio", "video")
 _EMLX = re.compile(rb"\s{0,20}([0-9]{1,9})\s{0,20}\n")
 """How Apple Mail keeps a mail: its length in bytes stands above it, and a list of properties below."""
-_TNEF = b"\x78\x9f\x3e\x22"
 
 
 class _Region(NamedTuple):
@@ -97,9 +96,8 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
         for file in unpack.files_in(whole, budget) if region.depth < MAX_DEPTH else ():
             yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
         return
-    if whole.startswith(_TNEF):
-        budget.has_tnef = True
     content = unpack.as_utf8(whole)
+    unread_forms.note(content, budget)
     yield content
     for file in unpack.files_in(content, budget) if region.depth < MAX_DEPTH else ():
         yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
@@ -192,6 +190,7 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
         return
     if kind.type == "text/html" and not is_turn:
         page = body.data[body.start : body.end]
+        unread_forms.note(page, budget)
         yield unpack.without_markup(page, budget)
         yield from link.links_in(page)  # where they lead to stands in the tags
     else:

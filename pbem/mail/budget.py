@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pbem.fileformat.armor import MAX_BLOCK
 from pbem.fileformat.turnfile import MAX_FILE
@@ -23,8 +23,8 @@ class Budget:
     unpacked: int = MAX_FILE
     """Bytes that come out of zips and uuencoded blocks."""
 
-    has_tnef: bool = False
-    """Whether one of its parts was a winmail.dat, which is not read."""
+    unread: set[int] = field(default_factory=set)
+    """What its parts are that may hold a turn and are not read (`pbem.mail.unread_forms.Form`)."""
 
     def has_part(self) -> bool:
         """Count one part more; False if it is one too many."""

@@ -19,9 +19,11 @@ from pbem.errors import PbemError, with_hint
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.mail import retyped, unread_forms
 from pbem.mail.budget import Budget
 from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
 from pbem.mail.places import NoPlace, files_in, folders_in, is_file
+from pbem.mail.unread_forms import Form
 
 MAX_ARMORS = 200
 MAX_TURNS = 10
@@ -30,16 +32,14 @@ MAX_PASTED = 5
 """Places of one text at which a turn file without armor is looked for."""
 _SIGNED = b'\ned25519 = "'
 _SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
-_WINMAIL = (
-    "its attachments are packed into a winmail.dat, which is not read here (hint: ask the sender to send it as plain "
-    "text, not as rich text, or to put the turn file into a zip)"
-)
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
     rb"|p\0b\0e\0m"
 )
 """What stands in every mail that may hold a turn, or that lost one."""
+_OF_PBEM = re.compile(rb"(?i)(?<![A-Za-z0-9+/])pbem(?![A-Za-z0-9+/])|[a-z]-[0-9a-f]{8}-[0-9]{4}\.")
+"""What may be about a game, or be called as its files are."""
 MAILS_BEFORE, BYTES_EACH = 1000, 4000
 """So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of it."""
 
@@ -53,6 +53,8 @@ class Found:
     problem: str = ""
     attached: bool = False
     lost: Lost | None = None
+    is_guess: bool = False
+    """Whether nothing says that a turn should be there: of what lies in a folder this is not told."""
     is_unread: bool = False
     """Whether its file could not be read at all, which may go another time."""
     link: TurnLink | None = None
@@ -116,7 +118,7 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
         yield Found(where, None, EMPTIED)
         return
     found = list(turns_in(data, where))
-    yield from found
+    yield from (one for one in found if named or not one.is_guess)
     if named and not found:
         yield Found(where, None, "there is no turn in it")
 
@@ -149,7 +151,7 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
     if size > MAX_MESSAGE:
         yield Found(where, None, "too large for a mail with a turn")
     else:
-        yield from turns_in(data, where)
+        yield from (one for one in turns_in(data, where) if not one.is_guess)
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
@@ -179,17 +181,20 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
     for content in _contents(data, budget):
         text = content.lstrip() if content[:1].isspace() else content
         if text.startswith(START):
-            if (same := _sameness(turn := _without_tail(text))) not in seen:
+            turn = retyped.as_signed(whole_line(_without_tail(text)), budget)
+            if (same := _sameness(turn)) not in seen:
                 seen.add(same)
-                found.append(Found(where, whole_line(turn), attached=True))
+                found.append(Found(where, turn, attached=True))
         else:
             found.extend(_armors(content, where, seen, budget))
-            found.extend(_pasted(content, where, seen, budget))
+            pasted = list(_pasted(content, where, seen, budget))
+            found.extend(pasted or _retyped(content, where, seen, budget))
             links.extend(islice(link.links_in(content), link.MAX_LINKS - len(links)))
         if len(found) > MAX_TURNS:
             return
-    if budget.has_tnef and not found:
-        found.append(Found(where, None, _WINMAIL))
+    if not found and (unread := unread_forms.in_words(budget)):
+        is_guess = Form.WINMAIL not in budget.unread and _OF_PBEM.search(data) is None
+        found.append(Found(where, None, unread, is_guess=is_guess))
     if not any(one.data for one in found):
         found.extend(_linked(links, data, where, seen))
 
@@ -266,6 +271,16 @@ def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
             if (same := _sameness(turn)) not in seen:
                 seen.add(same)
                 yield Found(where, whole_line(turn))
+
+
+def _retyped(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+    """Turn files that were pasted as text and changed on their way, turned back where that can be."""
+    for turn in retyped.turned_back(text, budget):
+        if turn is None:
+            yield Found(where, None, retyped.PROBLEM)
+        elif (same := _sameness(turn)) not in seen:
+            seen.add(same)
+            yield Found(where, turn)
 
 
 def _sameness(turn: bytes) -> bytes:

@@ -14,6 +14,7 @@ from io import BytesIO
 from typing import NamedTuple, Protocol
 
 from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Form
 
 _ZIP, _ZIP_END, _ZIP64 = b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x07"
 _ZIP_LIST = 10_000
@@ -86,6 +87,8 @@ def _zipped(content: bytes, budget: Budget) -> Iterator[bytes]:
         return
     with zipfile.ZipFile(BytesIO(content)) as archive:
         for info in archive.infolist():
+            if info.flag_bits & 1:
+                budget.unread.add(Form.LOCKED_ZIP)
             if info.is_dir() or info.flag_bits & 1 or not budget.has_part():
                 continue
             data = None

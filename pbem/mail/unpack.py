@@ -60,10 +60,10 @@ def as_utf8(content: bytes) -> bytes:
 
 
 def without_markup(page: bytes, budget: Budget) -> bytes:
-    """The text of an HTML page from its first armor on; nothing if there is none. Piece by piece, since each tag and
-    entity taken out costs memory many times its size."""
+    """The text of an HTML page from its first armor or pasted turn on; nothing if there is none. Piece by piece, since
+    each tag and entity taken out costs memory many times its size."""
     page = as_utf8(page)
-    place = page.find(b"PBEM")
+    place = min((found for found in map(page.find, (b"PBEM", b"pbem/")) if found >= 0), default=-1)
     if place < 0 or budget.markup <= 0:
         return b""
     start = max(0, place - 2000)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,7 @@ from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
-_PLAIN = re.compile(rb"(?m)^[\s>|\xef\xbb\xbf]{0,20}format = \"pbem/")
 _BEGINNING = b"format"
-_WHOLE = "save the turn file by itself: it begins with its format line"
 
 
 class NoTurn(Malformed):
@@ -67,7 +64,14 @@ def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:
     if the home has the rest. Raises `Malformed`."""
     data = data.removeprefix(BOM)
     if data.startswith(START):
-        return whole_line(data)
+        turn = whole_line(data)
+        try:
+            turnfile.read(turn)
+        except Malformed:
+            from pbem.mail import retyped  # it may be pasted text
+
+            return retyped.as_signed(turn)
+        return turn
     return turn_or_whole(data, where, home)
 
 
@@ -86,13 +90,11 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
         found = list(linked.with_files(home, found))
     if data and not data.strip(b"\0"):
         raise Malformed(find_turns.EMPTIED, where=where)
-    if not found and not _is_mail(data) and not armor.is_armored(data) and not _PLAIN.search(data):
+    if not found and not _is_mail(data) and not armor.is_armored(data):
         if not data.startswith(_BEGINNING):
             raise NoTurn("there is no turn in it", where=where, hint=NO_TURN)
         return data
     turns = [one for one in found if one.data is not None]
-    if not turns and _PLAIN.search(data):
-        raise Malformed("a turn file stands in it as plain text, with other words before it", where=where, hint=_WHOLE)
     if not turns:
         problem = found[0].problem if found else "there is no turn in it"
         is_alone = bool(found) and found[0].link is not None
