@@ -196,6 +196,6 @@ def _no_dice(facts: DiceFacts) -> str:
     if facts.draws:
         lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")
     lines.append(
-        "pbem verify checks all these proofs. If one player shuffled at random and keeps the secret, nobody can"
+        "pbem verify checks all these proofs. One player who shuffled at random and keeps the secret is enough"
     )
-    return "\n".join([*lines, "choose or foresee a card (docs/trust.md)."])
+    return "\n".join([*lines, "for an order that no other player chose or knows (docs/trust.md)."])

@@ -30,6 +30,17 @@ UNKNOWN = re.compile(
     re.IGNORECASE,
 )
 """They belong to docs/trust.md and docs/format.md."""
+BEYOND = re.compile(
+    r"nobody can (?:bend|choose|foresee|predict|cheat|steer|influence)|choose or foresee|come from all players"
+    r"|bend(?:s|ing)? (?:its|the|any) (?:dice|chance)|from all players together|saw to it|checks? every card"
+    r"|(?:tamper|cheat)-?proof|unforgeable|unbreakable|\bguarantee|impossible to (?:cheat|forge|fake)|provably",
+    re.IGNORECASE,
+)
+"""What says more than mathematics, or than what was checked: a witness foresees, an inviter may choose among joins,
+whoever plays alone looks ahead, and between two the dice come from the opponent's key."""
+CARDS = re.compile(r"\b(?:decks?|cards?)\b", re.IGNORECASE)
+WITHOUT_CARDS = {"backgammon"}
+"""Games of the examples in which nothing is dealt, so that no card was checked and nobody has a deck."""
 FOR_CHECKERS = {"beside", "choices", "contents", "curve", "decks", "gate", "grammar", "referee", "shuffle", "trace"}
 """Scripts of the second verifier that say what is wrong with a forged file, in the words of docs/format.md."""
 FOR_PROGRAMS = {"trust", "library", "write-a-game", "json", "format", "contributing", "release", "design"}
@@ -74,15 +85,44 @@ def test_readme_has_none() -> None:
     assert not UNKNOWN.search((ROOT / "README.md").read_text(encoding="utf-8"))
 
 
+def test_no_page_claims_more_than_was_proven() -> None:
+    """README, all pages and templates, and what commands' help says; lines are read together: claims are wrapped."""
+    paths = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*/README.md")]
+    paths += [one for one in TEMPLATES.rglob("*") if one.suffix in (".j2", ".txt", ".js", ".html")]
+    paths += [*(ROOT / "pbem").rglob("*.py"), ROOT / "docs" / "check.html"]
+    assert len(paths) > 400
+    found = [f"{path.relative_to(ROOT)}: {claim[0]}" for path in paths for claim in BEYOND.finditer(joined(path))]
+    assert not found, found
+
+
+def joined(path: Path) -> str:
+    return " ".join(path.read_text(encoding="utf-8").split()).replace('" "', "")
+
+
+def test_chance_is_promised_with_what_stands_beside_it() -> None:
+    """Copies, walking away, new invitations and the choice among joins are named where a second throw is excluded."""
+    text = joined(ROOT / "docs" / "trust.md")
+    (promise,) = re.findall(r"cannot have it thrown again\.(.{,800})", text)
+    assert all(word in promise for word in ("*copy*", "*walk away*", "*new invitation*", "*choose among the joins*"))
+    assert "every game with dice" in promise
+    unprotected = text[text.index("## Not protected") :]
+    assert "**Choosing among joins.** In every game with dice" in unprotected
+
+
 def texts_of(mail: bytes) -> list[str]:
     read = email.message_from_bytes(mail, policy=default)
     return [str(part.get_content()) for part in read.walk() if part.get_content_maintype() == "text"]
 
 
+def plain(text: str) -> str:
+    return html.unescape(re.sub(r"<(?:style|script)\b.*?</|<[^>]*>", "\n", text, flags=re.DOTALL))
+
+
 def unknown(texts: list[str]) -> list[str]:
-    """The lines that have such a word, tags of HTML and what stands in them left out."""
-    plain = [html.unescape(re.sub(r"<(?:style|script)\b.*?</|<[^>]*>", "\n", text, flags=re.DOTALL)) for text in texts]
-    return [line for text in plain for line in text.splitlines() if UNKNOWN.search(line)]
+    """The lines that have such a word, and claims, tags of HTML and what stands in them left out."""
+    read = [plain(text) for text in texts]
+    lines = [line for text in read for line in text.splitlines() if UNKNOWN.search(line)]
+    return lines + [claim[0] for text in read for claim in BEYOND.finditer(" ".join(text.split()))]
 
 
 @pytest.mark.parametrize("example", GAMES)
@@ -103,6 +143,8 @@ def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path)
             assert answer.status == 200
             said.append(answer.body.decode())
     assert len(said) >= 7 and not unknown(said)
+    if example in WITHOUT_CARDS:
+        assert not [line for text in said for line in plain(text).splitlines() if CARDS.search(line)]
 
 
 def test_what_commands_and_mails_say_of_a_game_has_none(tmp_path: Path) -> None:
