@@ -83,7 +83,7 @@ def send_trial(sending: Sending) -> None:
     message["Subject"] = "pbem: a trial mail"
     message["From"] = message["To"] = sending.address
     message.set_content("This mail was sent by pbem, which sends your turns the same way from now on.\n")
-    transport.send(message.as_bytes(), sending.settings())
+    transport.way_of(sending.settings()).send(transport.letter_of(message.as_bytes()))
 
 
 def keep(home: Home, sending: Sending) -> None:

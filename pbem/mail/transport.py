@@ -1,4 +1,7 @@
-"""Sending a draft by a program or by SMTP. Optional: any mail program does as well."""
+"""The ways to send: a draft becomes a `Letter`, which a `Way` takes, a server or a program; `way_of` chooses it.
+
+Optional: any mail program does as well. What was sent of a game is noted where it is posted (`pbem.mail.post`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
+from typing import Protocol
 
 from pbem.errors import Refused, Usage
 from pbem.mail import failures
@@ -23,27 +27,51 @@ NOT_SET_UP = (
 )
 
 
-@dataclass(frozen=True)
-class Delivery:
-    """What became of a mail: the addresses that have it, and those that the server refused, in words."""
-
-    to: Sequence[str]
-    refused: Mapping[str, str]
-
-
 class Doubtful(Refused):
     """It is not known whether anybody has the mail: it went wrong while the mail itself was handed over."""
 
 
-def send(
-    mail: bytes, settings: MailSettings, only: Collection[str] | None = None, *, automatic: bool = False
-) -> Delivery:
-    """Hand a draft to the program or the server of the settings, for all to whom it is addressed, or `only` for some of
-    them. `automatic` says so in the mail (RFC 3834, section 5): no hand sent it.
+@dataclass(frozen=True)
+class Letter:
+    """A mail as it goes out, and its envelope: who sends it, and the addresses that are to have it; `is_for_some` of
+    those that it names."""
 
-    Raises `NotSetUp`, `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if
-    somebody may.
-    """
+    message: EmailMessage
+    sender: str
+    to: Sequence[str]
+    is_for_some: bool
+
+    @property
+    def id(self) -> str:
+        """Its Message-ID."""
+        return str(self.message["Message-ID"]).strip()
+
+    def give_new_id(self) -> None:
+        """Give it an id that no mail has, since a mail service may drop the second mail of one id."""
+        del self.message["Message-ID"]
+        self.message["Message-ID"] = make_msgid(domain="pbem.invalid")
+
+
+class Way(Protocol):
+    """A way to send mail."""
+
+    def send(self, letter: Letter) -> Mapping[str, str]:
+        """Hand a letter over; the addresses that were refused, in words: all others have it. Raises `Refused` if nobody
+        has it, `Doubtful` if somebody may."""
+
+
+def way_of(settings: MailSettings) -> Way:
+    """How mail.toml says that mail is sent. Raises `NotSetUp` where it does not."""
+    if settings.program:
+        return Program(settings.program)
+    if settings.send is None:
+        raise NotSetUp("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
+    return SmtpServer(settings.send)
+
+
+def letter_of(mail: bytes, only: Collection[str] | None = None, *, automatic: bool = False) -> Letter:
+    """A draft as a letter to all to whom it is addressed, or `only` to some of them. `automatic` says so in the mail
+    (RFC 3834, section 5): no hand sends it. Raises `Usage` if the draft has no addresses."""
     message = message_from_bytes(mail, policy=policy.SMTP)
     assert isinstance(message, EmailMessage)
     sender, to = _envelope(message)
@@ -51,28 +79,12 @@ def send(
         del message[header]
     if automatic:
         message["Auto-Submitted"] = "auto-generated"
+    letter = Letter(message, sender, to if only is None else [one for one in to if one in only], only is not None)
+    if not letter.to:
+        raise NoAddress("the draft is addressed to none of those", hint="pbem send FILE --to ADDRESS")
     if not message["Message-ID"]:
-        message["Message-ID"] = make_msgid(domain="pbem.invalid")
-    if only is not None:
-        to = [address for address in to if address in only]
-        if not to:
-            raise NoAddress("the draft is addressed to none of those", hint="pbem send FILE --to ADDRESS")
-        if settings.program:  # it reads the addresses in the mail
-            del message["To"], message["Cc"]
-            message["To"] = ", ".join(to)
-    if settings.program:
-        _run(settings.program, message)
-        return Delivery(to, {})
-    check_set_up(settings)
-    assert settings.send is not None
-    refused = _deliver(settings.send, message, sender, to)
-    return Delivery([address for address in to if address not in refused], refused)
-
-
-def check_set_up(settings: MailSettings) -> None:
-    """Raise `NotSetUp` where nothing says how mail is sent."""
-    if not settings.can_send:
-        raise NotSetUp("nothing is set up for sending", where="mail.toml", hint=NOT_SET_UP)
+        letter.give_new_id()
+    return letter
 
 
 class NotSetUp(Usage):
@@ -102,47 +114,68 @@ def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
     return mails[0], to
 
 
-def _run(program: tuple[str, ...], message: EmailMessage) -> None:
-    data = message.as_bytes(policy=message.policy.clone(linesep="\n"))
-    try:
-        done = subprocess.run(program, input=data, capture_output=True, check=False, timeout=120)
-    except subprocess.TimeoutExpired as error:
-        raise Doubtful(f"{program[0]} does not end", hint="the mail may be sent; check send.program") from error
-    except OSError as error:
-        raise Refused(f"cannot run {program[0]}", hint="check send.program in mail.toml") from error
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()[-200:]
-        what = f"{program[0]} did not take the mail: {failures.clean(said) or done.returncode}"
-        raise Doubtful(what, hint="it says that nothing was sent")
+@dataclass(frozen=True)
+class Program:
+    """A program that is fed the mail on its standard input and reads the addresses in it, as sendmail -t does: its path
+    and the words after it."""
+
+    command: Sequence[str]
+
+    def send(self, letter: Letter) -> Mapping[str, str]:
+        """As `Way.send`."""
+        message = letter.message
+        if letter.is_for_some:
+            del message["To"], message["Cc"]
+            message["To"] = ", ".join(letter.to)
+        data = message.as_bytes(policy=message.policy.clone(linesep="\n"))
+        try:
+            done = subprocess.run(self.command, input=data, capture_output=True, check=False, timeout=120)
+        except subprocess.TimeoutExpired as error:
+            what = f"{self.command[0]} does not end"
+            raise Doubtful(what, hint="the mail may be sent; check send.program") from error
+        except OSError as error:
+            raise Refused(f"cannot run {self.command[0]}", hint="check send.program in mail.toml") from error
+        if done.returncode != 0:
+            said = done.stderr.decode("utf-8", "replace").strip()[-200:]
+            what = f"{self.command[0]} did not take the mail: {failures.clean(said) or done.returncode}"
+            raise Doubtful(what, hint="it says that nothing was sent")
+        return {}
 
 
-def _deliver(server: Server, message: EmailMessage, sender: str, to: list[str]) -> dict[str, str]:
-    """Those whom the server refused, in words; the others have the mail."""
-    password = server.password() if server.user else ""
-    is_handed_over = False
-    try:
-        with closing(_smtp(server)) as smtp:  # `with` on itself says QUIT, whose answer would hide an interrupt
-            if server.user:
-                smtp.login(server.user, password)
-            is_handed_over = True
-            refused = smtp.send_message(message, sender, to)
-            with suppress(smtplib.SMTPException, OSError):  # the mail is taken, whatever comes now
-                smtp.quit()
-    except smtplib.SMTPResponseException as error:
-        if isinstance(error, smtplib.SMTPAuthenticationError):
-            raise failures.in_words(error, server, "nothing was sent") from error
-        what = f"{server.host} did not take the mail: {failures.said(error)}"
-        raise Refused(what, hint="nothing was sent") from error
-    except smtplib.SMTPRecipientsRefused as error:
-        refused = error.recipients
-    except (smtplib.SMTPException, OSError, ValueError) as error:
-        if not is_handed_over:
-            raise failures.in_words(error, server, "nothing was sent") from error
-        told = failures.in_words(error, server, "the mail may be sent all the same")
-        raise Doubtful(told.what, hint=told.hint) from error
-    return {
-        mail: f"{server.host} did not take {mail}: {failures.answered(*answer)}" for mail, answer in refused.items()
-    }
+@dataclass(frozen=True)
+class SmtpServer:
+    """A server that takes mails by SMTP (RFC 5321)."""
+
+    server: Server
+
+    def send(self, letter: Letter) -> Mapping[str, str]:
+        """As `Way.send`."""
+        server = self.server
+        password = server.password() if server.user else ""
+        is_handed_over = False
+        try:
+            with closing(_smtp(server)) as smtp:  # `with` on itself says QUIT, whose answer would hide an interrupt
+                if server.user:
+                    smtp.login(server.user, password)
+                is_handed_over = True
+                refused = smtp.send_message(letter.message, letter.sender, letter.to)
+                with suppress(smtplib.SMTPException, OSError):  # the mail is taken, whatever comes now
+                    smtp.quit()
+        except smtplib.SMTPResponseException as error:
+            if isinstance(error, smtplib.SMTPAuthenticationError):
+                raise failures.in_words(error, server, "nothing was sent") from error
+            what = f"{server.host} did not take the mail: {failures.said(error)}"
+            raise Refused(what, hint="nothing was sent") from error
+        except smtplib.SMTPRecipientsRefused as error:
+            refused = error.recipients
+        except (smtplib.SMTPException, OSError, ValueError) as error:
+            if not is_handed_over:
+                raise failures.in_words(error, server, "nothing was sent") from error
+            told = failures.in_words(error, server, "the mail may be sent all the same")
+            raise Doubtful(told.what, hint=told.hint) from error
+        return {
+            mail: f"{server.host} did not take {mail}: {failures.answered(*answer)}" for mail, answer in refused.items()
+        }
 
 
 def _smtp(server: Server) -> smtplib.SMTP:

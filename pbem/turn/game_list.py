@@ -16,7 +16,7 @@ from pbem import files
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import clock, ignore_list, own_name, place, sent, store
+from pbem.home import clock, ignore_list, outbox, own_name, place, store
 from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -121,7 +121,7 @@ def _told(
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
-    now, went = clock.now(), sent.known(folder, shelf.file.data)
+    now, went = clock.now(), outbox.known(folder, shelf.file.data)
     told = replace(
         told,
         file=str(shelf.path),

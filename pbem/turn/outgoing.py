@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,10 +12,11 @@ from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
-from pbem.home import game_index, known_names, place, sent
+from pbem.home import game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
+from pbem.home.outbox import BY_HAND, SentTurn
 from pbem.ledger.gate import Seen, follow
 from pbem.ledger.ledger import Ledger, called
 from pbem.mail import compose, page_choice, settings
@@ -24,7 +26,7 @@ from pbem.turn.open_game import Opened
 from pbem.turn.turn_files import stem
 
 if TYPE_CHECKING:
-    from pbem.mail.transport import Delivery
+    from pbem.mail.post import Delivery
 
 
 class Outgoing(NamedTuple):
@@ -92,7 +94,7 @@ def is_unsent(home: Home, opened: Opened) -> bool:
     game = opened.ledger
     if opened.seat is None or game.seat_of(game.entries[-1]) != opened.seat or not game.invitation.is_witnessed():
         return False
-    return not sent.is_sent(_folder(home, game), opened.file.data)
+    return not outbox.known(_folder(home, game), opened.file.data).is_sent()
 
 
 def sent_by_hand(home: Home, path: Path) -> Ledger:
@@ -109,7 +111,7 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
         raise Refused(
             "there is a newer turn of this game here", hint=f"note that one once it is sent; pbem sent {name}"
         )
-    sent.remember_by_hand(_folder(home, game), file.data)
+    outbox.note_by_hand(_folder(home, game), len(file.entries) - 1, file.data, time.time())
     return game
 
 
@@ -120,29 +122,33 @@ def send(
     and what is left to do for somebody to go on. `warn` is told of names with other keys than are known.
 
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the same."""
-    from pbem.mail import transport  # what speaks with servers is loaded where a mail is sent, and only there
+    from pbem.mail import post, transport  # what speaks with servers is loaded where a mail is sent, and only there
 
-    mail, chosen = outgoing_of(home, path, to), settings.read(home)
-    transport.check_set_up(chosen)  # before anything is told: whoever is led through it comes here once more
+    mail = outgoing_of(home, path, to)
+    way = transport.way_of(settings.read(home))  # before anything is told: whoever is led through it comes here again
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
-    folder = _folder(home, mail.game)
-    lacking = sent.known(folder, mail.file.data).lacking if not to else {}
+    folder, data = _folder(home, mail.game), mail.file.data
+    turn = post.Posted(folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn")
+    lacking = outbox.known(folder, data).lacking if not to else {}
     try:
-        done = transport.send(mail.message, chosen, lacking or None)
+        done = post.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
         raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
-    sent.remember(folder, mail.file.data, done.to, {} if to else done.refused)
     if done.refused:
-        raise _not_taken(done, short_name(mail.game))
+        raise _not_taken(done, outbox.known(folder, data), short_name(mail.game))
     return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
 
 
-def _not_taken(done: Delivery, name: str) -> Refused:
-    """What is told where a server took a mail for some only."""
-    what = "; ".join(done.refused.values())
-    others = f"{', '.join(done.to)} {'has' if len(done.to) == 1 else 'have'} it" if done.to else "nobody has it"
-    return Refused(what, hint=f"{others}; check the address, then pbem send {name} sends it to the refused ones alone")
+def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:
+    """What is told where a server took a mail for some only: who has it, from now or before, and how the others get it
+    without anybody having it twice."""
+    have = [mail for mail in dict.fromkeys((*known.to, *done.to)) if mail != BY_HAND and mail not in done.refused]
+    others = f"{', '.join(have)} {'has' if len(have) == 1 else 'have'} it" if have else "nobody has it"
+    again = f"check the address, then pbem send {name} --to ADDRESS sends it there"
+    if all(mail in known.lacking for mail in done.refused):
+        again = f"check the address, then pbem send {name} sends it to the refused ones alone"
+    return Refused("; ".join(done.refused.values()), hint=f"{others}; {again}")
 
 
 def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:

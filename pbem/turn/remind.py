@@ -24,7 +24,8 @@ from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
-from pbem.mail import compose, page_choice, settings, transport
+from pbem.mail import compose, page_choice, post, settings, transport
+from pbem.mail.post import Posted
 from pbem.mail.transport import Doubtful
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
@@ -135,7 +136,8 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     if automatic:
         _REMINDED.write(folder, Reminded(_digest_of(made.data)))
     try:
-        done = transport.send(made.message, settings.read(home), automatic=automatic)
+        turn = Posted(folder, len(made.game.entries) - 1, made.data, "reminder")
+        done = post.post(turn, made.message, transport.way_of(settings.read(home)), automatic=automatic)
         if done.refused:
             raise Refused("; ".join(done.refused.values()), hint="nothing was sent; check the address")
     except PbemError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.home.store import StateFile
-from pbem.mail.transport import Delivery
+from pbem.mail.post import Delivery
 from pbem.watch import pauses
 
 MAX_MAIL = 30_000_000

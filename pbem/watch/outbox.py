@@ -11,11 +11,12 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
-from pbem.home import sent
+from pbem.home import outbox
 from pbem.home.game_index import kept_in, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.mail import compose, page_choice, transport
+from pbem.mail import compose, page_choice, post, transport
+from pbem.mail.post import Posted
 from pbem.mail.settings import MailSettings
 from pbem.mail.transport import Doubtful
 from pbem.watch.failing import LOOK, Failing
@@ -50,7 +51,7 @@ class Outbox:
             data = self._signed(entry) if entry.lacking else None
             if data is None or self._is_answered(data):
                 continue
-            known = sent.known(self.folder, data)
+            known = outbox.known(self.folder, data)
             if missing := known.missing(entry.lacking):
                 name = self._name_of(data)
                 whom = "; ".join(known.lacking.get(mail, f"{mail} was refused") for mail in missing)
@@ -67,7 +68,7 @@ class Outbox:
             if data is None:
                 self.journal.drop(entry)
                 continue
-            known = sent.known(self.folder, data)
+            known = outbox.known(self.folder, data)
             lacking = known.missing(entry.lacking)
             if self._is_answered(data) or (known.to and not lacking):  # the player has sent it, or it has come there
                 self.journal.note(entry, replace(entry, to=entry.to or ("another way",), lacking=()))
@@ -80,7 +81,8 @@ class Outbox:
         thing, name = f"{_SEND}{self.folder.name}", self._name_of(data)
         try:
             mail = self._mail(entry, data)
-            done = transport.send(mail, self.settings, lacking or None, automatic=True)
+            turn = Posted(self.folder, entry.number, data)
+            done = post.post(turn, mail, transport.way_of(self.settings), lacking or None, automatic=True)
         except PbemError as error:
             if isinstance(error, Doubtful):
                 self.journal.note(entry, entry.doubtful(time.time()))
@@ -88,7 +90,6 @@ class Outbox:
             self._failing.fails(thing, f"{name}: turn {entry.number} was not sent: {error}")
             return []
         self._failing.works(thing)
-        sent.remember(self.folder, data, done.to, done.refused)
         self.journal.note(entry, entry.delivered(done, time.time()))
         self._failing.works(f"{_LACKING}{self.folder.name}")
         self.look()

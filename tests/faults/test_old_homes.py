@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import Damaged
 from pbem.fileformat.encoding import b64
-from pbem.home import contact_file, outside, place, sent
+from pbem.home import contact_file, outbox, outside, place
 from pbem.home.contact_file import Contact
 from pbem.home.home import Home
 from pbem.home.memory import Memory
@@ -57,7 +57,11 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
     memory = Memory(home, bytes.fromhex(GAME * 2))
     memory.folder.mkdir(parents=True)
     (memory.folder / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
-    assert sent.is_sent(memory.folder, b"a turn file") and not sent.is_sent(memory.folder, b"another")
+    assert outbox.known(memory.folder, b"a turn file").to == ["ben@example.org"]
+    outbox.note_by_hand(memory.folder, 3, b"another", 1.0)
+    for data, to in ((b"a turn file", ("ben@example.org",)), (b"another", (outbox.BY_HAND,)), (b"a third", ())):
+        assert tuple(outbox.known(memory.folder, data).to) == to
+    assert [path.name for path in memory.folder.iterdir()] == ["outbox.json"]
     (memory.folder / "reminded.json").write_text(f'{{"file": "{DIGEST}"}}')
     assert remind._REMINDED.read(memory.folder) == Reminded(DIGEST)
     (memory.folder / "tried.json").write_text(

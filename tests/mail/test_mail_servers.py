@@ -77,8 +77,9 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
         assert (sender, to) == ("ben@example.org", ["ann@example.org"])
         message = parsed(content)
         assert message["X-Unsent"] is None
-        assert message["Message-ID"] == parsed(written.mail.read_bytes())["Message-ID"]
         assert attachment(message) == game.newest
+    own = parsed(written.mail.read_bytes())["Message-ID"]
+    assert [parsed(content)["Message-ID"] == own for _, _, content in letters.taken] == [True, False]
 
 
 def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
 def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     loner = make_home(tmp_path / "eve", "Eve", "")
     with pytest.raises(Usage, match="nothing is set up"):
-        transport.send(mail_of(played.newest), settings.read(loner))
+        transport.way_of(settings.read(loner)).send(transport.letter_of(mail_of(played.newest)))
     with pytest.raises(Usage, match="nothing is set up"):
         mail.fetch(loner)
     path = tmp_path / "turn.toml"
@@ -164,7 +165,7 @@ def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
         outgoing.outgoing_of(other, path)
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(Usage, match="addressed to nobody"):
-        transport.send(mail_of(game.newest), settings.MailSettings(program=("true",)))
+        transport.letter_of(mail_of(game.newest))
 
 
 def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,10 @@ import pytest
 from pbem.cli import mail
 from pbem.english import aged, local
 from pbem.errors import INVALID, Refused, Usage
-from pbem.home import sent, taken_in
+from pbem.home import outbox, taken_in
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.mail import find_turns, lost_turns, settings, transport
+from pbem.mail import find_turns, lost_turns, transport
 from pbem.report import render
 from pbem.turn import inbox, invite, join, outgoing, turn_files
 from pbem.turn.open_game import open_file
@@ -180,11 +180,12 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     game = start(tmp_path / "game")
     ben, short = game.homes["tripolitan"], short_name(read_game.replay_bytes(game.newest))
     folder = ben.folder / "games" / read_game.replay_bytes(game.newest).game_id.hex()[:32]
-    sent.remember(folder, game.newest, ["cleo@example.org"], {"ann@example.org": "refused"})
-    assert "refused by ann@example.org" in mail.look(ben, [])[1] and not sent.is_sent(folder, game.newest)
+    number, refused = len(game.files) - 1, {"ann@example.org": "refused"}
+    outbox.note(folder, number, game.newest, lambda turn: turn.went_to(["cleo@example.org"], refused))
+    assert "refused by ann@example.org" in mail.look(ben, [])[1] and not outbox.known(folder, game.newest).is_sent()
     outgoing.sent_by_hand(ben, Path(short))
-    assert "refused by" not in mail.look(ben, [])[1] and sent.is_sent(folder, game.newest)
-    assert sent.known(folder, game.newest).missing(["ann@example.org"]) == []
+    assert "refused by" not in mail.look(ben, [])[1] and outbox.known(folder, game.newest).is_sent()
+    assert outbox.known(folder, game.newest).missing(["ann@example.org"]) == []
 
 
 def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(tmp_path: Path) -> None:
@@ -321,5 +322,5 @@ def test_a_date_is_told_in_local_time_with_its_age(monkeypatch: pytest.MonkeyPat
 def test_a_draft_to_nobody_is_a_kind_of_its_own(tmp_path: Path) -> None:
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(transport.NoAddress):
-        transport.send(mail_of(game.newest), settings.MailSettings(program=("true",)))
+        transport.letter_of(mail_of(game.newest))
     assert inbox.Item("x", "lost", "").kind == "lost"

@@ -55,9 +55,9 @@ def test_a_turn_of_another_day_can_still_be_sent(
     home, path = joined
     set_up(home)
     mails: list[bytes] = []
-    real = transport.send
+    real = transport.letter_of
     monkeypatch.setattr(
-        transport, "send", lambda made, *given, **more: mails.append(made) or real(made, *given, **more)
+        transport, "letter_of", lambda made, *given, **more: mails.append(made) or real(made, *given, **more)
     )
     with served(home, tmp_path / "files", path) as server:
         client = Client(server)

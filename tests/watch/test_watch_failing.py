@@ -18,10 +18,10 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Refused
-from pbem.fileformat import armor
+from pbem.fileformat import armor, turnfile
 from pbem.fileformat.turnfile import START
 from pbem.home import clock
-from pbem.home.game_index import short_name
+from pbem.home.game_index import newest_path, short_name
 from pbem.home.home import Home
 from pbem.mail import fetch, transport
 from pbem.mail.fetched import SHARES, FetchedMails
@@ -34,7 +34,7 @@ from tests.mail.test_mail_servers import NEEDS_DOVECOT, NO_COMMAND, printing
 from tests.support.effort import PATIENCE, processor_seconds
 from tests.support.homes import copy_homes, make_home
 from tests.support.loot_homes import Table
-from tests.support.mail_kit import mail_of, start
+from tests.support.mail_kit import mail_of, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, Letters, dovecot, free_port, smtp_server
 from tests.support.watch_kit import correspondent, solitaire, tripoli
 
@@ -208,11 +208,11 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     (noted,) = ann.home.folder.glob("games/*/reminded.json")
     noted.unlink()
 
-    def doubtful(*_given: object, **_more: object) -> None:
+    def doubtful(*_given: object) -> None:
         raise transport.Doubtful("the line broke")
 
     with monkeypatch.context() as patched:
-        patched.setattr(transport, "send", doubtful)
+        patched.setattr(transport.Program, "send", doubtful)
         done = look(ann.home)
         assert done.reminded == [] and "the line broke" in done.failed[0] and noted.exists()
     done = look(ann.home)
@@ -345,12 +345,36 @@ def test_by_hand_only_the_refused_one_is_tried_again(tmp_path: Path, owing: tupl
         for taken in (1, 1):
             code, _, said = player.types("send", name)
             assert code == 1 and f"did not take {dead}" in said and len(letters.taken) == taken
+            assert f"{alive} has it" in said and f"pbem send {name} sends it to the refused ones alone" in said
             listed = player.types("inbox")[1]
             assert "not sent from here" not in listed and f"refused by {dead}" in listed
         letters.refuse.clear()
         assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead]
         assert "refused by" not in player.types("inbox")[1]
         assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead, alive], "once more to all, by hand"
+        first, other, again = (parsed(content)["Message-ID"] for _, _, content in letters.taken)
+        assert first == other != again, "a mail service may drop the second mail of one id"
+
+
+def test_whoever_has_a_turn_is_not_said_to_lack_it(tmp_path: Path, owing: tuple[Home, str, list[str]]) -> None:
+    with three(tmp_path, owing) as (home, letters, name, (dead, alive)):
+        player = Player("Ann", home.folder, tmp_path, in_process=True)
+        player.types("play", name)
+        letters.refuse.update((dead, "wrong@example.org"))
+        player.types("send", name)
+        code, _, said = player.types("send", name, "--to", "wrong@example.org")
+        assert code == 1 and f"{alive} has it" in said and f"then pbem send {name} --to ADDRESS" in said
+        assert player.types("send", name, "--to", "right@example.org")[0] == 0
+        _, _, said = player.types("send", name)
+        assert f"{alive}, right@example.org have it" in said
+        assert f"sent another way?   pbem sent {name}" in player.types("inbox")[1]
+        earlier = tmp_path / "earlier.toml"
+        earlier.write_bytes(turnfile.read(newest_path(home, name).read_bytes()).prefix(3))
+        player.types("send", str(earlier), "--to", alive)
+        assert f"refused by {dead}" in player.types("inbox")[1], "an older turn sent since changes nothing"
+        player.types("sent", name)
+        assert "refused by" not in player.types("inbox")[1]
+    assert [to for _, to, _ in letters.taken] == [[alive], ["right@example.org"], [alive]]
 
 
 # ---- strangers --------------------------------------------------------------------------------------------------

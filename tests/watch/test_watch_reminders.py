@@ -54,7 +54,7 @@ def test_nobody_is_reminded_twice_by_one_that_is_killed(tmp_path: Path, monkeypa
     def killed(*_given: object, **_more: object) -> None:
         raise SystemExit
 
-    monkeypatch.setattr(transport, "send", killed)
+    monkeypatch.setattr(transport.Program, "send", killed)
     with pytest.raises(SystemExit):
         remind.send(ann.home, Path(game.file), automatic=True)
     assert not remind.is_due(ann.home, game, 14)

@@ -99,7 +99,7 @@ class Post:
         """By hand, as `pbem send` does."""
         made = compose.turn_mail(turnfile.read(data), "turn.toml")
         assert made is not None
-        transport.send(made, settings.read(home))
+        transport.way_of(settings.read(home)).send(transport.letter_of(made))
 
 
 def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: random.Random) -> bytes:
