@@ -67,6 +67,29 @@ def head(data: bytes) -> Message | None:
     return None if found is None else _headers(region, *found)
 
 
+class Part(NamedTuple):
+    """One part of a mail: its type, and what it holds, decoded."""
+
+    type: str
+    content: bytes
+
+
+def parts(data: bytes, budget: Budget) -> Iterator[Part]:
+    """The parts of a mail that is made of several, not those inside them; none of any other. Raises as `contents`."""
+    region = _Region(data, 0, len(data))
+    found = _end_of_head(region)
+    kind = None if found is None else _kind(_headers(region, *found))
+    if found is None or kind is None or not kind.boundary:
+        return
+    for part in _parts(_Region(data, found[1], len(data)), kind.boundary, budget):
+        if not budget.has_part():
+            return
+        match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
+        if match is not None:
+            inner = _kind(_headers(part, part.start, match.end()))
+            yield Part(inner.type, unpack.decoded(data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"))
+
+
 def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
     """The contents of every part of a mail, of mails, zips and uuencoded blocks inside it too; HTML without its tags
     and only if an armor may be in it. For bytes that are no mail: themselves, and what is packed in them.

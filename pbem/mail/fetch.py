@@ -16,7 +16,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import clock, game_index
 from pbem.home.home import Home
 from pbem.home.store import StateFile
-from pbem.mail import failures, find_turns, imap, linked, lost_turns
+from pbem.mail import bounces, failures, find_turns, imap, linked, lost_turns
 from pbem.mail.fetched import FetchedMails, size_kept
 from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
@@ -132,7 +132,7 @@ class _FetchRun:
         return found
 
     def _look_at(self, uid: int, data: bytes | None) -> None:
-        """Write a mail that carries a turn that verifies."""
+        """Write a mail that carries a turn that verifies, or a notice that a mail of the player's did not arrive."""
         was_missing = uid in self.seen.again
         self.seen.again = [other for other in self.seen.again if other != uid]
         if data is None:
@@ -141,7 +141,11 @@ class _FetchRun:
         turns = [self.kept.judged(one.data) for one in found if one.data]
         good = [one for one in turns if not one.problem]
         sender = lost_turns.sender_of(data)
-        if not turns:
+        failed = [failed for one in found for failed in one.failed]
+        if failed and (matched := bounces.matched(self.home, failed)):
+            if not all(one.is_known for one in matched):
+                self._keep(uid, data[:LONGEST_AGAIN], [], sender, is_here=True)
+        elif not turns:
             self._look_at_lost(uid, data, found, was_missing)
         elif not good:
             where = f"a mail of {sender or 'a sender without an address'} on {self.server.host}, number {uid}"

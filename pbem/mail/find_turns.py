@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import PbemError, with_hint
@@ -25,6 +26,9 @@ from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
 from pbem.mail.places import NoPlace, files_in, folders_in, is_file
 from pbem.mail.unread_forms import Form
 
+if TYPE_CHECKING:
+    from pbem.mail.bounces import Failed
+
 MAX_ARMORS = 200
 MAX_TURNS = 10
 """Turns looked at in one mail; one is what an honest one carries."""
@@ -32,6 +36,9 @@ MAX_PASTED = 5
 """Places of one text at which a turn file without armor is looked for."""
 _SIGNED = b'\ned25519 = "'
 _SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
+_NOTICE = re.compile(rb"(?i)delivery-status")
+"""What stands in a notice that a mail was not delivered."""
+_UNDELIVERED = "it says that a mail was not delivered (hint: pbem inbox takes it in, and tells if the mail was yours)"
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
@@ -59,6 +66,8 @@ class Found:
     """Whether its file could not be read at all, which may go another time."""
     link: TurnLink | None = None
     """The entry, where a link holds nothing else: of use to a home that has the rest (`pbem.mail.linked`)."""
+    failed: Sequence[Failed] = ()
+    """Whom a mail with a turn did not reach, in a notice that says so (`pbem.mail.bounces`)."""
 
 
 EMPTIED = "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail again)"
@@ -156,8 +165,13 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
     """The different turns in the bytes of one file or one mail, attachments before armors, a few at most; for a mail
-    of a game without any, what it should have carried."""
+    of a game without any, what it should have carried; before them what a notice says that was not delivered."""
     found: list[Found] = []
+    if _NOTICE.search(data) is not None:
+        from pbem.mail import bounces  # loads a library that a turn file by itself does not need
+
+        if failed := bounces.read(data):
+            yield Found(where, None, _UNDELIVERED, failed=failed)
     problem = ""
     try:
         _gather(data, where, found)

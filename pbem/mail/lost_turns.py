@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 MAX_FROM = 1000
 """Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
@@ -38,6 +41,12 @@ def lost_in(data: bytes) -> Lost | None:
     except UNREADABLE:
         return None
     return None if match is None else Lost(match[1][:16], int(match[2]), sender_of(data))
+
+
+def game_in(head: Message) -> str | None:
+    """The first digits of the game id in the headers of a mail, 32 or 16; None if they name none."""
+    match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
+    return None if match is None else match[1][:32]
 
 
 def sender_of(data: bytes) -> str:

@@ -22,6 +22,7 @@ from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names, players_of
 from pbem.home.memory import Memory
+from pbem.home.outbox import SentTurn
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.clock import seconds
@@ -70,7 +71,7 @@ def games(home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]]
             told.append(summary)
             players[folder.name] = [met.key for met in players_of(file.entries)]
     if place.signs_nothing(home.folder):  # what is to be sent is sent from where the home is used now
-        told = [replace(one, not_sent=False, not_taken=[], passes_on=_another(one)) for one in told]
+        told = [replace(one, not_sent=False, not_taken=[], bounced=[], passes_on=_another(one)) for one in told]
     told.sort(key=_rank)
     reasons: Mapping[str, str] = {}
     try:
@@ -121,13 +122,15 @@ def _told(
     if told.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
-    now, went = clock.now(), outbox.known(folder, shelf.file.data)
+    now, turns = clock.now(), _sent(folder, damaged)
+    went = outbox.of_file(turns, shelf.file.data)
     told = replace(
         told,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
         not_sent=told.not_sent and not went.to,
         not_taken=list(went.lacking) if told.not_sent and went.to else [],
+        bounced=[one.in_words() for one in outbox.undelivered(turns, shelf.file)],
         passes_on=_another(told) if went.to else told.passes_on,
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],
@@ -135,6 +138,15 @@ def _told(
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
     return told, shelf.file
+
+
+def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
+    """What went out of a game; nothing, and one more damaged file, where that cannot be read."""
+    try:
+        return outbox.read(folder)
+    except Damaged as error:
+        damaged.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
+        return []
 
 
 def _unwritten(home: Home, path: Path, error: Usage, told: Sequence[Item]) -> list[Item]:

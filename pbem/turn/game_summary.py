@@ -33,7 +33,8 @@ class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
     `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `due` what the game
     waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
-    own and was not sent from this home, `not_taken` names the addresses that a server refused while others have it.
+    own and was not sent from this home, `not_taken` names the addresses that a server refused while others have it,
+    `bounced` says in words which turns are said not to have arrived.
     `doubts` tell of names with another key than the one known to this home.
     `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
     clock by now, if the turn arrived when it was dated, or was first read here.
@@ -61,6 +62,7 @@ class GameSummary:
     forked: Sequence[str] = ()
     not_sent: bool = False
     not_taken: Sequence[str] = ()
+    bounced: Sequence[str] = ()
     doubts: Sequence[str] = ()
     clock: ClockFacts | None = None
     away: Sequence[Absence] = ()

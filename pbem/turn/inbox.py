@@ -16,7 +16,7 @@ from pbem import files
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage, with_hint
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
-from pbem.home import game_index
+from pbem.home import game_index, outbox
 from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
@@ -29,14 +29,15 @@ from pbem.mail.find_turns import Found
 from pbem.mail.lost_turns import Lost
 from pbem.mail.places import NoPlace
 
-_SETTLED = ("new", "duplicate", "stale", "foreign", "mended")
+_SETTLED = ("new", "duplicate", "stale", "foreign", "mended", "bounce")
 """Kinds of files that need not be looked at again."""
 
 
 @dataclass
 class Item:
     """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
-    for a mail whose turn was taken out on its way; early, for a link with a turn before which others are missing;
+    for a mail whose turn was taken out on its way; bounce, for a notice that one of the player's own mails did not
+    arrive; early, for a link with a turn before which others are missing;
     unkept, if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own
     files damaged, mended, or newer, if a newer program made them."""
 
@@ -77,8 +78,14 @@ class Inbox:
 
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
+        returned: str | None = None
         for one in linked.with_files(self.home, found):
-            self.items.append(self._sorted(one))
+            if one.failed:
+                returned = one.where if self._take_notice(one) else None
+                continue
+            item = self._sorted(one)
+            if one.where != returned or item.kind not in ("duplicate", "stale", "invalid", "lost"):
+                self.items.append(item)
         self._checks.keep()
         where = files.shown(self._checks.path)
         if self._checks.warning and not any(item.where == where for item in self.items):
@@ -182,6 +189,29 @@ class Inbox:
         except Usage as error:
             item.kind, item.reason = "unkept", str(error)
         return item
+
+    def _take_notice(self, found: Found) -> bool:
+        """Note whom a mail of the player's own is said not to have reached; whether it was theirs."""
+        from pbem.mail import bounces  # only where such a notice comes
+
+        try:
+            matched = bounces.matched(self.home, found.failed)
+            for one in matched:
+                one.note()
+        except Usage as error:
+            self.items.append(Item(found.where, "unkept", str(error)))
+            return True
+        for one in matched:
+            item = Item(found.where, "duplicate", "a mail that did not arrive, and is answered or sent again since")
+            item.entry, shelf = one.turn.number, shelf_of(one.folder)
+            stands = [] if shelf is None else outbox.undelivered(outbox.read(one.folder), shelf.file)
+            if shelf is not None:
+                item.game = short_name_in(shelf.file, one.folder.name)
+            for undelivered in stands:
+                if undelivered.bounce == one.bounce:
+                    item.kind, item.reason = "duplicate" if one.is_known else "bounce", undelivered.in_words()
+            self.items.append(item)
+        return bool(matched)
 
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
         """A mail of a game whose turn was taken out on its way, or came alone and those before it are not here."""

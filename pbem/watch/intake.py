@@ -23,7 +23,7 @@ _UNFINISHED = 3.0
 """Seconds for which a file may still be written: one that is no turn so long is looked at again."""
 _AGAIN = ("unkept", "damaged", "missing", "early")
 """Kinds of files that are looked at again, since it may go another time."""
-_EVENTS = ("conflict", "lost", "invalid")
+_EVENTS = ("conflict", "bounce", "lost", "invalid")
 """Kinds of files that are told once, the rarest first. Another version of an entry is news of its own."""
 _FAILURES = ("unkept", "missing", "damaged", "early")
 """Kinds that are told as long as they last."""
@@ -127,7 +127,7 @@ def events(items: Sequence[Item]) -> list[tuple[str, str]]:
     """What is told once of single files, in words, each with the game it is of; of very many the rest as a number."""
     told = [item for kind in _EVENTS for item in items if item.kind == kind]
     texts = [
-        (f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind == "conflict" else "")
+        (f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind in ("conflict", "bounce") else "")
         for item in told[:MOST_EVENTS]
     ]
     if len(told) > MOST_EVENTS:

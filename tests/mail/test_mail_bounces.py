@@ -1,0 +1,231 @@
+"""Mails that come back: a notice that an own mail was not delivered is told as that, counts once, changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.home import outbox
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.mail import bounces, find_turns
+from pbem.turn import invite, open_game
+from pbem.turn import join as joining
+from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
+from tests.support import read_game
+from tests.support.mail_kit import parsed
+from tests.support.mail_servers import HOST, USER, dovecot
+from tests.support.watch_kit import Stage, correspondent
+
+
+@pytest.fixture(autouse=True)
+def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_STATE", str(tmp_path / "state"))
+
+
+def postfix(mail: bytes, to: str, status: str, action: str = "failed") -> bytes:
+    """As Postfix writes a notice, with the whole mail."""
+    head, fields = _notice("mail.example.org", to, status, action)
+    return (
+        head
+        + fields
+        + b"\n--B\nContent-Description: Undelivered Message\nContent-Type: message/rfc822\n\n"
+        + mail
+        + b"\n--B--\n"
+    )
+
+
+def headers_only(mail: bytes, to: str, status: str, action: str = "failed") -> bytes:
+    """The same with the headers alone."""
+    head, fields = _notice("mail.example.org", to, status, action)
+    returned = mail.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    return head + fields + b"\n--B\nContent-Type: text/rfc822-headers\n\n" + returned + b"\n\n--B--\n"
+
+
+def exchange(mail: bytes, to: str, status: str, action: str = "failed") -> bytes:
+    """Two recipients in one notice, the first of whom is nobody of ours; lines end as on Windows."""
+    whole = postfix(mail, to, status, action).replace(b"\r\n", b"\n")
+    other = b"\n\nFinal-Recipient: RFC822; somebody@example.net\nAction: failed\nStatus: 5.7.1\n\nFinal-Recipient:"
+    return whole.replace(b"\n\nFinal-Recipient:", other, 1).replace(b"\n", b"\r\n")
+
+
+def _notice(reporter: str, to: str, status: str, action: str) -> tuple[bytes, bytes]:
+    head = (
+        f"Return-Path: <>\nFrom: MAILER-DAEMON@{reporter}\nTo: ann@example.org\nSubject: Undelivered Mail\n"
+        "Auto-Submitted: auto-replied\nMIME-Version: 1.0\n"
+        'Content-Type: multipart/report; report-type=delivery-status;\n\tboundary="B"\n\n'
+        "--B\nContent-Type: text/plain\n\nI'm sorry.\n\n--B\nContent-Type: message/delivery-status\n\n"
+        f"Reporting-MTA: dns; {reporter}\nArrival-Date: Wed, 25 Nov 2026 10:00:00 +0000 (UTC)\n\n"
+    )
+    fields = f"Final-Recipient: rfc822; {to}\nAction: {action}\nStatus: {status}\n"
+    return head.encode(), f"{fields}Diagnostic-Code: smtp; 550 \x1b[2J go away\n".encode()
+
+
+@dataclass
+class Sender:
+    """Ann, who has sent the turn after Ben's join to Ben, and the game's short name."""
+
+    stage: Stage
+    player: Player
+    name: str
+    data: bytes
+
+    @property
+    def home(self) -> Home:
+        return self.stage.one.home
+
+    def mail(self, number: int = -1) -> bytes:
+        return self.stage.one.mails()[number]
+
+    def looks_at(self, notice: bytes, name: str = "notice.eml") -> tuple[int, str]:
+        path = self.home.folder.parent / name
+        path.write_bytes(notice)
+        code, out, _ = self.player.types("inbox", str(path))
+        return code, out
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Sender:
+    stage = Stage(correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"]))
+    data = joining.join(
+        open_game.open_file(invite.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home), stage.other.home
+    )
+    name = short_name(read_game.replay_bytes(data))
+    data = stage.write(stage.one, data)
+    player = Player("Ann", stage.one.home.folder, tmp_path, in_process=True)
+    player.does("send", name)
+    return Sender(stage, player, name, data)
+
+
+WORDS = "turn 2 did not reach Ben, says their mail system: no such user"
+
+
+@pytest.mark.parametrize("form", [postfix, headers_only, exchange])
+def test_a_mail_that_came_back_is_told_once_as_that_and_lasts_until_it_is_answered(
+    ann: Sender, form: Callable[..., bytes]
+) -> None:
+    before = outbox.known(next(ann.home.folder.glob("games/*")), ann.data)
+    code, out = ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))
+    assert code == 0 and out.count(WORDS) == 2 and "duplicate" not in out and "go away" not in out
+    assert f"bounce    {ann.home.folder.parent}/notice.eml ({ann.name}, turn 2): {WORDS}" in out
+    assert f"{WORDS}; once more: pbem send {ann.name} --to ADDRESS" in ann.player.types("inbox")[1]
+    assert ann.player.does("inbox")["games"][0]["bounced"] == [WORDS]
+    after = outbox.known(next(ann.home.folder.glob("games/*")), ann.data)
+    assert (after.to, after.lacking, after.mails) == (before.to, before.lacking, before.mails), "it changes nothing"
+    assert "1 file: " + WORDS in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1], "told before"
+    ann.stage.other.receive(ann.data)
+    answer = ann.home.folder.parent / "answer.toml"
+    answer.write_bytes(ann.stage.write(ann.stage.other, ann.data))
+    assert WORDS not in ann.player.types("inbox", str(answer))[1]
+    assert "is answered or sent again since" in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1]
+    assert ann.player.does("inbox")["games"][0]["bounced"] == []
+
+
+@pytest.mark.parametrize("again", [["send"], ["sent"], ["remind", "--send"]])
+def test_it_is_void_once_the_turn_was_sent_again(ann: Sender, again: list[str]) -> None:
+    notice = postfix(ann.mail(), "BEN@example.org", "5.1.1")
+    ann.looks_at(notice)
+    ann.player.does(again[0], ann.name, *again[1:])
+    assert WORDS not in ann.player.types("inbox")[1] + ann.looks_at(notice)[1]
+    if again != ["sent"]:
+        assert WORDS in ann.looks_at(headers_only(ann.mail(), "ben@example.org", "5.1.1"))[1], (
+            "the second came back too"
+        )
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ("5.2.2", "the mailbox is full"),
+        ("5.1.10 (null MX)", "no mail is taken there"),
+        ("4.4.7", "it was tried for days"),
+        ("5.7.26", "it is not wanted there"),
+        ("5.9.9", "it does not say why"),
+        ("\x1b[31m", "it does not say why"),
+        ("5.1.1.1", "it does not say why"),
+    ],
+)
+def test_the_reason_is_in_our_words(ann: Sender, status: str, why: str) -> None:
+    out = ann.looks_at(postfix(ann.mail(), "ben@example.org", status))[1]
+    assert f"turn 2 did not reach Ben, says their mail system: {why}\n" in out
+
+
+def other_id(mail: bytes) -> bytes:
+    return mail.replace(parsed(mail)["Message-ID"].encode(), b"<0123456789abcdef.2.0123456789abcdef@pbem.invalid>")
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda mail: headers_only(mail, "ben@example.org", "4.4.1", "delayed"),
+        lambda mail: headers_only(mail, "ben@example.org", "2.1.5", "delivered"),
+        lambda mail: headers_only(mail, "cleo@example.org", "5.1.1"),
+        lambda mail: headers_only(other_id(mail), "ben@example.org", "5.1.1"),
+        lambda mail: headers_only(b"\n", "ben@example.org", "5.1.1"),
+        lambda mail: headers_only(mail, "ben@example.org", "5.1.1").replace(b"delivery-status\n\n", b"other\n\n"),
+    ],
+    ids=["delayed", "delivered", "another-address", "another-mail", "no-mail", "no-notice"],
+)
+def test_what_is_no_notice_of_an_own_mail_says_nothing(ann: Sender, forge: Callable[[bytes], bytes]) -> None:
+    out = ann.looks_at(forge(ann.mail()))[1]
+    assert "bounce" not in out and "did not reach" not in out
+    assert ann.player.does("inbox")["games"][0]["bounced"] == []
+
+
+def test_a_notice_of_many_recipients_or_a_strange_form_costs_little(ann: Sender) -> None:
+    """100,000 recipients, parts in parts, fields without end: read in bounds, and nobody is named who was not written
+    to."""
+    one = b"Final-Recipient: rfc822; eve@example.net\nAction: failed\nStatus: 5.1.1\n\n"
+    whole = headers_only(ann.mail(), "ben@example.org", "5.1.1")
+    assert (
+        len(bounces.read(whole.replace(b"Final-Recipient", one * 100_000 + b"Final-Recipient"))) <= bounces.MAX_GROUPS
+    )
+    for strange in (
+        whole.replace(b"rfc822; ben", b"rfc822; " + b"<" * 1_000_000 + b"ben"),
+        whole.replace(b"Status: ", b"Status: " + b"5." * 500_000),
+        whole.replace(b"text/rfc822-headers", b"multipart/mixed; boundary=B"),
+        whole.replace(b"Message-ID: <", b"Message-ID: <" + b"a" * 300_000),
+        whole.replace(b"Message-ID: ", b"Message-ID: =?utf-8?q?" + b"=C3" * 1000 + b"?= "),
+    ):
+        list(find_turns.turns_in(strange, "here"))
+        assert "Traceback" not in ann.looks_at(strange)[1]
+
+
+def test_watch_tells_it_once(ann: Sender) -> None:
+    told = ann.home.folder.parent / "told"
+    path = ann.home.folder / "mail.toml"
+    path.write_text(f'notify = ["sh", "-c", "echo \\"$0\\" >> {told}", "{{text}}"]\n{path.read_text()}')
+    ann.player.types("watch", "--once")
+    ann.stage.one.receive(postfix(ann.mail(), "ben@example.org", "5.1.1"))
+    code, out, _ = ann.player.types("watch", "--once")
+    assert code == 0 and out.count("turn 2 did not reach Ben, says their mail system: no such user") == 1
+    assert told.read_text().count("turn 2 did not reach Ben") == 1
+    ann.stage.one.receive(headers_only(ann.mail(), "ben@example.org", "5.1.1"))
+    assert ann.player.types("watch", "--once")[1] == "nothing new\n", "one notice counts for one mail and one address"
+
+
+@NEEDS_DOVECOT
+def test_fetch_keeps_a_notice_of_an_own_mail_and_no_other(ann: Sender) -> None:
+    with dovecot() as (_, port, cert, mails):
+        (ann.home.folder / "mail.toml").write_text(
+            f"[fetch]\nhost = '{HOST}'\nport = {port}\nsecurity = 'tls'\nuser = '{USER}'\n"
+            f"ca-file = '{cert}'\npassword-command = {COMMAND!r}\n"
+        )
+        notices = [
+            headers_only(ann.mail(), "cleo@example.org", "5.1.1"),
+            headers_only(ann.mail(), "ben@example.org", "5.1.1"),
+            postfix(ann.mail(), "ben@example.org", "5.1.1"),
+        ]
+        for number, notice in enumerate(notices[:2]):
+            (mails / "new" / f"{number}.host").write_bytes(notice)
+        code, out, _ = ann.player.types("fetch", "--json")
+        facts = json.loads(out)
+        assert code == 0 and facts["looked_at"] == 2 and len(facts["fetched"]) == 1
+        assert facts["games"][0]["bounced"] == [WORDS] and [one["kind"] for one in facts["files"]] == ["bounce"]
+        (mails / "new" / "2.host").write_bytes(notices[2])
+        assert json.loads(ann.player.types("fetch", "--json")[1])["fetched"] == [], "it is known"
