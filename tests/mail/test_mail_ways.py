@@ -9,7 +9,6 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +20,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import find_turns, lost_turns, transport
 from pbem.report import render
-from pbem.turn import inbox, invite, join, outgoing, turn_files
+from pbem.turn import game_list, inbox, invite, join, outgoing, turn_files
 from pbem.turn.open_game import open_file
 from tests.support import read_game
 from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
@@ -315,8 +314,7 @@ def test_a_date_is_told_in_local_time_with_its_age(monkeypatch: pytest.MonkeyPat
         (timedelta(hours=-2), "in the future"),
     ):
         assert aged(age) == words
-    facts: dict[str, Any] = {"games": [], "files": []}
-    assert "No games" in render.render("inbox.txt.j2", facts)
+    assert "No games" in render.render("inbox.txt.j2", game_list.InboxFacts([], [], 0))
 
 
 def test_a_draft_to_nobody_is_a_kind_of_its_own(tmp_path: Path) -> None:
