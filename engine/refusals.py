@@ -21,9 +21,9 @@ def understand_answer(
     cannot be used, by the predicates that they ask, and repeats the question. `faces` are the cards that the asked
     seat knows."""
     try:
-        return understand(rules, rules.respelled(game, ask, text), legal)
+        return understand(rules, game.respelled(ask, text), legal)
     except Refusal as refusal:
-        reason = rules.why_refused(game, ask, text)
+        reason = game.why_refused(ask, text)
         is_fact = bool(reason) and not reason.startswith("(")
         reasons = [reason] if is_fact else []
         if not is_fact and not isinstance(refusal, Ambiguous) and _is_about_cards(rules, text):
@@ -33,7 +33,7 @@ def understand_answer(
             told = reasons
         elif reason and not is_fact:
             told[0] = f"{told[0].partition(NEAREST)[0]} {reason}"
-        question = rules.prompt(game, ask)
+        question = game.prompt(ask)
         if not any(question in line for line in told):
             told.append(f"you are asked: {question}")
         whole = type(refusal)("; ".join(told))
@@ -49,7 +49,7 @@ def _reasons(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handl
     held = held_cards(game, ask, ask.seat, faces)
     told = []
     for card in cards:
-        uses = rules.card_uses(game, ask, ask.seat, first + card, held)
+        uses = game.card_uses(ask, ask.seat, first + card, held)
         meant = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
         told += [_reason(names[card], use) for use in meant if use.unmet][:1]
     return told

@@ -33,7 +33,9 @@ class BadData(ValueError):
 
 
 class Game(ABC):
-    """The public position of one game in progress. The generator of `flow` changes it."""
+    """The public position of one game in progress, and what depends on it: the question in words, what each viewer
+    sees, what standing orders answer. The generator of `flow` changes it. What is the same for every position of a game
+    is asked of its `Rules`."""
 
     story: list[tuple[Any, ...]] | None = None
     """Where the rules note what happened, as (kind, …) with small integers; None when nobody listens."""
@@ -73,6 +75,57 @@ class Game(ABC):
     def faces(self) -> Mapping[Handle, Card]:
         """Every card that was opened for everybody."""
 
+    @abstractmethod
+    def prompt(self, ask: Ask) -> str:
+        """The question in words, without a full stop: "take the hits, two left"."""
+
+    @abstractmethod
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        """The position for somebody: plain data for a template or JSON. `faces` are the cards the viewer knows."""
+
+    def respelled(self, ask: Ask, text: str) -> str:
+        """The canonical sentence of the answer that a text means, in games whose players write one answer in several
+        ways; a text that is no such way as it is. Nothing is guessed: `engine.notation` reads what is given back."""
+        return text
+
+    def why_refused(self, ask: Ask, text: str) -> str:
+        """The one reason why this answer cannot be taken, as the rules say it, with the ruling it follows; in brackets
+        what is only to be read beside. Empty where the game has no more to say than that it answers something else."""
+        return ""
+
+    def occasion(self, request: Roll | Pick) -> str:
+        """What dice or cards of chance are for, in words and with the place: "naval battle at Tripoli"."""
+        return request.why
+
+    def opening(self, handle: Handle) -> str | None:
+        """What its owner is to open, in words, where the handle of the card would tell a reader nothing."""
+        return None
+
+    def obey(self, ask: Ask, given: Orders) -> Answer | None:
+        """The answer that the asked seat's orders give, or None if they leave the question open."""
+        return None
+
+    def cards_out(self, seat: Seat) -> Collection[Card]:
+        """Those of the seat's `Rules.card_topics` that have left the game, as everybody knows: an order about them
+        would do nothing."""
+        return ()
+
+    def card_uses(
+        self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        """The ways in which `seat` can use a card, each with what is missing for it now: by the predicates that the
+        rules themselves ask. `ask` is the question that is open; `held` are the cards that the seat could use there,
+        None for somebody who does not know them; an onlooker has no seat. Empty for a game that explains no cards."""
+        return ()
+
+    def tally(self) -> dict[str, int]:
+        """What a simulation counts at the end of a game, besides who won and how."""
+        return {}
+
+    def spread(self) -> dict[str, int]:
+        """What a simulation sums up by its range at the end of a game, where an average would tell little."""
+        return {}
+
     def is_played_out(self) -> bool:
         """Whether nothing is left to decide, whatever the rules still throw or open: everybody may show everything
         then (docs/format.md, section 8). A game that never says so is played out when its flow ends."""
@@ -97,7 +150,7 @@ class MailWay(NamedTuple):
 
 
 class Rules(ABC):
-    """One game and one version of its rules. Holds no state."""
+    """One game and one version of its rules. Holds no state: what depends on a position is asked of the `Game`."""
 
     name: ClassVar[str]
     version: ClassVar[int]
@@ -165,48 +218,14 @@ class Rules(ABC):
         """Every word that occurs in some answer of this game, in the spelling of `engine.words.tokens`: tells
         what is no sentence of the game from what is not legal now."""
 
-    def respelled(self, game: Game, ask: Ask, text: str) -> str:
-        """The canonical sentence of the answer that a text means, in games whose players write one answer in several
-        ways; a text that is no such way as it is. Nothing is guessed: `engine.notation` reads what is given back."""
-        return text
-
-    @abstractmethod
-    def prompt(self, game: Game, ask: Ask) -> str:
-        """The question in words, without a full stop: "take the hits, two left"."""
-
-    def occasion(self, game: Game, request: Roll | Pick) -> str:
-        """What dice or cards of chance are for, in words and with the place: "naval battle at Tripoli"."""
-        return request.why
-
-    @abstractmethod
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        """The position for somebody: plain data for a template or JSON. `faces` are the cards the viewer knows."""
-
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
-
-    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
-        """The one reason why this answer cannot be taken, as the rules say it, with the ruling it follows; in brackets
-        what is only to be read beside. Empty where the game has no more to say than that it answers something else."""
-        return ""
-
-    def opening(self, game: Game, handle: Handle) -> str | None:
-        """What its owner is to open, in words, where the handle of the card would tell a reader nothing."""
-        return None
 
     def told_settings(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
         words = {name: name.replace("-", " ").replace("_", " ") for name in settings}
         return [words[name] if value == 1 else f"{words[name]} {value}" for name, value in sorted(settings.items())]
-
-    def tally(self, game: Game) -> dict[str, int]:
-        """What a simulation counts at the end of a game, besides who won and how."""
-        return {}
-
-    def spread(self, game: Game) -> dict[str, int]:
-        """What a simulation sums up by its range at the end of a game, where an average would tell little."""
-        return {}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         """What a seat may give standing orders about (`engine.orders`)."""
@@ -220,11 +239,6 @@ class Rules(ABC):
         """Cards that an order may decline to play, or play."""
         return ()
 
-    def open_topics(self, game: Game, seat: Seat) -> tuple[Card, ...]:
-        """Those of `card_topics` that the seat may hold or draw yet, as everybody sees: the others have left the
-        game."""
-        return self.card_topics(seat)
-
     def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
         """Those of `card_topics` that only ever gain by being played at once."""
         return ()
@@ -233,29 +247,17 @@ class Rules(ABC):
         """An order in words, forgiving as answers are. Raises a `Refusal`."""
         raise Illegal(f"{self.title} takes no standing orders")
 
-    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
-        """The answer that the asked seat's orders give, or None if they leave the question open."""
-        return None
-
     def ways_by_mail(self) -> Mapping[str, MailWay]:
         """Ways to play by mail that a simulation compares, by name; none where a game's orders are compared by how much
         they settle."""
         return {}
 
-    def card_uses(
-        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
-    ) -> tuple[Use, ...]:
-        """The ways in which `seat` can use a card, each with what is missing for it now: by the predicates that the
-        rules themselves ask. `ask` is the question that is open; `held` are the cards that the seat could use there,
-        None for somebody who does not know them; an onlooker has no seat. Empty for a game that explains no cards."""
-        return ()
-
     def table_cards(self) -> Mapping[str, str]:
-        """Cards that lie with the players and that the rules are told of, each with what it does. In `card_uses` they
-        count on from `cards`."""
+        """Cards that lie with the players and that the rules are told of, each with what it does. In `Game.card_uses`
+        they count on from `cards`."""
         return {}
 
-    def accepts_draw(self, game: Game, given: Orders) -> bool:
+    def accepts_draw(self, given: Orders) -> bool:
         """Whether a seat's orders accept a draw that is offered now."""
         return False
 

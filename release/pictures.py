@@ -58,7 +58,7 @@ def drawing(
     seen: list[tuple[dict[str, Any], int]] = []
 
     def choose(game: Any, _ask: Any, legal: Any) -> Any:
-        seen.append((rules.view(game, None, {}), len(story)))
+        seen.append((game.view(None, {}), len(story)))
         if len(seen) == decisions:
             raise Enough
         wished = [one for one in legal if str(one.option[0]).startswith(wishes)]

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any
 
+from engine.backgammon import notation, orders, view
 from engine.backgammon.plays import as_play, play_options, played
 from engine.backgammon.position import NOBODY, Position, SealedDouble
-from engine.backgammon.tables import BLACK, OPENING, SEATS, SINGLE, TURN, UNLESS_ORDERED, WHITE
-from engine.flow import Answer, Ask, Flow, Option, Outcome, Reveal, Roll, Seat
-
-ROLL: Final[Option] = ("roll",)
-DOUBLE: Final[Option] = ("double",)
-TAKE: Final[Option] = ("take",)
-DROP: Final[Option] = ("drop",)
-BEAVER: Final[Option] = ("beaver",)
-BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
-SEAL: Final[Option] = ("seal",)
-WAIT: Final[Option] = ("wait",)
-CUBE, DOUBLED, PLAY, NEXT, SEALING = "cube", "doubled", "play", "next cube", "sealing"
-"""The questions: before a throw, when one was doubled, how a throw is played, and, sealed with a play, what to do
-before the next throw. `SEALING`, whether that is sealed, is answered by the player's orders, or by there being none:
-nobody is asked."""
+from engine.backgammon.tables import (
+    BEAVER,
+    BEFORE_THE_ROLL,
+    BLACK,
+    CUBE,
+    DOUBLED,
+    DROP,
+    NEXT,
+    OPENING,
+    PLAY,
+    ROLL,
+    SEAL,
+    SEALING,
+    SEATS,
+    SINGLE,
+    TAKE,
+    TURN,
+    UNLESS_ORDERED,
+    WAIT,
+    WHITE,
+)
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Reveal, Roll, Seat
+from engine.orders import Orders
 
 
 class Backgammon(Position):
@@ -35,6 +45,27 @@ class Backgammon(Position):
         score = f"{max(self.score)} to {min(self.score)}"
         how = f"won the match, {score}" if self.stakes.match else f"won by {score}"
         return Outcome(winners, how, tuple(self.score))
+
+    def prompt(self, ask: Ask) -> str:
+        return notation.prompt(self, ask)
+
+    def respelled(self, ask: Ask, text: str) -> str:
+        return notation.respelled(self, ask, text)
+
+    def why_refused(self, ask: Ask, text: str) -> str:
+        return notation.why_refused(self, ask, text)
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return view.view(self, viewer)
+
+    def obey(self, ask: Ask, given: Orders) -> Answer | None:
+        return orders.obey(self, ask, given)
+
+    def tally(self) -> dict[str, int]:
+        return {"turns": self.turns, "games": self.game}
+
+    def spread(self) -> dict[str, int]:
+        return {"turns": self.turns}
 
     # One game
 

@@ -11,10 +11,25 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from engine.backgammon.game import BEAVER, BEFORE_THE_ROLL, CUBE, DOUBLED, DROP, NEXT, PLAY, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
 from engine.backgammon.position import Position
-from engine.backgammon.tables import BAR, HOME, OFF, Point
+from engine.backgammon.tables import (
+    BAR,
+    BEAVER,
+    BEFORE_THE_ROLL,
+    CUBE,
+    DOUBLED,
+    DROP,
+    HOME,
+    NEXT,
+    OFF,
+    PLAY,
+    SEAL,
+    SEALING,
+    TAKE,
+    WAIT,
+    Point,
+)
 from engine.flow import Ask, Option
 
 _NAMES: Final = {BAR: "bar", OFF: "off"}

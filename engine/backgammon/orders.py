@@ -11,10 +11,24 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, DROP, NEXT, PLAY, ROLL, SEAL, SEALING, TAKE, WAIT
 from engine.backgammon.plays import as_play, pips, played
 from engine.backgammon.position import Position
-from engine.backgammon.tables import HOME, OFF, UNLESS_ORDERED
+from engine.backgammon.tables import (
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    HOME,
+    NEXT,
+    OFF,
+    PLAY,
+    ROLL,
+    SEAL,
+    SEALING,
+    TAKE,
+    UNLESS_ORDERED,
+    WAIT,
+)
 from engine.flow import Answer, Ask, NotUnderstood, Option, Seat
 from engine.orders import ASK, Order, Orders, split_order
 from engine.rules import MailWay

@@ -7,10 +7,9 @@ from typing import Any
 
 from engine.backgammon import notation, orders, view
 from engine.backgammon.game import Backgammon
-from engine.backgammon.position import Position
 from engine.backgammon.tables import REASONS, SEATS, SETTINGS, read_stakes, told_stakes
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Handle, Option, Seat
+from engine.flow import Option, Seat
 from engine.orders import HandleOf, Order, Orders
 from engine.rules import Game, MailWay, Rules, Settings
 
@@ -44,35 +43,11 @@ class BackgammonRules(Rules):
     def vocabulary(self) -> frozenset[str]:
         return notation.vocabulary()
 
-    def respelled(self, game: Game, ask: Ask, text: str) -> str:
-        assert isinstance(game, Position)
-        return notation.respelled(game, ask, text)
-
-    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
-        assert isinstance(game, Position)
-        return notation.why_refused(game, ask, text)
-
-    def prompt(self, game: Game, ask: Ask) -> str:
-        assert isinstance(game, Position)
-        return notation.prompt(game, ask)
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Position)
-        return view.view(game, viewer)
-
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)
 
     def told_settings(self, settings: Settings) -> list[str]:
         return told_stakes(read_stakes(settings))
-
-    def tally(self, game: Game) -> dict[str, int]:
-        assert isinstance(game, Position)
-        return {"turns": game.turns, "games": game.game}
-
-    def spread(self, game: Game) -> dict[str, int]:
-        assert isinstance(game, Position)
-        return {"turns": game.turns}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         return orders.TOPICS
@@ -80,14 +55,10 @@ class BackgammonRules(Rules):
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
         return orders.read_order(text)
 
-    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
-        assert isinstance(game, Position)
-        return orders.obey(game, ask, given)
-
     def ways_by_mail(self) -> Mapping[str, MailWay]:
         return orders.WAYS_BY_MAIL
 
-    def accepts_draw(self, game: Game, given: Orders) -> bool:
+    def accepts_draw(self, given: Orders) -> bool:
         return orders.accepts_draw(given)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.flow import Seat
+from engine.flow import Option, Seat
 from engine.rules import Settings, is_on
 
 Point: TypeAlias = int
@@ -30,6 +30,19 @@ MEN: Final = 15
 _SET_UP: Final = {24: 2, 13: 5, 8: 3, 6: 5}
 START: Final[Men] = tuple(_SET_UP.get(point, 0) for point in range(26))
 """The men of either player at the beginning of a game."""
+
+ROLL: Final[Option] = ("roll",)
+DOUBLE: Final[Option] = ("double",)
+TAKE: Final[Option] = ("take",)
+DROP: Final[Option] = ("drop",)
+BEAVER: Final[Option] = ("beaver",)
+BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
+SEAL: Final[Option] = ("seal",)
+WAIT: Final[Option] = ("wait",)
+CUBE, DOUBLED, PLAY, NEXT, SEALING = "cube", "doubled", "play", "next cube", "sealing"
+"""The questions: before a throw, when one was doubled, how a throw is played, and, sealed with a play, what to do
+before the next throw. `SEALING`, whether that is sealed, is answered by the player's orders, or by there being none:
+nobody is asked."""
 
 OPENING: Final = "opening"
 TURN: Final = "turn"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 from engine.cards import handles_of
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
+from engine.loot import notation, uses, view
 from engine.loot.battle import Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.legal import DRAW, Allowed
 from engine.loot.position import LootPosition
 from engine.loot.tables import DECK, FACES, HAND
+from engine.requirements import Use
 
 
 class LootGame(LootPosition):
@@ -23,6 +26,28 @@ class LootGame(LootPosition):
             if acted and self.is_over(seat):
                 return (yield from self.score())
             seat = (seat + 1) % self.setup.players
+
+    def prompt(self, ask: Ask) -> str:
+        return notation.prompt(self, ask)
+
+    def opening(self, handle: Handle) -> str:
+        return notation.opening(self, handle)
+
+    def why_refused(self, ask: Ask, text: str) -> str:
+        return uses.why_refused(self, ask, text)
+
+    def card_uses(
+        self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        return uses.uses(self, ask, seat, card, held)
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return view.view(self, viewer, faces)
+
+    def spread(self) -> dict[str, int]:
+        return {"gold of the winner": max(self.points)} if self.points else {}
+
+    # Set Up and the turn
 
     def deal(self) -> Flow[None]:
         """Set Up: six cards each, one at a time in order of play, and the rest is the pile."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from engine.flow import Ask, Handle, Option
-from engine.loot.game import LootGame
+from engine.loot.position import LootPosition
 from engine.loot.tables import MOST_SHIPS, NAMES
 
 
@@ -31,14 +31,14 @@ def vocabulary() -> frozenset[str]:
     return frozenset({"draw", "discard", "at", "ship"} | from_cards | ships)
 
 
-def prompt(game: LootGame, ask: Ask) -> str:
+def prompt(game: LootPosition, ask: Ask) -> str:
     """The question in words."""
     if not ask.options:
         return "the pile is empty: play or discard one card"
     return f"play one card or draw, {_cards(len(game.pile))} left in the pile"
 
 
-def opening(game: LootGame, handle: Handle) -> str:
+def opening(game: LootPosition, handle: Handle) -> str:
     """What a seat opens when the score is counted; a card that is played its owner opens with that same turn."""
     hand = next((hand for hand in game.hands if handle in hand), [])
     left = sum(card not in game.open for card in hand)

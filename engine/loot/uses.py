@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import Final
 
 from engine.flow import Ask, Card, Seat
-from engine.loot.game import LootGame
 from engine.loot.legal import OBSTACLES
+from engine.loot.position import LootPosition
 from engine.loot.tables import COLOURS, FACES, NAMES, SEATS, Face
 from engine.requirements import Unmet, Use
 from engine.words import meant_cards, tokens
@@ -18,8 +18,13 @@ PLAY = "play"
 DISCARD = "discard"
 
 
-def uses(game: LootGame, ask: Ask | None, seat: Seat, card: Card, held: Collection[Card] | None) -> tuple[Use, ...]:
-    """Playing the card, and discarding it where that is an action. `held` are the cards of the seat's hand."""
+def uses(
+    game: LootPosition, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+) -> tuple[Use, ...]:
+    """Playing the card, and discarding it where that is an action. `held` are the cards of the seat's hand; an onlooker
+    is told of the seat that is asked."""
+    if seat is None:
+        seat = 0 if ask is None else ask.seat
     face = FACES[card]
     here = () if held is None or card in held else (Unmet("", "it is not in your hand"),)
     when = _moment(ask, seat)
@@ -30,7 +35,7 @@ def uses(game: LootGame, ask: Ask | None, seat: Seat, card: Card, held: Collecti
     return play, Use(DISCARD, (*here, *when, *pile))
 
 
-def why_refused(game: LootGame, ask: Ask, text: str) -> str:
+def why_refused(game: LootPosition, ask: Ask, text: str) -> str:
     """What keeps a card from the ship that these words name; nothing where they name none."""
     match = _SHIP.search(" ".join(tokens(text)))
     if match is None:
@@ -53,7 +58,7 @@ def _moment(ask: Ask | None, seat: Seat) -> tuple[Unmet, ...]:
     return (Unmet(f"the turn of the {SEATS[seat]} player", whose),)
 
 
-def _ships_missing(game: LootGame, seat: Seat, face: Face) -> tuple[Unmet, ...]:
+def _ships_missing(game: LootPosition, seat: Seat, face: Face) -> tuple[Unmet, ...]:
     """What is missing while no ship in play takes the card: what keeps it from each, in the order they were played."""
     if face.kind == "merchant":
         return ()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from engine.cards import number_of
 from engine.flow import Card, Handle, Seat
 from engine.loot.battle import Ship, Trump, colour_of, is_abandoned, leader, strengths
-from engine.loot.game import LootGame
-from engine.loot.position import side_name
+from engine.loot.position import LootPosition, side_name
 from engine.loot.tables import COLOURS, NAMES, SEATS
 
 
-def view(
-    game: LootGame, backs: Mapping[Handle, str], sees: Sequence[Seat], viewer: Seat | None, faces: Mapping[Handle, Card]
-) -> dict[str, Any]:
-    """The position for somebody who knows `faces` and whom the rules let look at the hands of `sees`; `backs` says how
-    each handle is written."""
+def view(game: LootPosition, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+    """The position for somebody who knows `faces` and looks at the hands of their own side."""
     setup = game.setup
+    sees = () if viewer is None else setup.members(setup.side(viewer))
 
     def hand(seat: Seat) -> dict[str, Any]:
         known = faces if seat in sees or seat in game.left else game.open
@@ -29,7 +26,7 @@ def view(
         return {
             "seat": SEATS[seat],
             "count": len(cards),
-            "cards": [{"handle": backs[handle], "card": name} for name, handle in cards],
+            "cards": [{"handle": f"c{number_of(handle)}", "card": name} for name, handle in cards],
             "unread": len(cards) - read,
             "shown": seat in sees or seat in game.left or ended,
             "left": seat in game.left,
@@ -54,7 +51,7 @@ def view(
     }
 
 
-def _ship(game: LootGame, ship: Ship) -> dict[str, Any]:
+def _ship(game: LootPosition, ship: Ship) -> dict[str, Any]:
     """One ship: who fights for it, and who takes it at their next check if nothing is added."""
     setup = game.setup
     leads = leader(ship, setup, game.gone)
@@ -71,7 +68,7 @@ def _ship(game: LootGame, ship: Ship) -> dict[str, Any]:
     }
 
 
-def _attacker(game: LootGame, ship: Ship, side: int, skulls: int) -> dict[str, Any]:
+def _attacker(game: LootPosition, ship: Ship, side: int, skulls: int) -> dict[str, Any]:
     setup = game.setup
     colour = colour_of(ship, side, setup)
     assert colour is not None
@@ -85,12 +82,12 @@ def _attacker(game: LootGame, ship: Ship, side: int, skulls: int) -> dict[str, A
     }
 
 
-def _trump(game: LootGame, trump: Trump) -> dict[str, Any]:
+def _trump(game: LootPosition, trump: Trump) -> dict[str, Any]:
     counts = game.setup.side(trump.seat) not in game.gone
     return {"seat": SEATS[trump.seat], "card": NAMES[game.open[trump.handle]], "counts": counts}
 
 
-def _captured(game: LootGame, side: int) -> dict[str, Any]:
+def _captured(game: LootPosition, side: int) -> dict[str, Any]:
     """The ships a side has captured, which everybody sees [24]; no number, as the position names none any more."""
     ships = game.captured[side]
     return {
@@ -100,7 +97,7 @@ def _captured(game: LootGame, side: int) -> dict[str, Any]:
     }
 
 
-def _score(game: LootGame, side: int) -> dict[str, Any]:
+def _score(game: LootPosition, side: int) -> dict[str, Any]:
     """How a side's result came about: what it captured, less the gold still in its hands."""
     taken, points = _captured(game, side), game.points[game.setup.members(side)[0]]
     return {"side": taken["side"], "captured": taken["gold"], "in_hand": taken["gold"] - points, "points": points}

@@ -7,54 +7,49 @@ that nothing is thrown again; new ones come under the corrected report (paradise
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 from engine.cards import number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Request, Roll, Seat
 from engine.options import Chain
-from engine.paradise.data import Data
+from engine.paradise import questions, refused, uses, view
 from engine.paradise.notation import words
 from engine.paradise.options import FACES
-from engine.paradise.position import HANDLES, Realm
+from engine.paradise.position import ParadisePosition, Realm, Reported
 from engine.paradise.sequence import whole_game
-from engine.paradise.tables import MOST_UNDOS, NEWEST, TONGA, UNDO
-from engine.rules import Game, Settings, is_on
+from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO
+from engine.requirements import Use
 
 _UNDOING: Final = (UNDO,)
 BY_HAND: Final = ("die", "chit")
 """Reports of a die or a chit of the player's own."""
 
 
-class Reported(NamedTuple):
-    """A report, how many dice and chits had been used when it was given, and how the position tells it."""
+class Paradise(ParadisePosition):
+    """One game: the script, and what the player takes back."""
 
-    option: Option
-    dice: int
-    chits: int
-    told: str
+    def prompt(self, ask: Ask) -> str:
+        return questions.prompt(self.realm, ask)
 
+    def why_refused(self, ask: Ask, text: str) -> str:
+        return refused.why_refused(self, ask, text)
 
-class Paradise(Game):
-    """The public position: all of it, for nothing is hidden from anybody."""
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return view.view(self)
 
-    def __init__(self, data: Data, settings: Settings, version: int = NEWEST) -> None:
-        self.version = version
-        self.data = data
-        self.settings = settings
-        self.own_dice = is_on(settings, "own-dice")
-        self.realm = Realm(data, settings, version)
-        self.said: list[Reported] = []
-        self.dice: list[int] = []
-        self.chits: list[Handle] = []
-        """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used` count so far."""
-        self.dice_used = 0
-        self.chits_used = 0
-        self.undos = 0
-        self.undos_after_chance = 0
-        """Reports that were taken back, and those of them under which dice or chits had come."""
-        self._at = 0
-        self._telling = True
+    def card_uses(
+        self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        return uses.uses(self.realm, ask, card)
+
+    def tally(self) -> dict[str, int]:
+        return {
+            "chits drawn": len(self.realm.drawn),
+            "villages of Samoa": sum(group.villages for group in self.realm.groups.values()),
+            "reports taken back": self.undos,
+            "facts corrected": self.realm.corrections,
+        }
 
     # ---- the script and what is taken back
 
@@ -159,36 +154,3 @@ class Paradise(Game):
                 return None
             dice.append(option[1])
         return tuple(dice)
-
-    # ---- what every game offers
-
-    def position(self) -> str:
-        """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
-        reports = ";".join([one.told for one in self.said])
-        chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
-        undone = f"undos {self.undos} {self.undos_after_chance}"
-        return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}"
-
-    def when(self) -> str:
-        return f"turn {self.realm.turn}" if self.realm.turn else "set-up"
-
-    def period(self) -> int:
-        return self.realm.turn
-
-    def may_pause(self) -> bool:
-        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26); a fact that was stated
-        anew can have an entry of its own (paradise ruling 27)."""
-        return self.own_dice or (self.version > 2 and self.realm.has_corrected)
-
-    def hand(self, seat: Seat) -> tuple[Handle, ...]:
-        return ()
-
-    def faces(self) -> Mapping[Handle, Card]:
-        return FACES_OF_CHITS
-
-
-def _row(numbers: list[int]) -> str:
-    return ",".join(map(str, numbers)) or "-"
-
-
-FACES_OF_CHITS: Mapping[Handle, Card] = {handle: number for number, handle in enumerate(HANDLES)}

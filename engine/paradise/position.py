@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from engine.automaton import break_tie, faces_of
 from engine.cards import Deck, handles_of, number_of
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll
+from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Roll, Seat
 from engine.paradise.data import Data
 from engine.paradise.group import IslandGroup
 from engine.paradise.hexes import neighbours
@@ -29,12 +29,13 @@ from engine.paradise.tables import (
     TONGA,
     Place,
 )
-from engine.rules import Settings, is_on
+from engine.rules import Game, Settings, is_on
 
 CUP: Final = Deck("c", SAMOA, tuple(range(CHITS)))
 DECKS: Final = (CUP,)
 HANDLES: Final = handles_of(0, 1, CHITS)
 """The chits: number n is the nth of the data, and its face is known from the start."""
+FACES_OF_CHITS: Final[Mapping[Handle, Card]] = {handle: number for number, handle in enumerate(HANDLES)}
 
 
 class Realm:
@@ -251,4 +252,63 @@ class Realm:
 
 
 def _numbers(numbers: Iterable[int]) -> str:
+    return ",".join(map(str, numbers)) or "-"
+
+
+class Reported(NamedTuple):
+    """A report, how many dice and chits had been used when it was given, and how the position tells it."""
+
+    option: Option
+    dice: int
+    chits: int
+    told: str
+
+
+class ParadisePosition(Game):
+    """The public position: all of it, for nothing is hidden from anybody."""
+
+    def __init__(self, data: Data, settings: Settings, version: int = NEWEST) -> None:
+        self.version = version
+        self.data = data
+        self.settings = settings
+        self.own_dice = is_on(settings, "own-dice")
+        self.realm = Realm(data, settings, version)
+        self.said: list[Reported] = []
+        self.dice: list[int] = []
+        self.chits: list[Handle] = []
+        """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used` count so far."""
+        self.dice_used = 0
+        self.chits_used = 0
+        self.undos = 0
+        self.undos_after_chance = 0
+        """Reports that were taken back, and those of them under which dice or chits had come."""
+        self._at = 0
+        self._telling = True
+
+    def position(self) -> str:
+        """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
+        reports = ";".join([one.told for one in self.said])
+        chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
+        undone = f"undos {self.undos} {self.undos_after_chance}"
+        return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}"
+
+    def when(self) -> str:
+        return f"turn {self.realm.turn}" if self.realm.turn else "set-up"
+
+    def period(self) -> int:
+        return self.realm.turn
+
+    def may_pause(self) -> bool:
+        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26); a fact that was stated
+        anew can have an entry of its own (paradise ruling 27)."""
+        return self.own_dice or (self.version > 2 and self.realm.has_corrected)
+
+    def hand(self, seat: Seat) -> tuple[Handle, ...]:
+        return ()
+
+    def faces(self) -> Mapping[Handle, Card]:
+        return FACES_OF_CHITS
+
+
+def _row(numbers: list[int]) -> str:
     return ",".join(map(str, numbers)) or "-"

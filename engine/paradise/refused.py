@@ -8,9 +8,8 @@ from itertools import chain
 from typing import Final
 
 from engine.flow import Ask
-from engine.paradise.game import Paradise
 from engine.paradise.notation import pieces_by_hand
-from engine.paradise.position import Realm
+from engine.paradise.position import ParadisePosition, Realm
 from engine.paradise.tables import (
     FARTHEST,
     MOST_BOXES,
@@ -63,7 +62,7 @@ _BOUNDS: Final = (
 )
 
 
-def why_refused(game: Paradise, ask: Ask, text: str) -> str:
+def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
     """The first fact against the report, else, in brackets, the ruling that the question follows."""
     words = " ".join(tokens(text))
     plain = " ".join(text.casefold().split())
@@ -71,7 +70,7 @@ def why_refused(game: Paradise, ask: Ask, text: str) -> str:
     return next(told, f"(ruling {RULINGS[ask.rule]})")
 
 
-def _of_undo(game: Paradise, words: str) -> Iterator[str]:
+def _of_undo(game: ParadisePosition, words: str) -> Iterator[str]:
     if words != "undo":
         return
     if game.undos >= MOST_UNDOS:
@@ -81,7 +80,7 @@ def _of_undo(game: Paradise, words: str) -> Iterator[str]:
         yield "there is no report yet to take back (ruling 20)"
 
 
-def _of_correction(game: Paradise, words: str) -> Iterator[str]:
+def _of_correction(game: ParadisePosition, words: str) -> Iterator[str]:
     if not words.startswith("correct"):
         return
     if game.version == 1:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from engine.cards import Deck
-from engine.flow import Ask, Card, Handle, Option, Seat
-from engine.paradise import completeness, data, data_lines, notation, questions, refused, story, uses, view
+from engine.flow import Option, Seat
+from engine.paradise import completeness, data, data_lines, notation, story, uses
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import NEWEST, REASONS, SAMOA, SEATS, SETTINGS, WITNESS
-from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 from engine.words import tokens
 
@@ -69,18 +68,6 @@ class ParadiseRules(Rules):
             self._vocabulary = notation.vocabulary(self.data)
         return self._vocabulary
 
-    def prompt(self, game: Game, ask: Ask) -> str:
-        assert isinstance(game, Paradise)
-        return questions.prompt(game.realm, ask)
-
-    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
-        assert isinstance(game, Paradise)
-        return refused.why_refused(game, ask, text)
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Paradise)
-        return view.view(game)
-
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)
 
@@ -92,12 +79,6 @@ class ParadiseRules(Rules):
     def table_cards(self) -> Mapping[str, str]:
         return uses.texts(self.data)
 
-    def card_uses(
-        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
-    ) -> tuple[Use, ...]:
-        assert isinstance(game, Paradise)
-        return uses.uses(game.realm, ask, card)
-
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
         return (SAMOA,)
 
@@ -106,16 +87,6 @@ class ParadiseRules(Rules):
 
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
         return (WITNESS,) if settings.get("witness") else ()
-
-    def tally(self, game: Game) -> dict[str, int]:
-        assert isinstance(game, Paradise)
-        realm = game.realm
-        return {
-            "chits drawn": len(realm.drawn),
-            "villages of Samoa": sum(group.villages for group in realm.groups.values()),
-            "reports taken back": game.undos,
-            "facts corrected": realm.corrections,
-        }
 
 
 def _telling(names: Sequence[str]) -> frozenset[str]:

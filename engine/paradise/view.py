@@ -7,12 +7,11 @@ from typing import Any
 
 from engine.paradise.cards import cards_that_help
 from engine.paradise.chain import network
-from engine.paradise.game import Paradise
-from engine.paradise.position import Realm
+from engine.paradise.position import ParadisePosition, Realm
 from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN, SAMOA_HEX, Place
 
 
-def view(game: Paradise) -> dict[str, Any]:
+def view(game: ParadisePosition) -> dict[str, Any]:
     """Everything that the program keeps: nothing of it is hidden from anybody."""
     realm = game.realm
     joined = network(realm) if realm.data.map and realm.home is not None else set()

@@ -10,7 +10,7 @@ from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Roll, Seal, Seat
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
-from engine.rules import Game, Rules, Settings, is_on
+from engine.rules import Rules, Settings, is_on
 from engine.tripoli import american, intel, notation, orders, pieces, places, refused, story, tripolitan, view
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
@@ -43,6 +43,32 @@ class Tripoli(Position):
         opened = self.opened
         faces = " ".join([f"{BACKS[handle]}:{opened[handle]}" for handle in sorted(opened)])
         return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
+
+    def prompt(self, ask: Ask) -> str:
+        return notation.prompt(self, ask)
+
+    def occasion(self, request: Roll | Pick) -> str:
+        return notation.occasion(self, request)
+
+    def why_refused(self, ask: Ask, text: str) -> str:
+        return refused.why_refused(self, ask, text)
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return view.view(self, faces)
+
+    def obey(self, ask: Ask, given: Orders) -> Answer | None:
+        return orders.obey(self, ask, given)
+
+    def cards_out(self, seat: Seat) -> list[Card]:
+        return self.removed[seat]
+
+    def card_uses(
+        self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        return uses(self, ask, seat, card, held)
+
+    def tally(self) -> dict[str, int]:
+        return {"gold": self.gold, "frigates sunk": self.frigates[places.SUNK]}
 
     def _board(self) -> str:
         held = list(zip(*self.pieces, strict=True))
@@ -106,28 +132,8 @@ class TripoliRules(Rules):
     def vocabulary(self) -> frozenset[str]:
         return notation.vocabulary()
 
-    def prompt(self, game: Game, ask: Ask) -> str:
-        assert isinstance(game, Tripoli)
-        return notation.prompt(game, ask)
-
-    def occasion(self, game: Game, request: Roll | Pick) -> str:
-        assert isinstance(game, Tripoli)
-        return notation.occasion(game, request)
-
-    def why_refused(self, game: Game, ask: Ask, text: str) -> str:
-        assert isinstance(game, Tripoli)
-        return refused.why_refused(game, ask, text)
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Tripoli)
-        return view.view(game, faces)
-
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)
-
-    def tally(self, game: Game) -> dict[str, int]:
-        assert isinstance(game, Tripoli)
-        return {"gold": game.gold, "frigates sunk": game.frigates[places.SUNK]}
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         return orders.topics(seat)
@@ -138,27 +144,13 @@ class TripoliRules(Rules):
     def card_topics(self, seat: Seat) -> tuple[Card, ...]:
         return orders.BATTLE_CARDS[seat]
 
-    def open_topics(self, game: Game, seat: Seat) -> tuple[Card, ...]:
-        assert isinstance(game, Tripoli)
-        return tuple([card for card in self.card_topics(seat) if card not in game.removed[seat]])
-
     def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
         return orders.EAGER[seat]
 
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
         return orders.read_order(seat, text, handle_of)
 
-    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
-        assert isinstance(game, Tripoli)
-        return orders.obey(game, ask, given)
-
-    def card_uses(
-        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
-    ) -> tuple[Use, ...]:
-        assert isinstance(game, Tripoli)
-        return uses(game, ask, seat, card, held)
-
-    def accepts_draw(self, game: Game, given: Orders) -> bool:
+    def accepts_draw(self, given: Orders) -> bool:
         return orders.accepts_draw(given)
 
 

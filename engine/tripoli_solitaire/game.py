@@ -10,8 +10,7 @@ from engine.cards import Deck
 from engine.flow import Ask, Card, Flow, Handle, Illegal, Outcome, Seat
 from engine.orders import HandleOf, Order
 from engine.requirements import Use
-from engine.rules import Game, Settings, is_on
-from engine.tripoli import view
+from engine.rules import Settings, is_on
 from engine.tripoli.cards import NAMES, TABLE
 from engine.tripoli.game import TripoliRules
 from engine.tripoli.tables import AMERICAN, CHANCE, TRIPOLITAN
@@ -26,6 +25,19 @@ class Solitaire(BotPosition):
 
     def flow(self) -> Flow[Outcome]:
         return solitaire_game(self)
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        """What everybody sees of the game for two, and the bot's two lines of cards."""
+        lines = {"event_line": named(self.event_line()), "battle_line": named(self.battle_line())}
+        return {**super().view(viewer, faces), **lines}
+
+    def card_uses(
+        self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    ) -> tuple[Use, ...]:
+        """The American's cards as between two; the bot's by what the bot needs to play them."""
+        if TABLE[card].owner == TRIPOLITAN:
+            return bot_uses(self, card)
+        return super().card_uses(ask, seat, card, held)
 
 
 class SolitaireRules(TripoliRules):
@@ -60,12 +72,6 @@ class SolitaireRules(TripoliRules):
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
         return (WITNESS,) if settings.get("witness") else ()
 
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        """What everybody sees of the game for two, and the bot's two lines of cards."""
-        assert isinstance(game, BotPosition)
-        shown = view.view(game, faces)
-        return {**shown, "event_line": named(game.event_line()), "battle_line": named(game.battle_line())}
-
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         """The American's, but that nobody offers them a draw."""
         return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
@@ -83,15 +89,6 @@ class SolitaireRules(TripoliRules):
         if seat != AMERICAN:
             raise Illegal("only the player gives standing orders")
         return super().read_order(seat, text, handle_of)
-
-    def card_uses(
-        self, game: Game, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
-    ) -> tuple[Use, ...]:
-        """The American's cards as between two; the bot's by what the bot needs to play them."""
-        assert isinstance(game, BotPosition)
-        if TABLE[card].owner == TRIPOLITAN:
-            return bot_uses(game, card)
-        return super().card_uses(game, ask, seat, card, held)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)

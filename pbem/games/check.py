@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,19 @@ WORDS = {"tell": 1}
 """Macros of `words.j2`, which also sets `SILENT`, and how many arguments each is called with."""
 MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
 """Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes the details too."""
+OF_THE_GAME = (
+    "prompt",
+    "view",
+    "respelled",
+    "why_refused",
+    "occasion",
+    "opening",
+    "obey",
+    "card_uses",
+    "tally",
+    "spread",
+)
+"""Methods of API 1's `Rules` that are methods of the `Game` since API 2."""
 
 
 def problems(found: GameDescriptor) -> list[str]:
@@ -91,7 +105,34 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
     return rules, _guarded(where, lambda: _check_rules(rules, where))
 
 
+def old_methods(found: GameDescriptor) -> list[str]:
+    """What the rules of a descriptor still have as API 1 had it, each with what to change."""
+    told: list[str] = []
+    for version, reference in sorted(found.rules.items()):
+        where = f"rules version {version} ({reference})"
+        told += _guarded(where, lambda where=where, reference=reference: _old_methods(load(reference), where))  # type: ignore[misc]
+    return told
+
+
+def _old_methods(rules: Rules, where: str) -> Iterator[str]:
+    name = type(rules).__name__
+    for method in OF_THE_GAME:
+        if hasattr(rules, method):
+            yield (
+                f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to the class of the "
+                f'game and leave out its argument "game", which is "self" there'
+            )
+    if hasattr(rules, "open_topics"):
+        yield (
+            f"{where}: {name}.open_topics is gone since API 2: the game's method cards_out(self, seat) names the cards "
+            "of card_topics that have left the game"
+        )
+    if len(signature(rules.accepts_draw).parameters) > 1:
+        yield f'{where}: {name}.accepts_draw has no argument "game" since API 2: accepts_draw(self, given)'
+
+
 def _check_rules(rules: Rules, where: str) -> Iterator[str]:
+    yield from _old_methods(rules, where)
     if not rules.title.strip():
         yield f"{where}: the title is empty"
     for name, told in rules.settings.items():

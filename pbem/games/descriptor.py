@@ -14,8 +14,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
 
-API = 1
-"""The version of this module and of `engine` that descriptors are written for. Another one is refused by name."""
+API = 2
+"""The version of this module and of `engine` that descriptors are written for. Another one is refused by name.
+
+Since API 2 what depends on a position is asked of the `Game` and no more of the `Rules`
+(`pbem.games.check.old_methods`).
+"""
 
 Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`."""

@@ -92,14 +92,14 @@ def _registered(point: EntryPoint) -> Installed:
         return Installed(point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",))
     if not isinstance(offered, GameDescriptor):
         return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))
+    from pbem.games.check import old_methods, problems
+
     if offered.api != API:
         told = f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
-        return Installed(point.name, where, None, (told,))
+        return Installed(point.name, where, None, (told, *old_methods(offered)))
     if offered.name != point.name:
         told = f'the entry point "{point.name}" offers a game named "{offered.name}"'
         return Installed(point.name, where, None, (told,))
-    from pbem.games.check import problems
-
     found = tuple(problems(offered))
     return Installed(point.name, where, None if found else offered, found)
 

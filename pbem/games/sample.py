@@ -73,7 +73,7 @@ def problems_at(
     where = f'the question "{ask.rule}"'
     if not answers:
         yield f"{where} has no legal answer"
-    prompt = rules.prompt(table.game, ask)
+    prompt = table.game.prompt(ask)
     if not prompt.strip() or prompt.rstrip().endswith("."):
         yield f'{where}: "{prompt}" is no prompt: words without a full stop'
     yield from _notation(rules, table, where, answers, looked)
@@ -83,7 +83,7 @@ def problems_at(
     if not position.isascii() or "\n" in position:
         yield f"{where}: the position is not one line of ASCII"
     for viewer in (None, ask.seat):
-        view = rules.view(table.game, viewer, table.faces if viewer is not None else table.game.faces())
+        view = table.game.view(viewer, table.faces if viewer is not None else table.game.faces())
         try:
             json.dumps(view)
         except (TypeError, ValueError) as error:

@@ -120,7 +120,7 @@ class Agreement:
         """Seats whose orders accept a draw do so at once."""
         outcome, playing = None, [seat for seat in range(self._seats) if seat not in referee.randomness.left]
         for seat in self.open_to(referee):
-            if self.offer and self._rules.accepts_draw(referee.game, referee.book.given[seat]):
+            if self.offer and self._rules.accepts_draw(referee.book.given[seat]):
                 self.offer, outcome = after(self.offer, seat, "accept", playing, self._seats > 2, False, False)
                 referee.record.append(Happened(len(referee.randomness.authors) - 1, "accepted", seat))
         return outcome

@@ -150,7 +150,7 @@ def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
 
 
 PublicView: TypeAlias = Mapping[str, object]
-"""The position as everybody may see it, as `Rules.view` gives it to the game's own templates."""
+"""The position as everybody may see it, as `Game.view` gives it to the game's own templates."""
 Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
 """For each seat, the number of its newest entry and the public position right after that, None before the game."""
 
@@ -190,4 +190,4 @@ def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
 
 def public_view(game: Playing) -> PublicView:
     """The position as everybody may see it now."""
-    return game.rules.view(game.referee.game, None, game.referee.faces())
+    return game.referee.game.view(None, game.referee.faces())

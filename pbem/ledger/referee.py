@@ -235,8 +235,9 @@ class Referee:
 
     def silent_cards(self, seat: Seat) -> list[Card]:
         """Cards with a window that the seat may yet hold and has given no order about."""
-        given = self.book.given[seat]
-        return [card for card in self.rules.open_topics(self.game, seat) if self.rules.cards[card] not in given]
+        given, out = self.book.given[seat], self.game.cards_out(seat)
+        cards = [card for card in self.rules.card_topics(seat) if card not in out]
+        return [card for card in cards if self.rules.cards[card] not in given]
 
     def position_digest(self) -> bytes:
         """SHA-256 that two machines compare: the public position, what is waited for, and, where entry 0 says so, what
@@ -330,7 +331,7 @@ class Referee:
 
     def _ordered(self, ask: Ask) -> Answer | None:
         """What the asked seat's orders answer; orders are public, so they seal nothing."""
-        return None if ask.sealed else self.rules.obey(self.game, ask, self.book.in_force(ask.seat))
+        return None if ask.sealed else self.game.obey(ask, self.book.in_force(ask.seat))
 
     def _choice(self, source: EntrySource, chosen: Chosen) -> None:
         """The entry sealed a choice, which is a decision, or opened one, which is none."""

@@ -32,7 +32,7 @@ def _shown(referee: Referee) -> str:
     """The public view in one spelling. Where a plug-in has none that can be spelled, its line for digests: its games
     hold all the same."""
     try:
-        view = referee.rules.view(referee.game, None, referee.faces())
+        view = referee.game.view(None, referee.faces())
         text = json.dumps(view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
     except FOREIGN:
         return referee.game.position()

@@ -46,7 +46,7 @@ def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card
     held = None if viewer is None else held_cards(position, ask, viewer, faces)
     uses = [
         UseFacts(use.what, not use.unmet, [Missing(needs, fact) for needs, fact in use.unmet])
-        for use in game.rules.card_uses(position, ask, viewer, card, held)
+        for use in position.card_uses(ask, viewer, card, held)
     ]
     return CardFacts(facts.game, facts.name, facts.text, uses or None)
 

@@ -65,7 +65,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
 
 def _with_position(facts: Report, game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card]) -> Report:
     """What is told of a game that is played besides: the position, the viewer's hand, standing orders."""
-    view, backs = game.rules.view(game.referee.game, viewer, faces), _backs(game, viewer)
+    view, backs = game.referee.game.view(viewer, faces), _backs(game, viewer)
     return replace(
         facts,
         when=game.referee.game.when(),
@@ -152,7 +152,7 @@ def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
         return "share", listed(_readers(game))
     request = referee.turn.request
     if isinstance(request, Ask):
-        return "answer", game.rules.prompt(referee.game, request)
+        return "answer", referee.game.prompt(request)
     if isinstance(request, Open):
         return "open", _opening(game, request.handle)
     if isinstance(request, Seal):
@@ -167,7 +167,7 @@ def _chance(game: Playing) -> tuple[str, str]:
     request = game.referee.turn.request
     if not isinstance(request, Roll | Pick):
         return "cards", "cards"
-    return game.rules.occasion(game.referee.game, request), "dice" if isinstance(request, Roll) else "choice"
+    return game.referee.game.occasion(request), "dice" if isinstance(request, Roll) else "choice"
 
 
 def _readers(game: Playing) -> list[str]:
@@ -181,7 +181,7 @@ def _readers(game: Playing) -> list[str]:
 
 
 def _opening(game: Playing, handle: Handle) -> str:
-    return game.rules.opening(game.referee.game, handle) or write_handle(game.decks, handle)
+    return game.referee.game.opening(handle) or write_handle(game.decks, handle)
 
 
 def _orders(game: Playing) -> dict[str, list[str]]:

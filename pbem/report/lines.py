@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 GameData: TypeAlias = Mapping[str, object]
-"""Plain data of one game, for its own templates and pictures: `Rules.view` and `Rules.tell` say what is in it."""
+"""Plain data of one game, for its own templates and pictures: `Game.view` and `Rules.tell` say what is in it."""
 
 
 @dataclass(frozen=True)

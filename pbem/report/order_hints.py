@@ -22,7 +22,7 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
         return None
     names, given = game.rules.cards, referee.book.given[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
-    cards, silent = game.rules.open_topics(referee.game, seat), referee.silent_cards(seat)
+    cards, silent = game.rules.card_topics(seat), referee.silent_cards(seat)
     told = OrderHints(
         topics=[topic for topic in game.rules.preference_topics(seat) if topic not in given],
         others=sum(card not in held for card in silent),

@@ -71,7 +71,7 @@ class Playthrough:
                 if self._lists:
                     self.legal = legal = LegalAnswers(request, self.faces)
                 if self.game.story is not None:
-                    prompt = self.rules.prompt(self.game, request)
+                    prompt = self.game.prompt(request)
             result: Any = sealed.shown(request) if isinstance(request, Reveal) else self.respond(self, request)
             answered = request
             try:
@@ -102,7 +102,7 @@ class Playthrough:
 
     def view(self, viewer: Seat | None) -> dict[str, Any]:
         """The position as a viewer sees it."""
-        return self.rules.view(self.game, viewer, self.known(viewer))
+        return self.game.view(viewer, self.known(viewer))
 
     def back(self, handle: Handle) -> str:
         return write_handle(self.decks, handle)

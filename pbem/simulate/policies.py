@@ -78,7 +78,7 @@ class Keeping:
         self._kept = {order.topic: order for order in kept}
 
     def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        kept = self._rules.obey(game, ask, self._kept) if self._kept else None
+        kept = game.obey(ask, self._kept) if self._kept else None
         return kept if kept is not None else self._policy.choose(game, ask, answers)
 
     def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:

@@ -78,11 +78,11 @@ class Run:
         if not isinstance(request, Ask):
             return (request, game.position(), game.when())
         asked = (request.seat, request.rule, frozenset(request.hand))
-        return (asked, self.rules.prompt(game, request), game.position(), game.when())
+        return (asked, game.prompt(request), game.position(), game.when())
 
     def view(self) -> Any:
         """What everybody sees."""
-        return self.rules.view(self.game, None, self.game.faces())
+        return self.game.view(None, self.game.faces())
 
 
 def are_alike(one: Run, two: Run) -> bool:

@@ -37,9 +37,9 @@ class SeriesTally:
         self.how[outcome.how] += 1
         self.length.append(game.period())
         self.decisions += decisions
-        for name, number in rules.tally(game).items():
+        for name, number in game.tally().items():
             self.counts[name] = self.counts.get(name, 0) + number
-        for name, number in rules.spread(game).items():
+        for name, number in game.spread().items():
             self.spread.setdefault(name, []).append(number)
 
     def count_mail(self, figure: str, played: MailGame) -> None:

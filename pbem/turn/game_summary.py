@@ -124,7 +124,7 @@ def decision(opened: Opened) -> str | None:
     if draft is None:
         return None
     ask = open_game.open_question(draft)
-    return game.rules.prompt(draft.ledger.begun().referee.game, ask) if ask else ""
+    return draft.ledger.begun().referee.game.prompt(ask) if ask else ""
 
 
 def due_in_words(

@@ -184,7 +184,7 @@ def moves(opened: Opened, answers: Sequence[str]) -> Moves:
     if draft is None or draft.remaining:
         raise not_asked(opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0])
     ask, game = open_question(draft), draft.ledger
-    prompt = game.rules.prompt(game.begun().referee.game, ask) if ask is not None else ""
+    prompt = game.begun().referee.game.prompt(ask) if ask is not None else ""
     complete = ask is None and game.begun().may_end(draft.seat, draft.number)
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 

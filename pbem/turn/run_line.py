@@ -68,7 +68,7 @@ def run_line(opened: Opened, line: Intent) -> Point:
     return Point(
         line=replace(line, answers=tuple(draft.said)),
         draft=draft,
-        question="" if ask is None or offer else game.rules.prompt(game.begun().referee.game, ask),
+        question="" if ask is None or offer else game.begun().referee.game.prompt(ask),
         choices={} if offer else open_game.options(draft),
         may_sign=game.begun().may_end(draft.seat, draft.number) or bool(line.draw),
         offer="" if offer is None else game.seats[offer.seat],

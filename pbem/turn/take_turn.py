@@ -217,7 +217,7 @@ def _what_is_missing(draft: Draft) -> Refused:
         return Refused("an offer of a draw waits for your answer", hint=ANSWER_OFFER)
     listed = list(options(draft))
     shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
-    prompt = game.rules.prompt(game.begun().referee.game, ask)
+    prompt = game.begun().referee.game.prompt(ask)
     return MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
 
 

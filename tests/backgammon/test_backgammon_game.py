@@ -78,7 +78,7 @@ def test_the_higher_die_begins_and_plays_both_and_equal_dice_are_thrown_again() 
 def test_before_a_throw_whoever_may_turn_the_cube_is_asked_and_nobody_before_the_first() -> None:
     played = Played().throw(3, 1).say("8/5 6/5")
     assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (BLACK, "cube")
-    assert RULES.prompt(played.game, played.asked) == "throw the dice, or double to 2 first"
+    assert played.game.prompt(played.asked) == "throw the dice, or double to 2 first"
     played.say("double")
     assert isinstance(played.asked, Ask) and played.asked.seat == WHITE and played.questions() == ["take", "drop"]
     played.say("take").throw(6, 5).say("24/18 18/13" if "24/18 18/13" in played.questions() else "24/13")
@@ -99,7 +99,7 @@ def test_a_beaver_doubles_back_and_keeps_the_cube() -> None:
     assert begun.questions() == ["take", "drop", "beaver"]
     begun.say("beaver")
     assert isinstance(begun.asked, Ask) and begun.asked.seat == BLACK and begun.questions() == ["take", "drop"]
-    assert RULES.prompt(begun.game, begun.asked) == "your opponent doubles back: play on for 4, or give up 2"
+    assert begun.game.prompt(begun.asked) == "your opponent doubles back: play on for 4, or give up 2"
     begun.say("take")
     assert (begun.game.cube, begun.game.owner) == (4, WHITE) and isinstance(begun.asked, Roll)
     dropped = Played(beavers=1).throw(3, 1).say("8/5 6/5").say("double").say("beaver").say("drop")
@@ -245,7 +245,7 @@ def test_orders_that_mean_nothing_are_refused(text: str) -> None:
 def obeyed(played: Played, *texts: str) -> str | None:
     assert isinstance(played.asked, Ask)
     given = {one.topic: one for one in map(order, texts)}
-    answer = RULES.obey(played.game, played.asked, given)
+    answer = played.game.obey(played.asked, given)
     return None if answer is None else words(answer.option)
 
 
@@ -286,6 +286,6 @@ def test_each_event_is_told_with_its_names() -> None:
     assert [one["kind"] for one in told] == kinds
     assert told[3] == {"kind": "plays", "seat": "white", "play": "8/5 6/5", "hits": 0, "steps": [[8, 5], [6, 5]]}
     assert told[6] == {"kind": "takes", "seat": "black", "value": 4}
-    view = RULES.view(played.game, None, {})
+    view = played.game.view(None, {})
     assert [side["pips"] for side in view["sides"]] == [163, 157] and view["cube"] == 4
     assert sum(view["sides"][0]["points"]) + view["sides"][0]["bar"] + played.game.men[WHITE][OFF] == MEN

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from engine.backgammon import RULES
-from engine.backgammon.game import CUBE, DOUBLED, PLAY, Backgammon
+from engine.backgammon.game import Backgammon
 from engine.backgammon.notation import respelled, why_refused, words, write
 from engine.backgammon.plays import as_option, as_play, played, plays
-from engine.backgammon.tables import SETTINGS, read_stakes
+from engine.backgammon.tables import CUBE, DOUBLED, PLAY, SETTINGS, read_stakes
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
 from engine.notation import say, sentences
 from engine.refusals import understand_answer

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.backgammon import RULES
-from engine.backgammon.game import CUBE, DOUBLE, DOUBLED, NEXT, ROLL, TAKE
+from engine.backgammon.tables import CUBE, DOUBLE, DOUBLED, NEXT, ROLL, TAKE
 from engine.flow import Answer, Ask, Reveal, Roll
 from examples.correspondence import Player
 from pbem.fileformat import turnfile

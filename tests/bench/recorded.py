@@ -14,10 +14,10 @@ from typing import Any
 
 from engine.flow import Answer, Ask, Card, Handle, Seal, Seat
 from engine.orders import Order
-from engine.rules import Game
+from engine.rules import Game, Settings
 from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
-from engine.tripoli.game import TripoliRules
+from engine.tripoli.game import Tripoli, TripoliRules
 from pbem.ledger.common_deck import EntryPart
 from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
@@ -86,7 +86,10 @@ class Ordered(TripoliRules):
         self.level = level
         self.recording: Recording
 
-    def obey(self, game: Game, ask: Ask, given: Any) -> Answer | None:
+    def begin(self, settings: Settings) -> Tripoli:
+        return OrderedGame(self, settings)
+
+    def ordered(self, ask: Ask) -> Answer | None:
         return self.recording.decide(ask) if self._is_ordered(ask) else None
 
     def _is_ordered(self, ask: Ask) -> bool:
@@ -96,6 +99,17 @@ class Ordered(TripoliRules):
         if self.level == "all" or usable == [MERCHANT_CONVERTED]:
             return bool(self.level)
         return self.level == "declining" and self.recording.declined[ask.seat].issuperset(usable)
+
+
+class OrderedGame(Tripoli):
+    """A game with these orders."""
+
+    def __init__(self, rules: Ordered, settings: Settings) -> None:
+        super().__init__(settings)
+        self._rules = rules
+
+    def obey(self, ask: Ask, given: Any) -> Answer | None:
+        return self._rules.ordered(ask)
 
 
 class CountingReferee(Referee):

@@ -127,7 +127,7 @@ def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
             with pytest.raises(Refusal) as caught:
                 understand_answer(rules, play.game, ask, "card hula", {}, {})
             refused.add(str(caught.value).split("; ")[0])
-            assert f"you are asked: {rules.prompt(play.game, ask)}" in str(caught.value)
+            assert f"you are asked: {play.game.prompt(ask)}" in str(caught.value)
     assert said >= {("chance may draw it", True), ("chance may draw it", False), ("works for Samoa", False)}
     assert said >= {("report it", True), ("report it", False)}
     assert "not now: no card of Samoa's lies face down, and hula needs to be turned face up" in refused

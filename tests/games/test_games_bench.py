@@ -64,11 +64,11 @@ def test_a_leak_in_a_report_is_found(site: Site) -> None:
     """The example with a view that remembers every face it was ever given, and a board that tells it."""
     package = site.install()
     change(
-        package / "rules.py",
+        package / "game.py",
         'return {"when"',
         'SEEN.update(faces)\n        return {"seen": SEEN, "when"',
     )
-    change(package / "rules.py", "WAYS =", "SEEN: dict = {}\nWAYS =")
+    change(package / "game.py", "HAND =", "SEEN: dict = {}\nHAND =")
     change(package / "templates" / "board.j2", "· prize", "· {{ names(view.seen) }} · prize")
     named = "{% for card in seen.values() %}{{ NAMES[card] }} {% endfor %}"
     macro = f'{{% set NAMES = "{" ".join(NAMES)}".split() %}}\n{{% macro names(seen) %}}{named}{{% endmacro %}}\n'

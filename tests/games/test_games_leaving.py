@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Seat
+from engine.flow import Ask, Card, Flow, Handle, Option, Outcome, Seat
 from engine.rules import Game, Rules, Settings
 from pbem.games import leaving, registry
 from pbem.simulate import check_game
@@ -47,6 +47,12 @@ class Passing(Game):
 
     def faces(self) -> Mapping[Handle, Card]:
         return {}
+
+    def prompt(self, ask: Ask) -> str:
+        return "pass"
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return {"when": self.when()}
 
 
 class Leaving(Passing):
@@ -93,20 +99,8 @@ class PassingRules(Rules):
     def vocabulary(self) -> frozenset[str]:
         return frozenset({"pass", "wait"})
 
-    def prompt(self, game: Game, ask: Ask) -> str:
-        return "pass"
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        return {"when": game.when()}
-
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return {"kind": event[0]}
-
-    def order_topics(self, seat: Seat) -> tuple[str, ...]:
-        return ()
-
-    def obey(self, game: Game, ask: Ask, given: Any) -> Answer | None:
-        return None
 
 
 def rules_with(game: type[Passing]) -> Rules:

@@ -10,6 +10,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.games.check import OF_THE_GAME
 from pbem.games.descriptor import API, load
 from pbem.home.home import Home
 from pbem.report import verification
@@ -87,7 +88,26 @@ BROKEN = {
     "exits": ("__init__.py", "GAME =", "raise SystemExit(0)\nGAME =", "cannot be loaded: SystemExit: 0"),
     "rules that exit": ("rules.py", "WAYS =", "raise SystemExit(0)\nWAYS =", "rules:RULES.: SystemExit: 0"),
     "no descriptor": ("__init__.py", "GAME = GameDescriptor(", "GAME = dict(", "is no GameDescriptor"),
-    "another API": ("__init__.py", "api=API,", "api=API + 1,", f"for API {API + 1} .* this pbem has API {API}"),
+    "another API": ("__init__.py", "api=2,", "api=3,", f"for API 3 .* this pbem has API {API}"),
+    "a question of API 1": (
+        "rules.py",
+        "    def vocabulary",
+        "    def prompt(self, game, ask):\n        return 'lay a card'\n\n    def vocabulary",
+        "GoofspielRules.prompt belongs to the game since API 2: move it from GoofspielRules to the class of the game "
+        'and leave out its argument "game", which is "self" there',
+    ),
+    "topics of API 1": (
+        "rules.py",
+        "    def vocabulary",
+        "    def open_topics(self, game, seat):\n        return ()\n\n    def vocabulary",
+        r"open_topics is gone since API 2: the game's method cards_out\(self, seat\)",
+    ),
+    "a draw of API 1": (
+        "rules.py",
+        "    def vocabulary",
+        "    def accepts_draw(self, game, given):\n        return False\n\n    def vocabulary",
+        r'accepts_draw has no argument "game" since API 2: accepts_draw\(self, given\)',
+    ),
     "another name": ("__init__.py", 'name="goofspiel"', 'name="gops"', 'offers a game named "gops"'),
     "no rules": ("__init__.py", '{1: "pbem_goofspiel.rules:RULES"}', "{}", "it has no rules"),
     "rules elsewhere": ("__init__.py", "rules:RULES", "rules:RULE", 'has no "RULE"'),
@@ -122,12 +142,30 @@ BROKEN = {
     "one sentence for all": ("rules.py", 'return "lay {}"', 'return "lay"', 'two answers are "lay"'),
     "an unknown word": ("rules.py", 'return "lay {}"', 'return "put {}"', 'does not know "put" of "put '),
     "a second blank": ("rules.py", 'return "lay {}"', 'return "lay  {}"', "is no sentence: single blanks"),
-    "an unsaid prompt": ("rules.py", 'f"lay a card for the prize of {game.prize}"', '""', '"" is no prompt'),
+    "an unsaid prompt": ("game.py", 'f"lay a card for the prize of {self.prize}"', '""', '"" is no prompt'),
     "a position of letters": ("game.py", 'f"round {self.round} prize', 'f"röund {self.round} prize', "line of ASCII"),
-    "a view of objects": ("rules.py", '"prize": game.prize, "cards"', '"prize": game, "cards"', "no plain data"),
+    "a view of objects": ("game.py", '"prize": self.prize, "cards"', '"prize": self, "cards"', "no plain data"),
     "play that fails": ("game.py", "self.prize += value", "self.prize += self.rounds", "no attribute 'rounds'"),
 }
 """A file of the example, what is changed in it, and how the problem is told."""
+
+
+def test_a_plug_in_of_the_first_api_is_told_what_to_change(site: Site, ann: Player) -> None:
+    """All of it at once: the number, and each method where it was with where it belongs."""
+    package = site.install()
+    change(package / "__init__.py", "api=2,", "api=1,")
+    old = "".join(f"    def {name}(self, game, *more):\n        return None\n\n" for name in OF_THE_GAME)
+    change(package / "rules.py", "    def vocabulary", f"{old}    def vocabulary")
+    site.forget()
+    first, *rest = problems_of()
+    assert first == f"it is written for API 1 of pbem's games, and this pbem has API {API}"
+    assert [re.findall(r"GoofspielRules\.(\w+) belongs to the game", problem) for problem in rest] == [
+        [name] for name in OF_THE_GAME
+    ]
+    code, out, error = ann.types("new", "goofspiel")
+    assert (code, out) == (2, "") and "for API 1" in error and not list(ann.folder.iterdir())
+    listed = ann.types("games")[1]
+    assert all(f"GoofspielRules.{name} belongs to the game" in " ".join(listed.split()) for name in OF_THE_GAME)
 
 
 @pytest.mark.parametrize("case", BROKEN)

@@ -17,7 +17,7 @@ from pbem.report import picture
 
 
 def fresh(rules: Rules) -> dict[str, Any]:
-    return dict(rules.view(rules.begin(dict(rules.defaults)), None, {}))
+    return dict(rules.begin(dict(rules.defaults)).view(None, {}))
 
 
 def on_stage(rules: Rules, view: dict[str, Any], *more: Any) -> StageBoard:

@@ -28,7 +28,7 @@ def test_34_the_question_is_not_answered_and_the_hand_stays_a_hand() -> None:
 def test_34_the_hand_of_one_who_left_is_opened_at_the_end_and_shown_before() -> None:
     bench = Bench(["blue 1, blue 2", "merchant 5, green 1", "gold 2, gold 3"])
     bench.leave(1)
-    hands = RULES.view(bench.game, None, bench.faces)["hands"]
+    hands = bench.game.view(None, bench.faces)["hands"]
     assert [[card["card"] for card in hand["cards"]] for hand in hands] == [
         [None, None],
         ["green 1", "merchant 5"],
@@ -139,7 +139,7 @@ def test_39_captains_and_admiral_of_a_side_that_left_do_not_count(trump: str) ->
     assert bench.leader(1) == seat
     bench.leave(seat)
     assert bench.leader(1) == 2
-    facts = RULES.view(bench.game, None, {})["ships"][0]
+    facts = bench.game.view(None, {})["ships"][0]
     assert [found["counts"] for found in facts["trumps"]] == [False]
     assert [found["counts"] for found in facts["attackers"]] == [seat == 0, True]
 
@@ -178,9 +178,9 @@ def test_42_a_ship_of_a_side_that_left_is_discarded_at_its_check_if_nobody_fight
     bench.play((0, "merchant 4"), (1, "merchant 3"), (2, "merchant 2"))
     bench.play((3, "blue 1 at ship 1"), (4, "green 1 at ship 2"), (5, "gold 1 at ship 3"))
     bench.leave(0, 1, 2)
-    assert [ship["abandoned"] for ship in RULES.view(bench.game, None, {})["ships"]] == [False, False, False]
+    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [False, False, False]
     bench.leave(3)
-    assert [ship["abandoned"] for ship in RULES.view(bench.game, None, {})["ships"]] == [True, False, False]
+    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [True, False, False]
     bench.play((2, ""), (3, ""))
     assert len(bench.game.ships) == 3, "the check is that of the owner's side"
     bench.play((0, ""))

@@ -63,13 +63,13 @@ def test_the_page_has_every_switch_and_ruling() -> None:
 def test_what_is_asked(bench: Bench) -> None:
     ask = next(bench.game.act(0))
     assert isinstance(ask, Ask)
-    assert RULES.prompt(bench.game, ask) == "play one card or draw, 9 cards left in the pile"
+    assert bench.game.prompt(ask) == "play one card or draw, 9 cards left in the pile"
     assert bench.game.when() == "turn 4"
     assert bench.game.period() == 4
 
 
 def test_the_view_of_a_fight(bench: Bench) -> None:
-    ship = RULES.view(bench.game, 0, bench.faces)["ships"][1]
+    ship = bench.game.view(0, bench.faces)["ships"][1]
     assert ship == {
         "number": 2,
         "owner": "second",

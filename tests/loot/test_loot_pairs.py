@@ -81,13 +81,11 @@ def test_32_partners_see_each_others_hands() -> None:
     assert sees[0] == sees[1] == [True, True, False, False]
     assert sees[2] == sees[3] == [False, False, True, True]
     bench = Bench(["merchant 2", "merchant 3", "gold 1", "merchant 7"], partners=1)
-    hands = RULES.view(bench.game, 1, bench.faces)["hands"]
+    hands = bench.game.view(1, bench.faces)["hands"]
     assert [[card["card"] for card in hand["cards"]] for hand in hands] == [
         ["merchant 2"],
         ["merchant 3"],
         [None],
         [None],
     ]
-    assert not any(
-        card["card"] for hand in RULES.view(bench.game, None, bench.faces)["hands"] for card in hand["cards"]
-    )
+    assert not any(card["card"] for hand in bench.game.view(None, bench.faces)["hands"] for card in hand["cards"])

@@ -84,8 +84,8 @@ def play_one(settings: dict[str, int], seed: int, listen: bool = True) -> OpenTa
             for sentence, answer in legal.items():
                 assert understand(RULES, sentence, legal) == answer
                 assert set(tokens(sentence)) <= RULES.vocabulary()
-            json.dumps([RULES.view(game, seat, table.faces) for seat in (None, 0, 1)])
-            RULES.prompt(game, ask)
+            json.dumps([game.view(seat, table.faces) for seat in (None, 0, 1)])
+            game.prompt(ask)
         return chance.choice(answers)
 
     outcome = table.play(choose)
@@ -158,7 +158,7 @@ def test_a_view_names_no_card_of_another_side() -> None:
             assert isinstance(game, LootGame)
             mine = () if viewer is None else game.setup.members(game.setup.side(viewer))
             known = {h: c for h, c in table.faces.items() if h in game.open or any(h in game.hands[s] for s in mine)}
-            assert RULES.view(game, viewer, known) == RULES.view(game, viewer, table.faces)
+            assert game.view(viewer, known) == game.view(viewer, table.faces)
             return chance.choice(answers)  # noqa: B023
 
         table.play(choose)

@@ -199,7 +199,7 @@ def test_23_equal_totals_share_the_win() -> None:
 def test_24_captured_ships_are_public() -> None:
     bench = Bench(["merchant 5, blue 4", "gold 1"], "gold 1," * 4)
     bench.play((0, "merchant 5"), (1, "draw"), (0, "draw"))
-    seen = RULES.view(bench.game, None, bench.game.faces())
+    seen = bench.game.view(None, bench.game.faces())
     assert seen["captured"][0] == {"side": "first", "ships": [{"gold": 5}], "gold": 5}
 
 

@@ -36,7 +36,7 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
         def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance) -> Answer:
             held = held_cards(game, ask, ask.seat, table.faces)
             for card in range(len(NAMES)):
-                open_now = {u.what for u in RULES.card_uses(game, ask, ask.seat, card, held) if not u.unmet}
+                open_now = {u.what for u in game.card_uses(ask, ask.seat, card, held) if not u.unmet}
                 verbs = {a.option[0] for a in legal_answers(ask, table.faces) if a.handle and a.option[1] == card}
                 assert open_now == {"discard" if verb == "discard" else "play" for verb in verbs}, NAMES[card]
             return chance.choice(answers)
@@ -47,7 +47,7 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
 def why(bench: Bench, seat: int, name: str) -> list[str]:
     ask = Ask(seat, "turn", ())
     held = held_cards(bench.game, ask, seat, bench.faces)
-    return [why_not(name, use.unmet) for use in RULES.card_uses(bench.game, ask, seat, NAMES.index(name), held)]
+    return [why_not(name, use.unmet) for use in bench.game.card_uses(ask, seat, NAMES.index(name), held)]
 
 
 def test_a_reason_tells_what_keeps_the_card_from_each_ship() -> None:
@@ -73,10 +73,10 @@ def test_a_card_that_a_ship_does_not_take_has_one_reason() -> None:
             name = NAMES[table.faces[handle]]
             for ship in game.ships if not name.startswith("merchant") else ():
                 entered = f"{name} at ship {ship.number}"
-                told = RULES.why_refused(game, ask, entered)
+                told = game.why_refused(ask, entered)
                 assert bool(told) is (entered not in legal), entered
                 reasons.add(told.partition(": ")[2])
-        assert RULES.why_refused(game, ask, "blue 1 at ship 99") == "no ship 99 is in play"
+        assert game.why_refused(ask, "blue 1 at ship 99") == "no ship 99 is in play"
         return chance.choice(answers)
 
     table.play(choose)

@@ -192,7 +192,7 @@ def test_data_stand_in_the_invitation_and_everybody_reads_them(homes: tuple[Home
     assert entry.list("data") == list(SMALL_MAP)
     data = play_on(data, [ann, ben], by_verb(random.Random(2)))
     assert verification.verify(data)[1] is None
-    view = opened(data).rules.view(game_in(data), None, {})
+    view = game_in(data).view(None, {})
     assert len(view["hexes"]) == 14
     drawn = picture.svg("paradise", view)
     assert drawn is not None and drawn.count("<polygon") == 14 and picture.png(drawn)

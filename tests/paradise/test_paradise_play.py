@@ -86,7 +86,7 @@ def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
             assert len(legal) == len(answers)
             assert understand(rules, say(rules, answer, at_table.faces), legal) == answer
             assert set(tokens(say(rules, answer, at_table.faces))) <= rules.vocabulary() | set(map(str, range(100)))
-            assert rules.prompt(game, ask) and game.position().isascii() and rules.view(game, None, {})
+            assert game.prompt(ask) and game.position().isascii() and game.view(None, {})
         return answer
 
     outcome = at_table.play(choose)
@@ -218,7 +218,7 @@ def test_long_lists_show_numbers_and_names_once() -> None:
 def test_a_name_has_two_lines_on_the_map_at_most() -> None:
     """Below them stand the pieces."""
     rules = RULES.with_data((*SMALL_MAP, "map: hex isle of the winds 4 0 known", "map: hex te waka maui 5 0 known"))
-    drawn = realm_map.layout(rules.view(rules.begin({}), None, {}), None, ())
+    drawn = realm_map.layout(rules.begin({}).view(None, {}), None, ())
     names = {" ".join(one["name"]): one["name"] for one in drawn["hexes"]}
     assert names["Isle Of The Winds"] == ["Isle Of", "The Winds"] and names["Te Waka Maui"] == ["Te Waka", "Maui"]
     assert max(map(len, names.values())) == 2

@@ -151,7 +151,7 @@ def test_own_dice_are_typed_and_nothing_is_thrown() -> None:
     play = Play(own_dice=1)
     play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green")
     assert isinstance(play.request, Ask) and play.request.rule == "die"
-    assert RULES.prompt(play.game, play.request).endswith("is Samoa's on 1 to 3")
+    assert play.game.prompt(play.request).endswith("is Samoa's on 1 to 3")
     play.say("die 2", "die 4", "die 3", "discover 1 from tonga 2 from samoa: 4 boxes 0 green", "die 6")
     play.say("exploration complete", "drew 1 War Canoe / Build")
     assert not play.thrown and play.game.realm.groups[0].war_canoes == 1
@@ -168,9 +168,7 @@ def test_a_tie_shows_which_face_means_what_before_the_throw() -> None:
     play.say(*START, "discover 2 from tonga 1 from samoa: 2 boxes 1 green", "die 1", "die 1")
     play.say("exploration complete", "movement complete", "victory 1", "drew 1 Village / Explore!")
     assert isinstance(play.request, Ask)
-    assert RULES.prompt(play.game, play.request) == (
-        "throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
-    )
+    assert play.game.prompt(play.request) == ("throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1")
 
 
 def test_own_dice_games_end() -> None:
@@ -219,7 +217,7 @@ def test_points_that_would_end_the_game_are_taken_back() -> None:
     play = Play()
     play.say(*START, "exploration complete", "movement complete", "victory 33")
     assert isinstance(play.request, Ask) and play.request.rule == "over"
-    assert RULES.prompt(play.game, play.request).endswith("33 victory points with 11 chits left")
+    assert play.game.prompt(play.request).endswith("33 victory points with 11 chits left")
     play.say("undo", "victory 3")
     assert play.game.realm.turn == 2 and play.game.undos_after_chance == 0
 
@@ -227,4 +225,4 @@ def test_points_that_would_end_the_game_are_taken_back() -> None:
 def test_the_practice_chits_of_an_own_cup_are_called_unofficial() -> None:
     play = Play(own_dice=1)
     play.say(*START, "exploration complete", "movement complete", "victory 3")
-    assert isinstance(play.request, Ask) and "unofficial" in RULES.prompt(play.game, play.request)
+    assert isinstance(play.request, Ask) and "unofficial" in play.game.prompt(play.request)

@@ -64,7 +64,7 @@ PLACES = [*chart_map.SPOTS, "1802", "1803", "1804", "1805", "1806"]
 
 
 def fresh_view() -> dict[str, Any]:
-    return TRIPOLI.view(TRIPOLI.begin({}), None, {})
+    return TRIPOLI.begin({}).view(None, {})
 
 
 def cell_box(cell: dict[str, Any]) -> Box:
@@ -198,7 +198,7 @@ def dark(image: Image.Image) -> int:
 
 
 def test_the_bots_cards_lie_in_two_lines() -> None:
-    view = SOLITAIRE.view(SOLITAIRE.begin({}), None, {})
+    view = SOLITAIRE.begin({}).view(None, {})
     lines = [len(view["event_line"]), len(view["battle_line"])]
     drawing, of_two = picture.svg("tripoli-solitaire", view), picture.svg("tripoli", fresh_view())
     assert drawing is not None and of_two is not None
@@ -261,13 +261,13 @@ def loot_views(players: int, seed: int, turns: int = 60) -> list[dict[str, Any]]
 
     def choose(game: Any, ask: Any, legal: Any) -> Any:
         if len(views) < turns:
-            views.append(LOOT.view(game, None, {}))
+            views.append(game.view(None, {}))
         ships = [one for one in legal if one.option[0] == "merchant"]
         fights = [one for one in legal if one.option[0] in ("attack", "captain", "admiral")]
         return dice.choice((ships if dice.random() < 0.6 else fights) or fights or ships or legal)
 
     table.play(choose)
-    return [*views, LOOT.view(table.game, None, {})]
+    return [*views, table.game.view(None, {})]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6, 8])

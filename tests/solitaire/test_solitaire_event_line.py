@@ -6,7 +6,6 @@ import pytest
 
 from engine.tripoli.american import corsairs_confiscated
 from engine.tripoli.tables import SPRING, TRIPOLITAN, WINTER
-from engine.tripoli_solitaire import RULES
 from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BATTLE_LINE, BOT_DECK
 from tests.support.solitaire_stage import CARD, Stage, names
@@ -16,7 +15,7 @@ LINE = ["Murad Reis Breaks Out", "Constantinople Sends Aid", "Yusuf Qaramanli", 
 
 def test_set_up_board() -> None:
     """Five corsairs in Tripoli, four infantry in each city; the American set-up is that of the game for two."""
-    board = RULES.view(Solitaire({}), None, {})["board"]
+    board = Solitaire({}).view(None, {})["board"]
     assert board["Tripoli"] == {"tr_corsairs": 5, "tr_infantry": 4}
     assert board["Benghazi"] == board["Derne"] == {"tr_infantry": 4}
     assert board["Gibraltar"] == {"us_frigates": 3, "tr_corsairs": 2}

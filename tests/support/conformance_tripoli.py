@@ -265,7 +265,7 @@ class Replayer:
 
     def as_recorded(self, want: Event) -> Event:
         """Our position in the recorder's words."""
-        view = RULES.view(self.game, None, self.faces)
+        view = self.game.view(None, self.faces)
         have = {key: view[key] for key in ("year", "season", "gold", "us_frigates_sunk", "board")}
         active = view["active"]
         have["active"] = active.capitalize() if active in ("both", "none") else active

@@ -19,6 +19,7 @@ class Stones(Game):
 
     def __init__(self, wrong: str) -> None:
         self.wrong = wrong
+        self.seen: dict[Handle, Card] = {}
         self.heaps = [3, 3]
         self.turn = 0
         self.last = 0
@@ -78,6 +79,17 @@ class Stones(Game):
     def faces(self) -> Mapping[Handle, Card]:
         return self.open
 
+    def prompt(self, ask: Ask) -> str:
+        return ask.rule
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        if self.wrong == "leaks":
+            self.seen |= faces
+            return {"heaps": self.heaps, "seen": [CARDS[card] for card in self.seen.values()]}
+        if self.wrong == "changes":
+            self.dice += 1
+        return {"heaps": self.heaps, "dice": self.dice, "turn": self.turn}
+
 
 class StonesRules(Rules):
     """Version 1. `wrong` names the one thing that is wrong, if any."""
@@ -91,7 +103,6 @@ class StonesRules(Rules):
 
     def __init__(self, wrong: str = "") -> None:
         self.wrong = wrong
-        self.seen: dict[Handle, Card] = {}
         self.told = 0
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
@@ -111,18 +122,6 @@ class StonesRules(Rules):
 
     def vocabulary(self) -> frozenset[str]:
         return frozenset({"take", "show", "again", *HEAPS, *CARDS})
-
-    def prompt(self, game: Game, ask: Ask) -> str:
-        return ask.rule
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Stones)
-        if self.wrong == "leaks":
-            self.seen |= faces
-            return {"heaps": game.heaps, "seen": [CARDS[card] for card in self.seen.values()]}
-        if self.wrong == "changes":
-            game.dice += 1
-        return {"heaps": game.heaps, "dice": game.dice, "turn": game.turn}
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return {"kind": event[0]}

@@ -84,7 +84,7 @@ class Stage:
     def _answer(self, request: Request, entered: list[str], rolls: list[str]) -> Any:
         if isinstance(request, Ask):
             self.log.append(f"ask {request.seat} {request.rule}")
-            self.prompts.append(RULES.prompt(self.game, request))
+            self.prompts.append(self.game.prompt(request))
             assert entered, f"no answer left at {self.log}"
             return self.understood(request, entered.pop(0))
         if isinstance(request, Roll):
@@ -128,7 +128,7 @@ class Stage:
         return [told for told in map(RULES.tell, self.game.story) if told["kind"] == kind]
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
-        return RULES.view(self.game, viewer, {})
+        return self.game.view(viewer, {})
 
 
 def first_ask(stage: Stage, flow: Flow[Any]) -> Ask:

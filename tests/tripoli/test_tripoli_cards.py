@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.flow import Answer, Illegal, Open
-from engine.tripoli import RULES
 from engine.tripoli.cards import (
     BURN_THE_PHILADELPHIA,
     EVENTS,
@@ -338,7 +337,7 @@ def test_nobody_looks_through_a_face_down_discard_not_even_their_own():
     stage.run(play(stage.game, AMERICAN), ["build with storms"])
     stage.run(play(stage.game, TRIPOLITAN), ["event troops to tripoli"])
     for viewer in (None, AMERICAN, TRIPOLITAN):
-        view = RULES.view(stage.game, viewer, stage.faces)  # all that any of them could know
+        view = stage.game.view(viewer, stage.faces)  # all that any of them could know
         assert (view["american"]["discard"], view["american"]["discard_count"]) == ([], 1)
         assert view["tripolitan"]["discard"] == ["Troops to Tripoli"], "everybody saw it played"
 

@@ -102,9 +102,9 @@ def test_prefixes_of_a_move():
 
 def test_prompts_say_what_is_left():
     stage, ask = situation("hits")
-    assert RULES.prompt(stage.game, ask) == "take the hits at Tripoli, 1 hit left"
+    assert stage.game.prompt(ask) == "take the hits at Tripoli, 1 hit left"
     stage, ask = situation("move")
-    assert RULES.prompt(stage.game, ask) == "move frigates, 4 moves left"
+    assert stage.game.prompt(ask) == "move frigates, 4 moves left"
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
             open_now = {
                 (use.what, card)
                 for card in range(len(NAMES_FOR_TWO))
-                for use in RULES.card_uses(game, ask, ask.seat, card, held)
+                for use in game.card_uses(ask, ask.seat, card, held)
                 if not use.unmet
             }
             assert open_now == usable(table, game, ask), ask.rule
@@ -68,7 +68,7 @@ def test_nothing_is_open_to_the_side_that_is_not_asked() -> None:
         other = 1 - ask.seat
         held = held_cards(game, ask, other, table.faces)
         for card in range(len(NAMES_FOR_TWO)):
-            assert all(use.unmet for use in RULES.card_uses(game, ask, other, card, held))
+            assert all(use.unmet for use in game.card_uses(ask, other, card, held))
         return answers[0]
 
     table.play(choose)
@@ -85,7 +85,7 @@ def reasons(stage: Stage, name: str, seat: int = AMERICAN) -> str:
     ask = Ask(seat, "play", ())
     held = held_cards(stage.game, ask, seat, stage.faces)
     return "; ".join(
-        why_not(name, use.unmet) for use in RULES.card_uses(stage.game, ask, seat, NAMES.index(name), held) if use.unmet
+        why_not(name, use.unmet) for use in stage.game.card_uses(ask, seat, NAMES.index(name), held) if use.unmet
     )
 
 

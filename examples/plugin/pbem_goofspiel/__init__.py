@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import CommandOption, GameDescriptor, Picture, TerminalBoard
 
 GAME = GameDescriptor(
-    api=API,
+    api=2,
     name="goofspiel",
     rules={1: "pbem_goofspiel.rules:RULES"},
     templates=Path(__file__).parent / "templates",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from engine.cards import Deck, handles_of, write_handle
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Open, Option, Outcome, Roll, Seal, Seat
+from engine.orders import Orders
 from engine.rules import Game
 
 SEATS = ("first", "second")
@@ -104,3 +106,25 @@ class Goofspiel(Game):
 
     def faces(self) -> Mapping[Handle, Card]:
         return self.open
+
+    def prompt(self, ask: Ask) -> str:
+        return f"lay a card for the prize of {self.prize}"
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        sides = [
+            {
+                "seat": name,
+                "points": self.points[seat],
+                "hand": len(self.hands[seat]),
+                "pile": len(self.piles[seat]),
+                "has_bid": self.bids[seat] is not None,
+                "played": [NAMES[card] for handle, card in sorted(self.open.items()) if handle // 1000 == seat],
+            }
+            for seat, name in enumerate(SEATS)
+        ]
+        return {"when": self.when(), "prize": self.prize, "cards": self.cards, "sides": sides}
+
+    def obey(self, ask: Ask, given: Orders) -> Answer | None:
+        if "lay" not in given or not given["lay"].value:
+            return None
+        return Answer(LAY, min(ask.hand) if given["lay"].value == ("oldest",) else max(ask.hand))

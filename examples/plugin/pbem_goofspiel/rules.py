@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Handle, NotUnderstood, Option, Seat
-from engine.orders import ASK, HandleOf, Order, Orders, split_order
+from engine.flow import Answer, NotUnderstood, Option, Seat
+from engine.orders import ASK, HandleOf, Order, split_order
 from engine.rules import Game, Rules, Settings
 from pbem.games.descriptor import Concerned
-from pbem_goofspiel.game import LAY, NAMES, SEATS, Goofspiel, decks_of
+from pbem_goofspiel.game import NAMES, SEATS, Goofspiel, decks_of
 
 CARD_TEXTS = {name: f"Bids {rank} for the prize; the higher card takes it." for rank, name in enumerate(NAMES, 1)}
 WAYS = ("oldest", "newest")
@@ -52,25 +51,6 @@ class GoofspielRules(Rules):
     def vocabulary(self) -> frozenset[str]:
         return frozenset({"lay", *NAMES})
 
-    def prompt(self, game: Game, ask: Ask) -> str:
-        assert isinstance(game, Goofspiel)
-        return f"lay a card for the prize of {game.prize}"
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Goofspiel)
-        sides = [
-            {
-                "seat": name,
-                "points": game.points[seat],
-                "hand": len(game.hands[seat]),
-                "pile": len(game.piles[seat]),
-                "has_bid": game.bids[seat] is not None,
-                "played": [NAMES[card] for handle, card in sorted(game.open.items()) if handle // 1000 == seat],
-            }
-            for seat, name in enumerate(SEATS)
-        ]
-        return {"when": game.when(), "prize": game.prize, "cards": game.cards, "sides": sides}
-
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         keys = {"prize": ("round", "prize"), "tie": ("prize",), "won": ("seat", "prize", "points")}[event[0]]
         told = {"kind": event[0], **dict(zip(keys, event[1:], strict=True))}
@@ -86,11 +66,6 @@ class GoofspielRules(Rules):
         if rest not in WAYS:
             raise NotUnderstood(f'"{rest[:40]}" is no way to lay: {", ".join(WAYS)}, or {ASK}')
         return Order(topic, f"{topic}: {rest}", (rest,))
-
-    def obey(self, game: Game, ask: Ask, given: Orders) -> Answer | None:
-        if "lay" not in given or not given["lay"].value:
-            return None
-        return Answer(LAY, min(ask.hand) if given["lay"].value == ("oldest",) else max(ask.hand))
 
 
 RULES = GoofspielRules()

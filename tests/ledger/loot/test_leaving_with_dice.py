@@ -20,7 +20,7 @@ THREE: Any = SimpleNamespace(
     decks=lambda _settings: (),
     bystanders=lambda _settings: (),
     played_by_rules=lambda _settings: (),
-    accepts_draw=lambda _game, _given: False,
+    accepts_draw=lambda _given: False,
 )
 
 

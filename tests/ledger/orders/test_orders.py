@@ -120,17 +120,17 @@ def test_preferences_take_the_first_that_is_possible() -> None:
     both = Ask(AMERICAN, "hits", (("sink", GUNBOAT), ("damage", FRIGATE)))
     neither = Ask(AMERICAN, "hits", (("sink damaged", FRIGATE),))
     game = game_with({})
-    assert RULES.obey(game, both, given) == Answer(("sink", GUNBOAT))
-    assert RULES.obey(game, neither, given) is None
-    assert RULES.obey(game, both, {}) is None
+    assert game.obey(both, given) == Answer(("sink", GUNBOAT))
+    assert game.obey(neither, given) is None
+    assert game.obey(both, {}) is None
 
 
 def test_battles_are_fought_in_the_order_given_and_asked_for_where_none_fits() -> None:
     given = {"battles": order(AMERICAN, "battles: tunis, tripoli")}
     game = game_with({})
     ask = Ask(AMERICAN, "battle", place_options("fight", (TRIPOLI, TUNIS)))
-    assert RULES.obey(game, ask, given) == Answer(("fight", TUNIS))
-    assert RULES.obey(game, Ask(AMERICAN, "battle", place_options("fight", (DERNE,))), given) is None
+    assert game.obey(ask, given) == Answer(("fight", TUNIS))
+    assert game.obey(Ask(AMERICAN, "battle", place_options("fight", (DERNE,))), given) is None
 
 
 def window(*cards: int) -> Ask:
@@ -140,10 +140,10 @@ def window(*cards: int) -> Ask:
 def test_a_window_is_declined_only_if_every_card_it_is_for_is_declined() -> None:
     game = game_with({(CORSAIR, TRIPOLI): 3})
     happy, books = order(1, "happy: decline"), order(1, "signal: decline")
-    assert RULES.obey(game, window(HAPPY_HUNTING), {happy.topic: happy}) == Answer(("decline",))
-    assert RULES.obey(game, window(HAPPY_HUNTING, SIGNAL_BOOKS), {happy.topic: happy}) is None
+    assert game.obey(window(HAPPY_HUNTING), {happy.topic: happy}) == Answer(("decline",))
+    assert game.obey(window(HAPPY_HUNTING, SIGNAL_BOOKS), {happy.topic: happy}) is None
     both = {happy.topic: happy, books.topic: books}
-    assert RULES.obey(game, window(HAPPY_HUNTING, SIGNAL_BOOKS), both) == Answer(("decline",))
+    assert game.obey(window(HAPPY_HUNTING, SIGNAL_BOOKS), both) == Answer(("decline",))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_window_is_declined_only_if_every_card_it_is_for_is_declined() -> None
 def test_a_card_is_played_when_its_condition_holds(corsairs: int, answer: tuple[object, ...]) -> None:
     game = game_with({(CORSAIR, TRIPOLI): corsairs})
     given = order(1, "happy: play when at least 4 corsairs raid")
-    found = RULES.obey(game, window(HAPPY_HUNTING), {given.topic: given})
+    found = game.obey(window(HAPPY_HUNTING), {given.topic: given})
     assert found is not None
     assert found.option == answer
 
@@ -161,7 +161,7 @@ def test_frigates_are_counted_where_they_intercept() -> None:
     given = order(1, "us signal: play when at least 2 frigates intercept")
     for frigates, verb in ((1, "decline"), (2, "play")):
         game = game_with({(FRIGATE, TRIPOLI_ZONE): frigates})
-        found = RULES.obey(game, window(SIGNAL_BOOKS), {given.topic: given})
+        found = game.obey(window(SIGNAL_BOOKS), {given.topic: given})
         assert found is not None
         assert found.option[0] == verb
 
@@ -176,7 +176,7 @@ def obeyed(stage: Stage, flow: Flow[None], seat: int, text: str) -> list[str]:
         while True:
             if isinstance(request, Ask):
                 card = NAMES.index(order.topic)
-                answer = RULES.obey(stage.game, request, {order.topic: order})
+                answer = stage.game.obey(request, {order.topic: order})
                 if request.allows(card):
                     assert answer is not None
                     told.append(answer.option[0])
@@ -253,7 +253,7 @@ def up_to_first_dice(flow: Flow[None]) -> Flow[None]:
 def test_an_order_for_a_card_that_left_the_hand_leaves_the_question_open() -> None:
     given = order(1, "merchant: play")
     ask = Ask(TRIPOLITAN, "after raid", DECLINE, (held(HAPPY_HUNTING),), (), _playing((MERCHANT_CONVERTED,)))
-    assert RULES.obey(game_with({}), ask, {given.topic: given}) is None
+    assert game_with({}).obey(ask, {given.topic: given}) is None
 
 
 def test_an_order_to_play_a_card_that_is_not_in_hand_is_refused() -> None:

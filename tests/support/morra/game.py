@@ -76,6 +76,12 @@ class Morra(Game):
     def faces(self) -> Mapping[Handle, Card]:
         return {}
 
+    def prompt(self, ask: Ask) -> str:
+        return "show fingers, and call the sum of all"
+
+    def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
+        return {"when": self.when(), "points": self.points, "sealed": [SEATS[seat] for seat in self.sealed]}
+
 
 class MorraRules(Rules):
     """Version 1."""
@@ -110,13 +116,6 @@ class MorraRules(Rules):
 
     def vocabulary(self) -> frozenset[str]:
         return frozenset({"show", "call", *map(str, range(1, 16))})
-
-    def prompt(self, game: Game, ask: Ask) -> str:
-        return "show fingers, and call the sum of all"
-
-    def view(self, game: Game, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        assert isinstance(game, Morra)
-        return {"when": game.when(), "points": game.points, "sealed": [SEATS[seat] for seat in game.sealed]}
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         keys = {"called": ("seat", "fingers", "call"), "right": ("seat", "points")}[event[0]]
