@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 class Ledger:
     """A game as its turn file tells it, every entry checked. `verifier` may know signatures and proofs that were found
-    true before; without one everything is checked. `onlooker` sees the position before each answer."""
+    true before; without one everything is checked. `onlooker` sees the position where the rules ask."""
 
     def __init__(self, verifier: Verifier | None = None, onlooker: Onlooker | None = None) -> None:
         self.verifier = verifier or Verifier()

@@ -98,8 +98,9 @@ if TYPE_CHECKING:
     from pbem.ledger.common_deck import CommonDeck
 
 
-Onlooker: TypeAlias = "Callable[[Referee, Ask], object]"
-"""Whoever looks at the position before each answer takes effect, and changes nothing."""
+Onlooker: TypeAlias = "Callable[[Referee, Answered], object]"
+"""Whoever looks at the position where the rules have asked, before what they are answered takes effect; and changes
+nothing."""
 
 
 class Referee:
@@ -156,7 +157,10 @@ class Referee:
             while self.turn.request is not None:
                 request = self.turn.request
                 value = self._answered(request, source)
-                self.trace.add("answered", Answered(request, value))
+                answered = Answered(request, value)
+                self.trace.add("answered", answered)
+                if self.onlooker is not None:
+                    self.onlooker(self, answered)
                 sent = value.answer if isinstance(value, Said) else value
                 self._step(lambda sent=sent: self._flow.send(sent))
 
@@ -325,8 +329,6 @@ class Referee:
     def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Said:
         said = Said(ask.seat, answer, ordered)
         self._note(source, "answer", said)
-        if self.onlooker is not None:
-            self.onlooker(self, ask)
         return said
 
     def _ordered(self, ask: Ask) -> Answer | None:

@@ -13,6 +13,7 @@ from pbem.fileformat.entries import TurnFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import read_game
 from pbem.ledger.ledger import Ledger
+from pbem.ledger.referee import Onlooker
 from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Step, head
 
@@ -25,11 +26,16 @@ class Traced(NamedTuple):
     failure: PbemError | None
 
 
-def trace(data: bytes, verifier: Verifier | None = None, watch: Callable[[Ledger], object] | None = None) -> Traced:
+def trace(
+    data: bytes,
+    verifier: Verifier | None = None,
+    watch: Callable[[Ledger], object] | None = None,
+    onlooker: Onlooker | None = None,
+) -> Traced:
     """The trace of a turn file, up to its end or to the entry that does not verify; that one as far as it goes.
     `verifier` may know signatures and proofs that hold; without one everything is checked. `watch` sees the game after
-    each entry that holds."""
-    game, boards = Ledger(verifier), []
+    each entry that holds, `onlooker` where the rules ask."""
+    game, boards = Ledger(verifier, onlooker), []
     failure: PbemError | None = None
     file: TurnFile | None = None
     try:

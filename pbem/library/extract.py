@@ -11,6 +11,7 @@ from engine.flow import Ask, Outcome, Seat
 from pbem.fileformat.entries import Entry
 from pbem.games import registry
 from pbem.ledger.clock import DAY, seconds
+from pbem.ledger.events import Answered, Said
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.referee import Referee
 from pbem.library import position
@@ -25,8 +26,10 @@ class Onlooker:
         self.seen: list[tuple[bytes, str]] = []
         """The digest of each position, and the question."""
 
-    def __call__(self, referee: Referee, ask: Ask) -> None:
-        self.seen.append((position.digest_of(referee, ask), ask.rule))
+    def __call__(self, referee: Referee, answered: Answered) -> None:
+        ask, value = answered
+        if isinstance(ask, Ask) and isinstance(value, Said):
+            self.seen.append((position.digest_of(referee, ask), ask.rule))
 
 
 def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:

@@ -10,13 +10,6 @@ import re
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from pbem.games import registry
-from pbem.ledger.gate import PublicView
-from pbem.ledger.ledger import Ledger, called
-from pbem.report import picture
-from pbem.report.lines import GameData
-from pbem.report.model import Waiting
-
 _ELEMENT = re.compile(r"<([a-zA-Z]+)(?:\s[^<>]*)?>[^<]*</\1>\s*|<[^<>]*>[^<]*|[^<]+")
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 
@@ -73,15 +66,3 @@ def spliced(before: list[int], now: list[int]) -> list[Splice]:
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     changes = [Splice(start + i, j - i, tuple(new[k:m])) for kind, i, j, k, m in found if kind != "equal"]
     return changes[::-1]
-
-
-def draw(
-    game: Ledger, view: PublicView | None, before: PublicView | None, lines: list[GameData], waiting: Waiting | None
-) -> str | None:
-    """The picture of a public position, with what changed since `before` marked and whom the game waits for; None for
-    a game without pictures."""
-    name = game.rules.name
-    if view is None or registry.descriptor(name).picture is None:
-        return None
-    names = dict(zip(game.seats, called(game), strict=True))
-    return picture.svg(name, view, before, lines, waiting=waiting, called=names)

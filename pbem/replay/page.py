@@ -1,7 +1,7 @@
 """One self-contained page that replays a game and checks it by itself: no network, no program of ours.
 
-The page holds the bytes of the turn file in base64; the trace, and what only the rules tell (boards, story, hands),
-besides, packed with zlib. Its script is the second verifier (templates/replay/verify.js) and what shows the game:
+The page holds the bytes of the turn file; the trace, and what only the rules tell (boards, film, hands) besides; both
+packed with zlib. Its script is the second verifier (templates/replay/verify.js) and what shows the game:
 what is signed from the file alone, what is told in a frame of its own. It builds all that is seen (root.js), and a
 policy names it by its hash, so nothing else runs, whatever a name or a message says.
 """
@@ -18,8 +18,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from pbem.fileformat import fields, lookalikes
+from pbem.games import registry
 from pbem.games.templates import shipped
-from pbem.replay.scenes import Replayed
+from pbem.replay.scenes import Replayed, ShownStep
 from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
@@ -51,6 +52,7 @@ SCRIPTS = (
         "entries",
         "verdict",
         "told",
+        "film",
         "page",
         "given",
         "checking",
@@ -67,17 +69,24 @@ _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 def page(data: bytes, replayed: Replayed) -> str:
     """The page of a turn file that was gone through, as far as it holds; the page itself finds where it does not.
     Raises what is wrong with a file of which no entry holds."""
-    shown, boards = replayed.shown(), replayed.boards()
+    shown, (film, boards) = replayed.shown(), replayed.film()
     told = {
         "title": shown.title,
         "when": [scene.when for scene in shown.scenes],
-        "deeds": [scene.deeds for scene in shown.scenes],
+        "film": [[_step(step) for step in steps] for steps in film],
         "hands": [scene.hands for scene in shown.scenes],
         "ending": shown.ending,
         "boards": {"elements": boards.elements, "changes": boards.changes},
     }
-    packed = zlib.compress(json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode(), 9)
-    return _written(shown.title, _b64(data), _b64(packed), boards.styles())
+    packed = json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode()
+    return _written(shown.title, _packed(data), _packed(packed), boards.styles())
+
+
+def _step(step: ShownStep) -> dict[str, object]:
+    """A step of the film as the page has it: what is empty is left out."""
+    moves = [[move.piece, move.count, move.source, move.target] for move in step.moves]
+    told = {"lines": step.lines, "moves": moves, "rolls": step.rolls, "opened": step.opened}
+    return {name: value for name, value in told.items() if value}
 
 
 def empty_page() -> str:
@@ -105,7 +114,8 @@ def source(name: str, has_game: bool = True) -> str:
         return _words()
     if name == "frame.js":
         return _frame(has_game)
-    text = (Path(shipped()) / "replay" / name).read_text(encoding="utf-8")
+    folder = "stage" if name == "film.js" else "replay"
+    text = (Path(shipped()) / folder / name).read_text(encoding="utf-8")
     return _INDENT.sub("", _COMMENT.sub("", text)) if name.endswith(".js") and name != "noble.js" else text
 
 
@@ -119,9 +129,10 @@ def _frame(has_game: bool) -> str:
 
 
 def _words() -> str:
-    """The words of the card, the characters of one look and the table of fields, as a script: so the policy covers them
-    too."""
-    parts = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
+    """The words of the card, the characters of one look, the titles of our games and the table of fields, as a script:
+    so the policy covers them too."""
+    parts: dict[str, object] = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
+    parts["titles"] = {name: registry.newest(name).title for name in registry.known_games()}
     parts["fields"] = json.loads(fields.PATH.read_text(encoding="utf-8"))
     return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
 
@@ -146,6 +157,10 @@ def _font() -> str:
 
 def _hash(text: str) -> str:
     return f"'sha256-{_b64(hashlib.sha256(text.encode()).digest())}'"
+
+
+def _packed(data: bytes) -> str:
+    return _b64(zlib.compress(data, 9))
 
 
 def _b64(data: bytes) -> str:

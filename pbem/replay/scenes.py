@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.cards import write_handle
 from engine.flow import Card, Handle
 from pbem.errors import PbemError
+from pbem.games import registry
 from pbem.ledger import trace_file
 from pbem.ledger.gate import PublicView, public_view
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
-from pbem.replay.boards import Boards, draw
-from pbem.report import facts, history, standing
-from pbem.report.model import EntryFacts, Waiting
+from pbem.replay import film
+from pbem.replay.boards import Boards
+from pbem.report import facts, history, picture, standing
+from pbem.report.deeds import kind_of
+from pbem.report.lines import Line
+from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
 
@@ -64,13 +68,23 @@ class Shown:
     failure: str | None
 
 
+@dataclass(frozen=True)
+class ShownStep:
+    """A step of the film: its lines of the story, the pieces that went somewhere, how many rolls fell with it, and the
+    backs of the cards that it opened."""
+
+    lines: list[str]
+    moves: list[film.Move]
+    rolls: int
+    opened: list[str]
+
+
 @dataclass
 class _Seen:
     """What was to be seen after one entry."""
 
     view: PublicView | None
     when: str | None
-    waiting: Waiting | None = None
     hands: dict[str, list[str]] = field(default_factory=dict)
     opened: dict[str, str] = field(default_factory=dict)
 
@@ -81,12 +95,14 @@ class Replayed:
     def __init__(self, data: bytes, own: Path | None = None, verifier: Verifier | None = None) -> None:
         self._seen: list[_Seen] = []
         self._own = own
-        traced = trace_file.trace(data, verifier, self._watch)
+        self._filming = film.Filming()
+        traced = trace_file.trace(data, verifier, self._watch, self._filming)
         self.trace, self.game = traced.trace, traced.game
         self.failure: PbemError | None = traced.failure
         self.entries: list[EntryFacts] = history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []
 
     def _watch(self, game: Ledger) -> None:
+        self._filming.entry_done(game, None if game.playing is None else facts.asked(game))
         if game.playing is None:
             self._seen.append(_Seen(None, None))
             return
@@ -96,16 +112,47 @@ class Replayed:
             for seat, name in enumerate(game.seats)
             if game.invitation.has_cards(seat)
         }
-        self._seen.append(_Seen(view, referee.game.when(), facts.asked(game), hands, _named(game, referee.faces())))
+        self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
 
-    def boards(self) -> Boards:
-        """The picture after each entry, with what this entry changed marked."""
-        boards, before = Boards(), None
-        for seen, entry in zip(self._seen, self.entries, strict=True):
-            told = [line for line in entry.lines if isinstance(line, Mapping)]
-            boards.add(draw(self.game, seen.view, before, told, seen.waiting))
-            before = seen.view
-        return boards
+    def film(self) -> tuple[list[list[ShownStep]], Boards]:
+        """The film, entry by entry, and the picture after each of its steps: as everybody could know it then, also of
+        what was sealed and is open by now."""
+        symbols, told = (
+            self._symbols(),
+            [step for step in self._filming.steps(self.game) if step.entry < len(self._seen)],
+        )
+        standing = registry.descriptor(self.game.rules.name).standing
+        shown: list[list[ShownStep]] = [[] for _ in self._seen]
+        kept: list[film.FilmStep] = []
+        silent: Sequence[Line] = ()
+        stands: list[Line] = []
+        for number, step in enumerate(told):
+            fresh = [line for line in (*silent, *step.lines) if line not in stands]
+            stands += [line for line in fresh if kind_of(line) in standing]
+            step, silent = replace(step, lines=fresh), ()
+            is_last = number + 1 == len(told) or told[number + 1].entry != step.entry
+            entry = replace(self.entries[step.entry], sealed_note="note" in self.game.entries[step.entry].fields)
+            lines = self._words("deeds", turn=history.part(entry, fresh, is_last=is_last))
+            if not lines and not is_last:  # nobody is told of it: it goes with the next one
+                silent = fresh
+            elif not lines and shown[step.entry]:
+                kept[-1] = replace(kept[-1], view=step.view, waiting=step.waiting)
+            else:
+                lines = lines or self._words("deeds", turn=entry)
+                kept.append(step)
+                shown[step.entry].append(ShownStep(lines, step.moves(symbols), step.rolls, step.opened))
+        return shown, film.drawn(self.game, kept)
+
+    def _symbols(self) -> dict[str, str]:
+        """The symbols of the picture by the words for what they stand for, as far as the stage of the game has them."""
+        view = next((seen.view for seen in self._seen if seen.view is not None), None)
+        board = None if view is None else picture.stage(self.game.rules.name, view)
+        if board is None:
+            return {}
+        pieces = [piece for place in board.places for piece in place.pieces]
+        items = [*board.strip, *(item for tray in board.trays for item in tray.items)]
+        pieces += [piece for item in items for piece in item.pieces]
+        return {piece.words: piece.kind for piece in pieces}
 
     def views(self, number: int) -> tuple[PublicView | None, PublicView | None]:
         """The public position after an entry, and the one before it."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.cards import number_of, read_handle, write_handle
 from engine.flow import Card, Handle, Pick, Roll
@@ -42,7 +43,7 @@ def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[Entr
 
 
 def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]) -> EntryFacts:
-    lines = [_line(game, line, faces) for line in happened]
+    lines = [line(game, one, faces) for one in happened]
     if number >= len(game.entries):
         return EntryFacts(number, None, None, None, "", lines)
     entry = game.entries[number]
@@ -67,6 +68,14 @@ def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mappi
         sealed_note="note" in entry.fields and number not in game.notes.texts,
         seen_end="end" in entry.fields,
     )
+
+
+def part(entry: EntryFacts, lines: Sequence[Line], *, is_last: bool) -> EntryFacts:
+    """A part of an entry, with these of its lines; the last one has what else the entry holds."""
+    bare = EntryFacts(entry.number, None, None, None, "", lines)
+    rest = replace(entry, lines=lines)
+    holds_more = replace(rest, seat=None, name=None, date=None, message="", note=None) != bare
+    return rest if is_last and holds_more else bare
 
 
 def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
@@ -105,7 +114,8 @@ def _shares(entry: Entry) -> int:
     return (len(unb64(entry.text("shares"))) - SHARES_PROOF_SIZE) // SIZE
 
 
-def _line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Line:
+def line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Line:
+    """One line of the record, for somebody who knows these cards."""
     facts = happened.facts
     if isinstance(facts, Said):
         return AnswerLine(game.seats[facts.seat], _told(game, facts, faces), facts.ordered)

@@ -2,7 +2,7 @@
 "use strict";
 (function (pbem) {
   const { standing, linesOf, resultOf, failureOf, facesOf, headOf, cardOf, cardResult, cardRows, readFile, FILE_ONLY } = pbem;
-  const { $, state, element, control, show, stopAt, draw, seenInTheEnd } = pbem.page;
+  const { $, state, element, control, show, stopAt, draw, titled, seenInTheEnd } = pbem.page;
   const root = document.documentElement;
 
   const COUNTS = [
@@ -26,9 +26,8 @@
     $("ticks").replaceChildren(...rows.map(([name, text]) => element("li", `${tally[name]} ${text}`, isDone ? { class: "done" } : {})));
   }
 
-  function verdict([computed, open]) {
-    $("verdict").textContent = computed;
-    $("open").textContent = open ?? "";
+  function verdict([computed, open, more]) {
+    for (const [id, text] of [["verdict", computed], ["open", open], ["more", more]]) $(id).textContent = text ?? "";
   }
 
   function failed(failure) {
@@ -45,6 +44,7 @@
   /** What an entry has shown, kept for whoever looks at it later. */
   function remember(entry, gate) {
     state.checked.set(entry.number, gate.told.splice(0));
+    state.rolls.set(entry.number, gate.rolls.splice(0));
     for (const back of facesOf(gate, false).keys()) if (!state.opened.has(back)) state.opened.set(back, entry.number);
     gate.beside.texts.forEach((text, number) => state.notes.set(number, text));
   }
@@ -66,7 +66,7 @@
     const run = ++state.run; // another file may come while this one is checked
     root.dataset.checks = "running"; // docs/format.md, section 18: words that programs read
     for (const name of ["failedEntry", "signed"]) delete root.dataset[name];
-    Object.assign(state, { stands: null, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map() });
+    Object.assign(state, { stands: null, checked: new Map(), rolls: new Map(), opened: new Map(), notes: new Map(), faces: new Map() });
     verdict(["Checking …"]);
     for (const id of ["result-box", "card"]) $(id).hidden = true;
     tick({}, false);
@@ -104,7 +104,9 @@
     state.stands = stands;
     verdict(linesOf(stands));
     root.dataset.signed = stands.won?.signed ? "all" : stands.on === null ? "none" : "part";
-    if (stands.won !== null) seenInTheEnd();
+    if (!pbem.hasGame || stands.won === null) return;
+    if (stands.won.signed) titled(gate.entries, gate.outcome.winners);
+    seenInTheEnd();
   }
 
   function offer(id, bytes, type) {
@@ -113,7 +115,7 @@
 
   async function inflate(text) {
     const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return JSON.parse(await new Response(packed).text());
+    return new Uint8Array(await new Response(packed).arrayBuffer());
   }
 
   async function main() {
@@ -123,11 +125,10 @@
       throw new pbem.Failure("trace", message);
     }
     if (!pbem.hasGame) {
-      $("result-box").open = true; // there is nothing to watch first
       pbem.takeFiles(check, verdict);
       return;
     }
-    const bytes = pbem.fromBase64(file), data = await inflate(packed);
+    const bytes = await inflate(file), data = JSON.parse(new TextDecoder().decode(await inflate(packed)));
     control();
     show(pbem.readFile(bytes), data);
     offer("save-file", bytes, "application/toml");

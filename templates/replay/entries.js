@@ -35,13 +35,16 @@
 
   const day = (date) => date.replace("T", " ").replace("Z", " UTC");
 
-  /** The game and who plays it. */
-  function headOf(entries) {
+  /** The game and who plays it; `winners` are seats, null as long as nobody has won by what was computed. */
+  function headOf(entries, winners = null) {
     const { fields } = entries[0], players = playersOf(entries), key = fromBase64(fields.get("key") ?? "") ?? [];
     const id = hex(H("pbem/1 game", Uint8Array.from(key), fromBase64(fields.get("nonce") ?? "") ?? new Uint8Array(0)));
     const options = (fields.get("options") ?? []).join(", "), names = [...players].map(([seat]) => called(players, seat));
+    const game = fields.get("game") ?? "no game", named = (seat) => (players.has(seat) ? quoted(players.get(seat).name) : seat);
+    const who = [...players.keys()].map(named), pair = who.length === 2 ? who.join(" against ") : listed(who);
+    const won = winners === null ? "" : winners.length ? `, won by ${listed(winners.map(named))}` : ", a draw";
     return {
-      players, title: `${fields.get("game") ?? "no game"} ${id.slice(0, 8)}: ${listed([...players.values()].map(({ name }) => quoted(name)))}`,
+      players, title: `${pbem.titles[game] ?? game}: ${pair}${won}`,
       about: `Game ${id.slice(0, 8)}, rules ${fields.get("rules")}${options ? `, ${options}` : ""}. ${listed(names)}.`,
     };
   }

@@ -13,7 +13,7 @@
       Object.assign(this, { trace, seats: [], players: [], left: [], entries: [], referee: null, outcome: null });
       Object.assign(this, { head: null, ended: null });
       this.tally = Object.fromEntries("entries positions proofs rolls draws orders shuffles shares seals openings choices notes roots".split(" ").map((name) => [name, 0]));
-      this.told = [];
+      Object.assign(this, { told: [], rolls: [] }); // of the entry at hand, for whoever watches
       Object.assign(this, { offer: null, offered: new Map(), early: [], layers: null, invites: new Map() });
       this.beside = new Beside(this);
     }

@@ -2,14 +2,15 @@
 // the file. All words of players are put in as text.
 "use strict";
 (function (pbem) {
-  const { called, said, written, wordOf, headOf, Told } = pbem;
+  const { called, said, written, wordOf, headOf, Told, film } = pbem;
   // Found once, before any picture is there: what a picture calls itself changes nothing.
   const IDS = new Map([...document.querySelectorAll("[id]")].map((one) => [one.id, one]));
   const $ = (id) => IDS.get(id);
   const state = {
-    run: 0, timer: null, entry: 0, last: -1, viewer: "", entries: [], players: new Map(), seats: [], told: new Told(null),
-    hasChosen: false, checked: new Map(), opened: new Map(), notes: new Map(), faces: new Map(), stands: null,
+    run: 0, timer: null, entry: 0, step: 0, isWhole: true, last: -1, viewer: "", entries: [], players: new Map(), seats: [], told: new Told(null, 0),
+    hasChosen: false, checked: new Map(), rolls: new Map(), opened: new Map(), notes: new Map(), faces: new Map(), stands: null,
   };
+  const STEP = [900, 3200], LETTER = 35; // milliseconds: of a step at least and at most, and for each letter of its lines
 
   function element(name, text, attributes = {}) {
     const made = document.createElement(name);
@@ -38,17 +39,60 @@
     }
   }
 
-  function drawTold() {
-    const { told, entry } = state, board = told.board(entry);
+  const stepsOf = (entry) => state.told.film[entry] ?? [];
+  const stepNow = () => stepsOf(state.entry)[state.step];
+
+  function drawBoard() {
+    const { told, entry, step } = state, board = told.board(entry, step);
     $("no-board").hidden = told.boards.some(Boolean);
     $("board").hidden = board === null;
     $("board").replaceChildren(...(board === null ? [] : [board]));
-    $("board").setAttribute("aria-label", `The board after file ${entry}, as it is told`);
+    $("board").setAttribute("aria-label", `The board in file ${entry}, as it is told`);
+  }
+
+  function drawTold() {
+    const { told, entry, step } = state, steps = stepsOf(entry);
     $("when").textContent = told.when(entry);
-    lines("deeds", told.deeds(entry));
-    $("ending").hidden = !told.ending || entry < state.entries.length - 1;
+    const shown = steps.slice(0, step + 1).flatMap(({ lines }, place) => lines.map((text) => element("li", text, place === step ? { class: "now" } : {})));
+    $("deeds").replaceChildren(...shown);
+    $("ending").hidden = !told.ending || entry < state.entries.length - 1 || step < steps.length - 1;
     $("ending").textContent = told.ending;
     drawHands();
+  }
+
+  // What was computed of a step: nothing of it is told, but how many rolls and which backs belong to which step; the last one of a
+  // turn has all that are left, and a turn that is looked at as a whole has all of them.
+
+  function drawComputed() {
+    const { entry, step } = state, steps = stepsOf(entry), isLast = step === steps.length - 1;
+    const rolls = state.rolls.get(entry) ?? [], before = state.isWhole ? [] : steps.slice(0, step);
+    const from = before.reduce((sum, one) => sum + one.rolls, 0), until = isLast ? rolls.length : from + stepNow().rolls;
+    const mine = [...state.opened].filter(([, number]) => number === entry).map(([back]) => back);
+    const earlier = new Set(before.flatMap(({ opened }) => opened)), cards = mine.filter((back) => !earlier.has(back) && (isLast || stepNow().opened.includes(back)));
+    const proof = (label, line) => {
+      const button = element("button", undefined, { type: "button", "aria-label": `${label}: how it was computed` });
+      button.addEventListener("click", () => showProof(line));
+      return button;
+    };
+    const thrown = rolls.slice(from, until).map(({ dice, sides, line }) => {
+      const button = proof(`dice ${dice.join(" ")}`, line);
+      button.append(...dice.slice(0, 20).map((number) => film.die(number, sides)));
+      return button;
+    });
+    const turned = cards.filter((back) => state.faces.has(back)).map((back) => {
+      const button = proof(`card ${state.faces.get(back)}`, (state.checked.get(entry) ?? []).findIndex((text) => text.split(/[ :,]/).includes(back)));
+      button.append(state.faces.get(back));
+      film.fade(button);
+      return button;
+    });
+    $("computed").replaceChildren(...thrown, ...turned);
+  }
+
+  /** The line that says how a die or a card was computed. */
+  function showProof(line) {
+    const found = $("entry-checked").children[line] ?? $("entry-title");
+    found.setAttribute("tabindex", "-1");
+    found.focus();
   }
 
   // What is signed: the file
@@ -72,41 +116,79 @@
     $("entry").dataset.signed = stands !== null && stands.on !== null && entry.number <= stands.on ? "all" : "no";
   }
 
+  const placeOf = (entry, step) => (state.told.first[entry] ?? 0) + step;
+  const lastPlace = () => (state.last < 0 ? 0 : placeOf(state.last, stepsOf(state.last).length - 1));
+
   function draw() {
     if (!state.entries[state.entry]) return;
+    drawBoard();
+    drawAround();
+  }
+
+  /** Everything but the picture. */
+  function drawAround() {
     drawTold();
     drawEntry();
-    const slider = $("slider");
-    slider.max = String(Math.max(state.last, 0));
-    slider.value = String(state.entry);
-    slider.setAttribute("aria-valuetext", $("entry-title").textContent);
-    for (const [id, off] of [["first", state.entry === 0], ["back", state.entry === 0], ["on", state.entry >= state.last], ["last", state.entry >= state.last]]) {
-      $(id).disabled = off;
-    }
+    drawComputed();
+    const slider = $("slider"), place = placeOf(state.entry, state.step), isEnd = place >= lastPlace();
+    slider.max = String(lastPlace());
+    slider.value = String(place);
+    slider.setAttribute("aria-valuetext", `${$("entry-title").textContent}, step ${state.step + 1} of ${stepsOf(state.entry).length}`);
+    for (const [id, off] of [["first", place === 0], ["back", place === 0], ["on", isEnd], ["skip", isEnd]]) $(id).disabled = off;
     for (const link of $("links").querySelectorAll("a")) {
       if (link.hash === `#entry-${state.entry}`) link.setAttribute("aria-current", "step");
       else link.removeAttribute("aria-current");
     }
   }
 
-  // Going through the entries
+  // Going through the entries, step by step
 
-  function go(entry, isFollowed = false) {
+  /** To a step of an entry, by default to its last one: the whole turn. */
+  function go(entry, step = Infinity, isFollowed = false) {
     state.entry = Math.min(Math.max(entry, 0), Math.max(state.last, 0));
+    Object.assign(state, { isWhole: step === Infinity, step: Math.max(0, Math.min(step, stepsOf(state.entry).length - 1)) });
     draw();
     if (!isFollowed && location.hash !== `#entry-${state.entry}`) history.replaceState(null, "", `#entry-${state.entry}`);
   }
 
+  function goTo(place) {
+    const kept = Math.min(Math.max(place, 0), lastPlace()), entry = state.told.first.findLastIndex((first) => first <= kept);
+    go(entry, kept - state.told.first[entry]);
+  }
+
+  /** One step on, as a film: the pieces go their ways over the picture before, then the next one takes its place. */
+  async function stepOn() {
+    const place = placeOf(state.entry, state.step) + 1, before = $("board").firstElementChild;
+    if (place > lastPlace()) return;
+    goTo(place);
+    const next = $("board").firstElementChild, { moves } = stepNow();
+    if (!before || !next || !moves.length || film.calm.matches) {
+      if (next && before?.outerHTML !== next.outerHTML) film.fade(next);
+      return;
+    }
+    $("board").replaceChildren(before);
+    await film.glide(before, moves);
+    if ($("board").firstElementChild !== before) return; // somebody went elsewhere meanwhile
+    $("board").replaceChildren(next);
+  }
+
   function play(isOn) {
-    clearInterval(state.timer);
-    state.timer = isOn ? setInterval(() => (state.entry < state.last ? go(state.entry + 1) : play(false)), 1400) : null;
+    clearTimeout(state.timer);
+    state.timer = null;
     $("play").textContent = isOn ? "Pause" : "Play";
     $("play").setAttribute("aria-pressed", String(isOn));
+    if (!isOn) return;
+    const letters = stepNow()?.lines.join("").length ?? 0;
+    state.timer = setTimeout(async () => {
+      const timer = state.timer;
+      await stepOn();
+      if (state.timer === timer) play(placeOf(state.entry, state.step) < lastPlace());
+    }, Math.min(STEP[1], STEP[0] + LETTER * letters));
   }
 
   function follow() {
     const match = /^#entry-([0-9]{1,4})$/.exec(location.hash);
-    if (match) go(Number(match[1]), true);
+    if (match) go(Number(match[1]), Infinity, true);
   }
 
   /** The entries after a failure are not shown: the replay stops there. */
@@ -118,23 +200,27 @@
       return item;
     });
     $("links").replaceChildren(...links);
-    go(state.entry, true);
+    go(state.entry, Infinity, true);
     for (const id of ["watch", "entry", "told", "index"]) $(id).hidden = last < 0;
   }
 
   function control() {
-    const to = { first: () => 0, back: () => state.entry - 1, on: () => state.entry + 1, last: () => state.last };
-    for (const [id, place] of Object.entries(to)) $(id).addEventListener("click", () => (play(false), go(place())));
+    const acts = {
+      first: () => goTo(0), last: () => goTo(lastPlace()), back: () => goTo(placeOf(state.entry, state.step) - 1), on: stepOn,
+      skip: () => (state.step < stepsOf(state.entry).length - 1 ? go(state.entry) : go(state.entry + 1)), before: () => go(state.entry - 1),
+    };
+    const act = (name) => (play(false), acts[name]());
+    for (const id of ["first", "back", "on", "skip"]) $(id).addEventListener("click", () => act(id));
     $("play").addEventListener("click", () => play(state.timer === null));
-    $("slider").addEventListener("input", () => (play(false), go(Number($("slider").value))));
+    $("slider").addEventListener("input", () => (play(false), goTo(Number($("slider").value))));
     $("viewer").addEventListener("change", () => (Object.assign(state, { viewer: $("viewer").value, hasChosen: true }), draw()));
     addEventListener("hashchange", follow);
     addEventListener("keydown", (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
       const isButton = event.target.closest?.("button, a, summary") !== null;
-      const keys = { ArrowLeft: to.back, ArrowRight: to.on, Home: to.first, End: to.last };
+      const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", PageDown: "skip", PageUp: "before" };
       if (event.key === " " && !isButton) play(state.timer === null);
-      else if (keys[event.key]) (play(false), go(keys[event.key]()));
+      else if (keys[event.key]) act(keys[event.key]);
       else return;
       event.preventDefault();
     });
@@ -144,7 +230,7 @@
     $("board").addEventListener("pointerup", (event) => {
       const moved = start === null ? 0 : event.clientX - start;
       start = null;
-      if (Math.abs(moved) > 40) (play(false), go(state.entry + (moved < 0 ? 1 : -1)));
+      if (Math.abs(moved) > 40) act(moved < 0 ? "skip" : "before");
     });
   }
 
@@ -153,12 +239,18 @@
     if (!state.hasChosen) $("viewer").value = state.viewer = "*";
   }
 
-  /** The game of a page, from its file; what is told of it besides. */
-  function show(entries, { told, trace }) {
-    const { players, title, about } = headOf(entries);
-    Object.assign(state, { entries, players, told: new Told(told), seats: trace?.seats ?? [] });
+  /** The title of the page, from its file; with who has won where that was computed. */
+  function titled(entries, winners = null) {
+    const { title, about } = headOf(entries, winners);
     for (const id of ["title", "about"]) $(id).textContent = { title, about }[id];
     document.title = title;
+  }
+
+  /** The game of a page, from its file; what is told of it besides. */
+  function show(entries, { told, trace }) {
+    const { players } = headOf(entries);
+    Object.assign(state, { entries, players, told: new Told(told, entries.length), seats: trace?.seats ?? [] });
+    titled(entries);
     const seats = [...players.keys()].map((seat) => [seat, called(players, seat)]);
     const views = [["", "everybody then"], ["*", "everybody in the end"], ...seats];
     $("viewer").replaceChildren(...views.map(([value, text]) => element("option", text, { value })));
@@ -167,5 +259,5 @@
     follow();
   }
 
-  Object.assign(pbem, { page: { $, state, element, control, show, stopAt, draw, seenInTheEnd } });
+  Object.assign(pbem, { page: { $, state, element, control, show, stopAt, draw, titled, seenInTheEnd } });
 })(globalThis.pbem);

@@ -285,6 +285,7 @@
       if (request.kind === "roll") {
         const dice = this.chance.dice(request.roll, request.sides);
         this.answered("rolled", dice);
+        this.gate.rolls.push({ dice, sides: request.sides, line: this.gate.told.length });
         this.gate.note("rolls", `dice thrown again${this.purpose()}: ${dice.join(" ")}${request.sides === 6 ? "" : ` of ${request.sides}`}`);
       } else {
         const cards = handles(request.from);

@@ -28,26 +28,37 @@
   }
 
   const texts = (value) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
+  const isMove = (one) => Array.isArray(one) && one.length === 4 && typeof one[1] === "number" && texts(one).length === 3;
 
-  /** What is told of a game, entry by entry; what cannot be read is left out. */
+  /** A step of the film: its lines, the pieces that went somewhere, how many rolls fell with it, the backs that it opened. */
+  const stepOf = (told) => ({
+    lines: texts(told?.lines), moves: Array.isArray(told?.moves) ? told.moves.filter(isMove) : [],
+    rolls: Number.isInteger(told?.rolls) ? told.rolls : 0, opened: texts(told?.opened),
+  });
+
+  /** What is told of a game, entry by entry and step by step; what cannot be read is left out. */
   class Told {
-    constructor(told) {
+    constructor(told, entries) {
       this.told = told ?? {};
       try {
         this.boards = unfold(this.told.boards);
       } catch {
         this.boards = [];
       }
+      this.film = Array.from({ length: entries }, (_, entry) => {
+        const steps = this.told.film?.[entry];
+        return Array.isArray(steps) && steps.length ? steps.map(stepOf) : [stepOf(null)];
+      });
+      let first = 0;
+      this.first = this.film.map((steps) => (first += steps.length) - steps.length);
     }
-    /** The picture after an entry, or null. */
-    board(entry) {
-      return this.boards[entry] ? drawingOf(this.boards[entry]) : null;
+    /** The picture after a step of an entry, or null. */
+    board(entry, step) {
+      const text = this.boards[this.first[entry] + step];
+      return text ? drawingOf(text) : null;
     }
     when(entry) {
       return texts([this.told.title, this.told.when?.[entry]]).join(": ");
-    }
-    deeds(entry) {
-      return texts(this.told.deeds?.[entry]);
     }
     /** The backs in each hand after an entry, by the name of the seat. */
     hands(entry) {

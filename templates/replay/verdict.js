@@ -17,7 +17,7 @@
     return { on, authors, signers, entries, won, isTraced: gate.head !== null };
   }
 
-  /** Both lines about a file that holds, with its trace. */
+  /** Both lines about a file that holds, with its trace; and what is said besides. */
   function linesOf({ on, authors, signers, entries, isTraced }) {
     const word = `the word of ${listed(authors)}`, all = signers === 2 ? "Both" : "All";
     if (!isTraced) return [`Computed here: signatures, proofs and cards of ${entries} turns hold. ${TOLD}`, NOT_HERE];
@@ -26,10 +26,7 @@
       return [`Computed here: ${entries} turns hold. No second player signed on: all of it stands on ${word}.`, NOT_HERE];
     }
     const rest = authors.length ? `; the rest stands on ${word}` : "";
-    return [
-      `Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`,
-      `${NOT_HERE} pbem verify computes that. ${keys}`,
-    ];
+    return [`Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`, NOT_HERE, `pbem verify computes that. ${keys}`];
   }
 
   /** On whose word a result stands; nothing before the end. */

@@ -25,10 +25,14 @@ async function see(page) {
     const rgb = `rgb(${[1, 3, 5].map((place) => parseInt(green.slice(place, place + 2), 16)).join(", ")})`;
     return {
       checks: document.documentElement.dataset.checks,
-      signed: document.documentElement.dataset.signed ?? null, open: text("open"), result: text("result"),
+      signed: document.documentElement.dataset.signed ?? null, open: `${text("open")} ${text("more")}`.trim(), result: text("result"),
       told: text("told"), rest: rest.textContent.replace(/\s+/g, " "), tab: document.title,
       green: ["verdict", "open", "result", "word", "told-by"].filter((id) => document.getElementById(id) && color(id) === rgb),
       sizes: ["verdict", "open", "told-by"].map((id) => document.getElementById(id) && size(id)),
+      boardEnd: document.getElementById("board")?.getBoundingClientRect().bottom ?? null,
+      step: document.querySelectorAll("#deeds li.now").length, told_lines: document.querySelectorAll("#deeds li").length,
+      thrown: [...document.querySelectorAll("#computed button")].map((one) => one.getAttribute("aria-label")),
+      playing: document.getElementById("play")?.getAttribute("aria-pressed") ?? null,
       fold: document.getElementById("told-by")?.getBoundingClientRect().bottom ?? null,
       judged: text("judged"), evidence: [...document.querySelectorAll("#evidence:not([hidden]) li")].map((one) => one.textContent),
       counted: document.documentElement.dataset.evidence ?? null,
@@ -103,9 +107,17 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   await page.waitForFunction(wanted, { timeout: 600000 });
   found.ms = Date.now() - began;
   found.seen.push(await see(page));
+  for (const offset of step.strip ?? []) { // the strip with the verdict as it is painted, scrolled so far
+    await page.evaluate((offset) => scrollTo(0, offset), offset);
+    const { x, y, width, height } = await (await page.$("#strip")).boundingBox(), top = y + (await page.evaluate(() => scrollY));
+    (found.strips ??= []).push(await page.screenshot({ clip: { x, y: top, width, height }, encoding: "base64" }));
+  }
   for (const key of step.keys ?? []) {
     if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
-    else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
+    else if (key === "film") { // played from its first step to its last
+      await page.evaluate(() => document.getElementById("play").click());
+      await page.waitForFunction(`document.getElementById("play").getAttribute("aria-pressed") === "false"`, { timeout: 240000 });
+    } else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
     else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
     else await page.keyboard.press(key);
     found.seen.push(await see(page));

@@ -153,7 +153,8 @@ def test_the_doubter_sees_first_what_was_computed_and_what_was_not(found: Found,
         (seen,) = look["seen"]
         assert seen["fold"] <= step["height"] and len(set(seen["sizes"])) == 1 and not seen["wide"]
         assert seen["verdict"].startswith("Computed here:") and seen["open"].startswith("Not computed here:")
-        assert "Told by whoever made this page" in seen["told"] and "pbem verify" in seen["told"]
+        assert "told by whoever made this page, not computed" in seen["rest"] and "pbem verify" in seen["told"]
+        assert seen["fold"] <= step["height"] / 5 and seen["boardEnd"] <= step["height"], "the game comes first"
         assert ("verdict" in seen["green"]) is (step["url"] == made.pages[""])
         assert "open" not in seen["green"] and "told-by" not in seen["green"]
         assert [one for one in look["axe"] if one.startswith(("serious", "critical"))] == []
@@ -165,5 +166,5 @@ def test_what_a_page_tells_is_not_what_it_shows_as_signed() -> None:
     assert found is not None
     told = json.loads(zlib.decompress(base64.b64decode(found[1])))
     assert set(told) == {"told", "trace"}
-    assert set(told["told"]) == {"title", "when", "deeds", "hands", "ending", "boards"}
+    assert set(told["told"]) == {"title", "when", "film", "hands", "ending", "boards"}
     assert GENUINE.startswith("tests/archive/")

@@ -6,6 +6,7 @@ import hashlib
 import re
 from base64 import b64decode
 from functools import cache
+from zlib import decompress
 
 import pytest
 
@@ -21,7 +22,7 @@ from release.doc_pages import CHECK, TRUST, published
 def replayed(game: str) -> tuple[Replayed, Boards]:
     """The newest file of an example, and its pictures."""
     found = Replayed(newest(HERE / game).read_bytes())
-    return found, found.boards()
+    return found, found.film()[1]
 
 
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
@@ -38,7 +39,7 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
     """`python -m examples.make_pages` writes it anew. Its words may be older than those of the program."""
     page = (HERE / game / REPLAY).read_text(encoding="utf-8")
     found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
-    assert found is not None and b64decode(found[1]) == newest(HERE / game).read_bytes()
+    assert found is not None and decompress(b64decode(found[1])) == newest(HERE / game).read_bytes()
     assert page.count('<html lang="en" data-checks="running">') == 1  # docs/format.md, section 18
     assert script(True) in page, "its script is another one now: python -m examples.make_pages"
 
@@ -55,7 +56,8 @@ def test_no_picture_says_too_early_that_the_game_is_over() -> None:
     tripoli, boards = replayed("tripoli")
     now: list[int] = []
     over: list[int] = []
-    for number, change in enumerate(boards.changes):
+    entries = [number for number, steps in enumerate(tripoli.film()[0]) for _ in steps]
+    for number, change in zip(entries, boards.changes, strict=True):
         for start, removed, added in change or ():
             now[start : start + removed] = added
         if any("the game is over" in boards.elements[element] for element in now):

@@ -32,7 +32,7 @@ from pbem.games.tripoli import chart, chart_map
 from pbem.games.tripoli.chart_map import Box
 from pbem.ledger.gate import public_view
 from pbem.mail import compose
-from pbem.replay.boards import draw
+from pbem.replay import film
 from pbem.report import picture
 from pbem.turn import invite, join, open_game, take_turn
 from pbem.turn.intent import Intent
@@ -365,8 +365,8 @@ def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> Non
     homes = [make_home(tmp_path / f"{n}", name, "") for n, name in enumerate(('"/><image href="x', "Ben"))]
     data = invite.invite(homes[0], "loot", None, {"players": 2}, [])
     game = read_game.replay_bytes(join.join(open_game.open_file(data, homes[1]), homes[1]))
-    drawn = draw(game, public_view(game.begun()), None, [], None)
-    assert drawn is not None and "image" not in drawn and ">first<" in drawn and ">Ben<" in drawn
+    drawn = "".join(film.drawn(game, [film.FilmStep(1, [], public_view(game.begun()))]).elements)
+    assert "image" not in drawn and ">first<" in drawn and ">Ben<" in drawn
 
 
 def test_a_pairs_gold_is_one_heap() -> None:
