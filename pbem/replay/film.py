@@ -123,7 +123,7 @@ class Filming:
 
 
 def _view(referee: Referee) -> PublicView:
-    return referee.rules.view(referee.game, None, referee.faces())
+    return referee.game.view(None, referee.faces())
 
 
 def drawn(game: Ledger, steps: Sequence[FilmStep]) -> Boards:
