@@ -58,9 +58,14 @@ def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
     return f'"{clip(text)}" is no answer to this question: none has "{strange}"'
 
 
+def known_words(rules: Rules) -> frozenset[str]:
+    """The vocabulary of a game as words are compared: "to" and "->" are one word there, and small letters are used."""
+    return frozenset(word for text in rules.vocabulary() for word in tokens(text))
+
+
 def strange_word(rules: Rules, text: str) -> str | None:
     """The first word that no answer of the game has in any form; None if there is none. Numbers are no words."""
-    known = rules.vocabulary()
+    known = known_words(rules)
     strange = (word for word in tokens(text) if not any(is_form_of(word, w) for w in known) and not word.isdigit())
     return next(strange, None)
 

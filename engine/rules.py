@@ -215,8 +215,8 @@ class Rules(ABC):
 
     @abstractmethod
     def vocabulary(self) -> frozenset[str]:
-        """Every word that occurs in some answer of this game, in the spelling of `engine.words.tokens`: tells
-        what is no sentence of the game from what is not legal now."""
+        """Every word that occurs in some answer of this game, in any spelling: tells what is no sentence of the game
+        from what is not legal now."""
 
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:

@@ -74,6 +74,17 @@ def shown(path: Path) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
+def state_folder() -> Path:
+    """Where the system keeps the state of programs, for what concerns this computer and no single home (`PBEM_STATE`
+    chooses another folder)."""
+    chosen = os.environ.get("PBEM_STATE")
+    if chosen:
+        return Path(chosen)
+    import platformdirs  # few commands ask
+
+    return Path(platformdirs.user_state_dir("pbem", appauthor=False))
+
+
 def make_folder(folder: Path) -> None:
     """The folder, and those above it, if they are not there. Raises `Usage`."""
     try:

@@ -117,7 +117,8 @@ def check_game(
 ) -> None:
     """Try the rules of a game out: the test bench for authors.
 
-    Random games to the end; notation, position, hidden cards and views are checked in each.
+    Random games to the end; notation, position, hidden cards and views are checked in each. What takes more than five
+    seconds is told meanwhile.
     """
     from pbem.cli import progress
     from pbem.games import registry
@@ -125,9 +126,11 @@ def check_game(
 
     if number < 1:
         raise Usage("at least one game is played")
-    rules = registry.newest(game)
-    with progress.progress(number, quiet=as_json) as advance:
-        found = bench.check(rules, number, seed, golden_file=golden, progress=advance)
+    loading = f"{game} is loaded, and if it is new some questions of it are played"
+    with progress.told_when_slow(loading, quiet=as_json) as doing:
+        rules = registry.newest(game)
+        with progress.progress(number, quiet=as_json) as advance:
+            found = bench.check(rules, number, seed, golden_file=golden, progress=advance, doing=doing)
     say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:
         raise AlreadyPrinted(REFUSED)

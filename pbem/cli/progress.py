@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -28,6 +29,34 @@ def progress(
     with Progress(console=console, transient=True, redirect_stdout=moves) as bar:
         task = bar.add_task(what, total=total)
         yield lambda number: bar.advance(task, number)
+
+
+SLOW = 5.0
+"""Seconds after which it is told what goes on for so long."""
+
+
+@contextmanager
+def told_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A line on standard error that says what goes on, after `SLOW` seconds and each time that it has taken twice as
+    long. Called with what is done next; `begin` is the first."""
+    now, ended = [begin], threading.Event()
+
+    def watch() -> None:
+        taken, after = 0.0, SLOW
+        while not ended.wait(after):
+            taken += after
+            after = taken
+            print(f"pbem: {taken:.0f} seconds so far; {now[0]}", file=sys.stderr, flush=True)
+
+    def doing(what: str) -> None:
+        now[0] = what
+
+    if not quiet:
+        threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield doing
+    finally:
+        ended.set()
 
 
 @contextmanager

@@ -1,16 +1,25 @@
 """Games that installed packages offer: entry points of the group `pbem.games`, looked for only when somebody asks.
 
-The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole when it is registered; one that
-does not hold disables itself and nothing else.
+The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole, and played as a sample, when it
+is new or has changed since it last held, and whenever a game of it is opened; one that does not hold disables itself
+and nothing else.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import os
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem import __version__, files
+from pbem.errors import Usage
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, Installed
 
@@ -37,6 +46,7 @@ def forget() -> None:
     """Look anew from here on."""
     _offered.cache_clear()
     find.cache_clear()
+    opened.cache_clear()
 
 
 def names() -> list[str]:
@@ -59,6 +69,16 @@ def find(name: str) -> Installed | None:
     """The plug-in that offers this game, or what is wrong with those that do; None if there is none."""
     found = _all_of(name)
     return found[0] if found else None
+
+
+@lru_cache(maxsize=64)
+def opened(name: str) -> Installed | None:
+    """The plug-in of which a game is opened: what `find` gives, checked although it has not changed."""
+    found = find(name)
+    if found is None or found.descriptor is None:
+        return found
+    wrong = _checked(found.descriptor)
+    return replace(found, descriptor=None, problems=wrong) if wrong else found
 
 
 def _all_of(name: str) -> list[Installed]:
@@ -92,16 +112,58 @@ def _registered(point: EntryPoint) -> Installed:
         return Installed(point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",))
     if not isinstance(offered, GameDescriptor):
         return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))
-    from pbem.games.check import old_methods, problems
-
     if offered.api != API:
+        from pbem.games.check import old_methods
+
         told = f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
         return Installed(point.name, where, None, (told, *old_methods(offered)))
     if offered.name != point.name:
         told = f'the entry point "{point.name}" offers a game named "{offered.name}"'
         return Installed(point.name, where, None, (told,))
-    found = tuple(problems(offered))
-    return Installed(point.name, where, None if found else offered, found)
+    wrong = () if _held_before(offered) else _checked(offered)
+    return Installed(point.name, where, None if wrong else offered, wrong)
+
+
+def _checked(found: GameDescriptor) -> tuple[str, ...]:
+    """What is wrong with a descriptor; that nothing is, is noted on this computer."""
+    from pbem.games.check import problems  # with all that it loads, for those alone that are to be checked
+
+    wrong = tuple(problems(found))
+    if not wrong:
+        with contextlib.suppress(Usage):  # where nothing can be noted it is checked again
+            files.make_folder(_note(found).parent)
+            files.replace(_note(found), _state_of(found))
+    return wrong
+
+
+def _note(found: GameDescriptor) -> Path:
+    """Where it is noted that a plug-in held. Its name is still anything."""
+    return files.state_folder() / "plugins" / hashlib.sha256(found.name.encode(errors="replace")).hexdigest()[:32]
+
+
+def _held_before(found: GameDescriptor) -> bool:
+    return files.holds(_note(found), _state_of(found))
+
+
+def _state_of(found: GameDescriptor) -> bytes:
+    """A digest of how a plug-in lies on the disk: names, sizes and times of its files, and the programs that run it.
+    Where it has no files (it runs out of an archive) none that was noted."""
+    told = [__version__, sys.version, str(found.templates)]
+    told += [f"{path} {known.st_size} {known.st_mtime_ns}" for path, known in _files_of(found)]
+    return hashlib.sha256("\n".join(told).encode(errors="replace")).digest() if len(told) > 3 else os.urandom(32)
+
+
+def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
+    """The files of the packages that a descriptor and its rules come from, and its templates."""
+    references = [*found.rules.values(), *(point.value for point in _offered().get(found.name, ()))]
+    packages = {reference.partition(":")[0].partition(".")[0] for reference in references}
+    places = {Path(found.templates)}
+    for module in [sys.modules[name] for name in packages if name in sys.modules]:
+        places.update(map(Path, getattr(module, "__path__", ()) or [getattr(module, "__file__", None) or os.devnull]))
+    for place in sorted(places):
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path, path.stat()
 
 
 def _told(error: BaseException) -> str:

@@ -77,6 +77,10 @@ def find(name: str, version: int, package: str = "") -> Rules:
     """The rules of a game as they were in that version. Raises `Malformed` if they are not installed here. `package` is
     what entry 0 says they come from (docs/format.md, section 3): only ever told as what the inviter says."""
     found = find_installed(name)
+    if found is not None and name not in BUILT_IN:
+        from pbem.games import plugins
+
+        found = plugins.opened(name)
     wanted = f'the game "{name[:40]}", rules version {version}'
     if found is None:
         said = f'the inviter names the package "{package[:80]}"; install only what you trust; ' if package else ""

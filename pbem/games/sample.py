@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import Protocol
 
+from engine.cards import Deck, read_handle
 from engine.flow import Answer, Ask, Card, Handle, Refusal
-from engine.notation import say, understand
+from engine.notation import known_words, say, understand
 from engine.rules import Game, Rules
 from engine.table import OpenTable
 from engine.words import tokens
@@ -24,7 +25,6 @@ ANSWERS = 6
 """Answers of one question that are looked at; `pbem check-game` looks at all."""
 LONGEST_ANSWER = 120
 """Characters of an answer in a file (docs/format.md, section 3)."""
-_HANDLE = re.compile(r"[a-z][1-9][0-9]{0,2}\Z")
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
 
 
@@ -64,6 +64,10 @@ class KnownGame(Protocol):
     game: Game
     faces: MutableMapping[Handle, Card]
 
+    @property
+    def decks(self) -> Sequence[Deck]:
+        """Its decks, which name the backs of cards."""
+
 
 def problems_at(
     rules: Rules, table: KnownGame, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer], *, views: bool = True
@@ -100,15 +104,15 @@ def _notation(
         twice = [say(rules, answer, table.faces) for answer in answers]
         yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
         return
-    known = rules.vocabulary()
+    known = known_words(rules)
     for answer in looked:
         sentence = say(rules, answer, table.faces)
         if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
             yield f'{where}: "{sentence}" is no sentence: single blanks, at most {LONGEST_ANSWER} characters'
         if ";" in sentence or _HIDDEN.search(sentence):
             yield f'{where}: "{sentence}" has a character that no answer may have'
-        if answer.handle is None and _HANDLE.match(sentence.split(" ")[-1]):
-            yield f'{where}: "{sentence}" ends like the back of a card'
+        if answer.handle is None and read_handle(table.decks, sentence.split(" ")[-1]) is not None:
+            yield f'{where}: "{sentence}" ends like the back of a card of this game (docs/write-a-game.md, 5, Notation)'
         if strange := [word for word in tokens(sentence) if word not in known and not word.isdigit()]:
             yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
         try:

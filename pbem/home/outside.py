@@ -66,12 +66,7 @@ _OUTSIDE = StateFile(
 
 def folder_of(public: bytes) -> Path:
     """The folder of a key."""
-    chosen = os.environ.get("PBEM_STATE")
-    if chosen:
-        return Path(chosen) / public.hex()[:32]
-    import platformdirs
-
-    return Path(platformdirs.user_state_dir("pbem", appauthor=False)) / public.hex()[:32]
+    return files.state_folder() / public.hex()[:32]
 
 
 def made_folder(public: bytes) -> Path:

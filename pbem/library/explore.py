@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.flow import Ambiguous, NotUnderstood
+from engine.notation import known_words
 from engine.words import pick_sentence, tokens
 from pbem.errors import PbemError, Refused, Usage
 from pbem.games import registry
@@ -114,7 +115,7 @@ def _meant(game: str, words: str, given: Sequence[str], after: Sequence[str]) ->
 def _strange_words(game: str, words: str) -> list[str]:
     """Words that no answer of this game can have; none where the game is not installed here."""
     try:
-        known = registry.newest(game).vocabulary()
+        known = known_words(registry.newest(game))
     except PbemError:
         return []
     return [word for word in tokens(words) if not word.isdigit() and not any(one.startswith(word) for one in known)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -71,26 +72,36 @@ def check(
     golden_file: Path | None = None,
     places: Sequence[SwapPlace] = (),
     progress: Callable[[int], None] = lambda _played: None,
+    doing: Callable[[str], None] = lambda _what: None,
 ) -> Findings:
     """Run every check on so many random games. `places` are where pairs of games were found before: they are looked at
-    before others are searched for."""
+    before others are searched for. `progress` is called after each game, `doing` with what is done next."""
     found = Findings(rules.name, rules.version)
     settings, orders = registry.variants(rules), OrderCheck(rules)
     for number in range(games):
         chosen, of = settings[number % len(settings)], f"{seed}/{number}"
-        _guarded(found, f"game {number}, {_told(chosen)}", lambda: _one_game(found, rules, chosen, of, orders))  # noqa: B023
+        where = f"game {number}, {_told(chosen)}"
+        _guarded(found, where, lambda: _one_game(found, rules, chosen, of, orders, partial(_say, doing, where)))  # noqa: B023
         progress(1)
+    doing("answers are given in another order")
     if not found.problems:
         _guarded(found, "places of before", lambda: orders.look_again(settings, places))
         _guarded(found, "answers in another order", lambda: orders.look_further(settings, games, seed))
     _count_orders(found, orders)
+    doing("a game is played by mail, signed and told")
     if not found.problems:
         _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
+    doing("the golden playthrough")
     if golden_file is not None:
         _guarded(found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file))
+    doing("games are played for the figures")
     if not found.problems:  # a broken game may have no end
         _guarded(found, "the figures", lambda: _measure(found, rules, settings[0], games))
     return found
+
+
+def _say(doing: Callable[[str], None], where: str, what: str) -> None:
+    doing(f"{where}: {what}")
 
 
 def _told(settings: Settings) -> str:
@@ -110,13 +121,15 @@ def _count_orders(found: Findings, orders: OrderCheck) -> None:
         found.tell(f"{_told(settings)}: the position is not complete: {differs}")
 
 
-def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orders: OrderCheck) -> None:
+def _one_game(
+    found: Findings, rules: Rules, settings: Settings, seed: str, orders: OrderCheck, doing: Callable[[str], None]
+) -> None:
     """Play one game at random, and everything that is looked at in it."""
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
     shown: list[secrecy.PublicStep] = []
-    for step in _asking(found, table, rng):
+    for step in _asking(found, table, rng, doing):
         if len(steps) == LONGEST:
             found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
             return
@@ -125,27 +138,35 @@ def _one_game(found: Findings, rules: Rules, settings: Settings, seed: str, orde
             _search(found, table, step, shown[-1], len(steps) // secrecy.EVERY)
         steps.append(step)
     found.games += 1
+    doing("it is played again in another order")
     orders.look(table, steps, rng)
     if registry.goes_on_without(rules, settings):
+        doing("seats leave it")
         for problem in problems_of_leaving(rules, settings, rng, LONGEST):
             found.tell(f"{_told(settings)}: {problem}")
     found.replayed += 1
+    doing("it is played again with other cards behind the backs")
     if differs := secrecy.follow_hidden(table, steps, shown):
         found.tell(f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one")
 
 
-def _asking(found: Findings, table: Playthrough, rng: random.Random) -> Iterator[Step]:
+def _asking(found: Findings, table: Playthrough, rng: random.Random, doing: Callable[[str], None]) -> Iterator[Step]:
     """The steps of a game; before each answer is given the notation of some is read back."""
-    respond = table.respond
+    respond, number = table.respond, 0
 
     def looking(played: Playthrough, request: Any) -> Any:
+        nonlocal number
+        number += 1
         if isinstance(request, Ask):
+            doing(f'the answers to request {number}, the question "{request.rule}", are read back')
             _question(found, played, request, rng)
         elif isinstance(request, Roll | Pick) and request.reason not in (played.rules.reasons or ("",)):
             found.tell(
                 f'"{request.why}": the reason "{request.reason}" is none of the rules\' own, so it is not signed'
             )
-        return respond(played, request)
+        result = respond(played, request)
+        doing(f"the rules make up request {number + 1}")
+        return result
 
     table.respond = looking
     return table.steps()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.rules import Game, Rules, Settings
+from examples.correspondence import Player
 from pbem.games import BUILT_IN, registry
 from pbem.simulate import check_game, golden, other_order, same_position, secrecy
 from pbem.simulate.by_mail import play_by_mail
@@ -79,6 +81,41 @@ def test_a_leak_in_a_report_is_found(site: Site) -> None:
     leaks, looked = secrecy.count_leaks(play_by_mail(rules, {}, RandomPolicy, "1").data)
     assert looked > 10 and any("as everybody sees it" in leak for leak in leaks)
     assert any("a view shows one" in problem for problem in check_game.check(rules, 4).problems)
+
+
+def test_what_is_done_is_said_before_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(check_game, "_signed", lambda *_: said.append("(signed)"))
+    assert check_game.check(StonesRules(), 2, doing=said.append).problems == []
+    assert said[0] == "game 0, no options: the rules make up request 2"
+    assert any(re.search(r'answers to request \d+, the question "take", are read back', one) for one in said)
+    assert "game 1, no options: it is played again with other cards behind the backs" in said
+    assert said.index("a game is played by mail, signed and told") == said.index("(signed)") - 1
+
+
+SLOW = """
+    def draw(self, seat: Seat) -> Flow[None]:
+        import os, sys, time
+        while os.environ["WAITS_FOR"] not in sys.stderr.getvalue():
+            time.sleep(0.001)
+        yield from self.draw_cards(seat)
+
+    def draw_cards(self"""
+
+
+def test_check_game_says_what_takes_so_long(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules that make up their options until somebody is told of it: in the sample of a new plug-in, and in a game."""
+    monkeypatch.setattr("pbem.cli.progress.SLOW", 0.01)
+    ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
+    change(site.install() / "game.py", "\n    def draw(self", SLOW)
+    site.forget()
+    for waits_for in ("goofspiel is loaded, and if it is new", "seconds so far; game 0, no options: the rules make up"):
+        monkeypatch.setenv("WAITS_FOR", waits_for)
+        code, out, told = ann.types("check-game", "goofspiel", "--games", "1")
+        assert (code, waits_for in told) == (0, True), out
+        assert all(line.startswith("pbem: ") for line in told.splitlines())
+    monkeypatch.setenv("WAITS_FOR", "")
+    assert ann.types("check-game", "goofspiel", "--games", "1", "--json")[2] == ""
 
 
 def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from engine.rules import Rules
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.games.check import OF_THE_GAME
-from pbem.games.descriptor import API, load
+from pbem.games.descriptor import API, GameDescriptor, load
+from pbem.games.sample import check_play
 from pbem.home.home import Home
 from pbem.report import verification
 from tests.support.players import seed_of
@@ -185,6 +189,90 @@ def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: st
     assert "goofspiel: does not work, from pbem-goofspiel 1.0\n  " in text and "loot: Loot, rules version 1" in text
     assert ann.types("new", "--help")[0] == 0
     assert ann.types("new", "tripoli")[0] == 0
+
+
+SQUARES = {
+    "game.py": [
+        ("yield from self.play_round()", "yield from self.walk()\n            yield from self.play_round()"),
+        (
+            "    def draw(self",
+            '    def walk(self) -> Flow[None]:\n        yield Ask(0, "walk", (("walk", 1), ("walk", 2)))\n\n'
+            "    def draw(self",
+        ),
+    ],
+    "rules.py": [
+        (
+            '        return "lay {}"',
+            '        return "lay {}" if option[0] == "lay" else f"from b{option[1]} to a{option[1]}"',
+        ),
+        ('{"lay", *NAMES}', '{"lay", "From", "to", "a1", "a2", "b1", "b2", *NAMES}'),
+    ],
+}
+"""The example with a question about squares that are named as on a chess board, from one to another."""
+
+
+def with_squares(package: Path) -> None:
+    for name, changes in SQUARES.items():
+        for old, new in changes:
+            change(package / name, old, new)
+
+
+def test_squares_may_be_called_as_the_backs_of_cards_where_there_are_none(site: Site) -> None:
+    """A deck `a` has a card a1; with decks of other letters, or none, it is a square. Words of the vocabulary are
+    spelled as they are said, "to" among them."""
+    package = site.install()
+    with_squares(package)
+    site.forget()
+    (wrong, *_) = problems_of()
+    assert 'to a1" ends like the back of a card of this game (docs/write-a-game.md' in wrong
+    change(package / "game.py", 'enumerate("ab")', 'enumerate("xy")')
+    site.forget()
+    assert problems_of() == ()
+
+
+def test_a_sample_is_played_when_a_plug_in_is_new_or_changed_and_when_a_game_of_it_is_opened(
+    site: Site, ann: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package, samples = site.install(), list[str]()
+
+    def counted(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+        samples.append(found.name)
+        return check_play(found, rules)
+
+    monkeypatch.setattr("pbem.games.check.check_play", counted)
+
+    def played(*entered: str) -> int:
+        samples.clear()
+        site.forget()
+        assert ann.types(*entered)[0] == 0
+        return len(samples)
+
+    assert played("games") == 1, "new"
+    assert played("games") == played("card", "ace") == 0, "neither new nor changed"
+    words = package / "templates" / "help.txt"
+    words.write_text(words.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
+    assert (played("games"), played("games")) == (1, 0), "changed"
+    assert played("new", "goofspiel", "--no-mail") == 1, "opened: what was written is read"
+    (file,) = ann.folder.glob("goofspiel-*.toml")
+    assert played("show", str(file)) == 1, "opened"
+
+
+def test_a_plug_in_that_stopped_holding_is_refused_where_its_game_is_opened(site: Site, ann: Player) -> None:
+    """What its files do not tell (another package that it uses, say): the file of the game is not read with it."""
+    package = site.install()
+    outside = site.folder / "mood.py"
+    outside.write_text("GOOD = True\n", encoding="utf-8")
+    change(package / "game.py", "HAND = 3", "import mood\nHAND = 3")
+    change(package / "game.py", 'return f"lay a card', "return '' if not mood.GOOD else f\"lay a card")
+    site.forget()
+    file = str(ann.folder / ann.does("new", "goofspiel", "--no-mail")["file"])
+    outside.write_text("GOOD = False  # in a bad one\n", encoding="utf-8")
+    sys.modules.pop("mood", None)
+    site.forget()
+    assert ann.types("games")[0] == 0
+    code, _, error = ann.types("verify", file)
+    assert code == 3 and "does not work" in error and "is no prompt" in error
+    sys.modules.pop("mood", None)
 
 
 def test_two_plug_ins_with_one_name_are_both_refused(site: Site, ann: Player) -> None:
