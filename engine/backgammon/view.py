@@ -6,8 +6,8 @@ kind           keys
 game           number, crawford: a game begins
 opening        dice: white's die and black's
 throws         seat, dice
-plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and off 0; `must
-               play`: the only one; `cannot move`: none, `play` is empty
+plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and off 0; ways:
+               the same as a picture names places; `must play`: the only one; `cannot move`: none, `play` is empty
 doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
 takes          seat, value; `drops`: seat
 won            seat, points, worth: what a game was won as
@@ -59,6 +59,11 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
     }
 
 
+def _place(point: int) -> str:
+    """A point as a picture of the board names it, with the numbers of the player who moves."""
+    return {BAR: "bar", OFF: "off"}.get(point, str(point))
+
+
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story."""
     kind, *values = event
@@ -74,7 +79,9 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             play = as_play((MOVE, *numbers))
             hits = sum(step.hits for step in play)
             steps = [[step.source, step.target] for step in play]
-            return {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
+            ways = [[_place(source), _place(target)] for source, target in steps]
+            told = {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
+            return {**told, "ways": ways}
         case "doubles" | "beavers" | "takes":
             return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}
         case "drops":

@@ -58,12 +58,19 @@ class FilmStep:
         return [line for line in self.lines if isinstance(line, Mapping)]
 
     def moves(self, symbols: Mapping[str, str]) -> list[Move]:
-        """Which pieces went which way; `symbols` are those of the picture, by the words of the story."""
+        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both. `symbols` are those
+        of the picture, by the words of the story."""
         return [
-            Move(symbols.get(str(line.get("piece")), ""), _count(line), str(line["from"]), str(line["to"]))
+            Move(symbols.get(str(line.get("piece")), ""), _count(line), source, target)
             for line in self.story
-            if isinstance(line.get("from"), str) and isinstance(line.get("to"), str)
+            for source, target in _ways(line)
         ]
+
+
+def _ways(line: GameData) -> list[tuple[str, str]]:
+    ways = line.get("ways", [[line.get("from"), line.get("to")]])
+    pairs = [way for way in ways if isinstance(way, (list, tuple)) and len(way) == 2] if isinstance(ways, list) else []
+    return [(source, target) for source, target in pairs if isinstance(source, str) and isinstance(target, str)]
 
 
 def _count(line: GameData) -> int:

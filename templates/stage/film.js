@@ -27,7 +27,7 @@
     const hasSymbol = piece && [...picture.querySelectorAll("defs [id], symbol[id]")].some((one) => one.id === piece);
     group.append(draw("circle", { r: 24, fill: "#ffd84d", stroke: "#1c1a17", "stroke-width": 2 }));
     if (hasSymbol) group.append(draw("use", { href: `#${piece}`, x: -20, y: -20 }));
-    if (count > 1 || !hasSymbol) {
+    if (count > 1) {
       const number = draw("text", { x: hasSymbol ? 20 : 0, y: hasSymbol ? 26 : 8, "text-anchor": "middle", "font-size": 22, fill: "#1c1a17" });
       number.textContent = String(count);
       group.append(number);

@@ -284,7 +284,8 @@ def test_each_event_is_told_with_its_names() -> None:
     told = list(every_event(played))
     kinds = ["game", "opening", "throws", "plays", "doubles", "beavers", "takes", "throws", "plays"]
     assert [one["kind"] for one in told] == kinds
-    assert told[3] == {"kind": "plays", "seat": "white", "play": "8/5 6/5", "hits": 0, "steps": [[8, 5], [6, 5]]}
+    chosen = {"kind": "plays", "seat": "white", "play": "8/5 6/5", "hits": 0, "steps": [[8, 5], [6, 5]]}
+    assert told[3] == {**chosen, "ways": [["8", "5"], ["6", "5"]]}
     assert told[6] == {"kind": "takes", "seat": "black", "value": 4}
     view = played.game.view(None, {})
     assert [side["pips"] for side in view["sides"]] == [163, 157] and view["cube"] == 4

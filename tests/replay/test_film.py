@@ -88,3 +88,17 @@ def test_pieces_go_from_place_to_place_of_the_picture_with_its_symbols() -> None
         for name in (move.source, move.target):
             assert f'data-place="{name}"' in pictures[place], "the templates name the place of each piece"
         assert re.search(rf'id="{move.piece}"', pictures[place])
+
+
+def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
+    """The numbers are those of the player who moves, before whom the board lies then."""
+    film, pictures = whole(data_of("backgammon"))
+    moves = [
+        (place, move) for place, step in enumerate(step for steps in film for step in steps) for move in step.moves
+    ]
+    assert len(moves) > 100 and {"bar", "off"} <= {name for _, move in moves for name in (move.source, move.target)}
+    for place, move in moves:
+        assert (
+            f'data-place="{move.source}"' in pictures[place - 1]
+            and f'data-place="{move.target}"' in pictures[place - 1]
+        )
