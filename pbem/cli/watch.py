@@ -14,7 +14,7 @@ import typer
 from pbem.cli.errors import AlreadyPrinted, plain, say
 from pbem.cli.options import Json, open_home
 from pbem.cli.startup.commands import Registered
-from pbem.cli.streams import flush, tell
+from pbem.cli.streams import NotPrinted, flush, tell
 from pbem.errors import USAGE, Usage
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ def auto_in_words(facts: AutoFacts) -> str:
     for game in facts.games:
         mark = f"by hand{f': {game.why}' if game.why else ''}" if game.mark == BY_HAND else "on" if game.on else "off"
         lines.append(f"  {game.short}  {mark}")
+    if facts.silence:
+        lines.append(facts.silence)
     return "\n".join(lines)
 
 
@@ -84,15 +86,16 @@ def watch(
     Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is interrupted.
     """
     from pbem.watch import passphrase
-    from pbem.watch.watcher import Watcher
+    from pbem.watch.alive import end_is_announced
+    from pbem.watch.watcher import Taken, Watcher
 
     home = open_home()
-    passphrase.unlock(home)
-    watcher = Watcher(home, answers=answer)
+    watcher: Watcher | None = None
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         """Whoever ends a service sends this; what was begun is safe wherever it stops."""
-        watcher.is_ended = True
+        if watcher is not None:
+            watcher.is_ended = True
         raise KeyboardInterrupt
 
     is_first = True
@@ -105,23 +108,28 @@ def watch(
             tell(json.dumps(plain(done), ensure_ascii=False) if as_json else text)
             flush()
 
+    busy = (Taken,) if once else ()  # another one looks: all is well with a job that looks now and then
     try:
-        if once:
-            done = watcher.round()
-            done = replace(done, failed=watcher.finish_telling())
-            say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
-            if done.failed:
-                raise AlreadyPrinted(USAGE)
-            return
-        signal.signal(signal.SIGTERM, end)
-        if not as_json:
-            tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
-            flush()
-        watcher.run(show)
+        with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
+            passphrase.unlock(home)
+            watcher = Watcher(home, answers=answer)
+            if once:
+                done = watcher.round()
+                done = replace(done, failed=watcher.finish_telling())
+                say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
+                if done.failed:
+                    raise AlreadyPrinted(USAGE)
+                return
+            signal.signal(signal.SIGTERM, end)
+            if not as_json:
+                tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
+                flush()
+            watcher.run(show)
     except KeyboardInterrupt:
         return
     finally:
-        watcher.close()
+        if watcher is not None:
+            watcher.close()
 
 
 def auto(

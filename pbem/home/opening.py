@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pbem import files
 from pbem.errors import Conflict, Malformed, Usage
@@ -20,10 +22,13 @@ from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
 from pbem.home.make_identity import new_passphrase
 from pbem.home.memory import Memory
 from pbem.home.place import Place
+from pbem.home.store import StateFile
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
 """What may lie in a folder in which nobody plays, beside what killed processes have left: it is made anew anywhere."""
 _ELSEWHERE = "nothing was changed here; choose an empty folder with PBEM_HOME"
+_MAIL = StateFile("mail.toml", dict[str, Any], 100_000)
+_HEARTBEAT = re.compile(rb"(?m)^[ \t]*heartbeat[ \t]*=")
 NewPassphrase = Callable[[], str]
 """Asks for the passphrase of a key file."""
 
@@ -100,12 +105,26 @@ def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, byte
     for one in home_pack.unpack(packed):
         if one.name == KEY_FILE:
             pem = one.data[:10_000]
+        elif one.name.casefold() == _MAIL.name:
+            home_pack.write_below(fresh, one._replace(data=_without_heartbeat(one.data)))
         else:
             home_pack.write_below(fresh, one)
     known = place.read(fresh)
     if not pem or known is None or known.closed or bool(known.restored) != is_backup:
         raise Malformed("what is packed in it is no home", hint="nothing was unpacked")
     return known, pem
+
+
+def _without_heartbeat(data: bytes) -> bytes:
+    """A packed mail.toml without the address that `pbem watch` fetches: whoever packs a home could learn by it where
+    and when it is used. The line stays as a comment."""
+    data = _HEARTBEAT.sub(rb"# from a packed home, unused until you take these words away: \g<0>", data)
+    try:
+        table = _MAIL.decoded(data)
+    except ValueError:  # no TOML: its player is told so, and mends it by hand
+        return data
+    others = {key: value for key, value in table.items() if key != "heartbeat"}
+    return data if others == table else _MAIL.encoded(others)
 
 
 def _ask_for_key() -> str:

@@ -6,6 +6,7 @@ web = "https://ann.example.org/pbem/" # a page in which whoever gets your mails 
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
 notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
 services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
+heartbeat = "https://ring.example.org/1234"     # fetched as long as all is well, for a service that rings when not
 remind-after = 14                 # days after which `pbem watch` reminds by itself, once
 
 [send]                            # either a program …
@@ -39,6 +40,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pbem import files
 from pbem.errors import PbemError, Refused, Usage
@@ -47,6 +49,7 @@ from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.mail import web_page
 
+_HEARTBEAT = re.compile(r"https://[A-Za-z0-9.:\[\]-]{1,120}(?:/[!$-;=?-~]{0,500})?\Z")
 _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
 SECURITY = ("tls", "starttls", "none")
 SEND_PORTS = {"tls": 465, "starttls": 587, "none": 25}
@@ -106,6 +109,8 @@ class MailSettings:
     """The address of the page in which whoever gets a mail may play."""
     remind_after: int = 0
     """Days after which `pbem watch` reminds by itself; 0: never."""
+    heartbeat: str = ""
+    """The address that `pbem watch` fetches as long as all is well; empty: none."""
 
     @property
     def can_send(self) -> bool:
@@ -155,7 +160,9 @@ def checked(data: bytes) -> MailSettings:
     """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or `ValueError` where
     they are no TOML."""
     table = _FILE.decoded(data)
-    _check_keys(table, ("program", "web", "inbox", "notify", "services", "remind-after", "send", "fetch"), "")
+    _check_keys(
+        table, ("program", "web", "inbox", "notify", "services", "remind-after", "heartbeat", "send", "fetch"), ""
+    )
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
     if program and send:
@@ -173,6 +180,7 @@ def checked(data: bytes) -> MailSettings:
         _address(table),
         _page(table),
         _number(table, "remind-after", 1, 3650, "remind-after") if "remind-after" in table else 0,
+        _heartbeat(table),
     )
 
 
@@ -207,6 +215,19 @@ def _address(table: dict[str, Any]) -> str:
     address = _text(table, "program", "program")
     if address and _ADDRESS.match(address) is None:
         raise _wrong("program", "an address that begins with https://")
+    return address
+
+
+def _heartbeat(table: dict[str, Any]) -> str:
+    """What is fetched as long as all is well."""
+    address = _text(table, "heartbeat", "heartbeat")
+    try:
+        is_fine = _HEARTBEAT.match(address) is not None and bool(urlsplit(address).hostname)
+        _ = urlsplit(address).port
+    except ValueError:
+        is_fine = False
+    if address and not is_fine:
+        raise _wrong("heartbeat", "an address that begins with https://")
     return address
 
 

@@ -51,6 +51,7 @@ class HomePage:
     refusal: str
     clock_in_doubt: bool = False
     hidden: int = 0
+    silence: str = ""
 
 
 def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None) -> HomePage:
@@ -70,6 +71,7 @@ def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, 
         refusal="" if refusal is None else in_words(refusal),
         clock_in_doubt=isinstance(refusal, ClockDoubt),
         hidden=facts.hidden,
+        silence=facts.silence,
     )
 
 

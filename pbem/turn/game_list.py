@@ -16,7 +16,7 @@ from pbem import files
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home import clock, ignore_list, outbox, own_name, place, store
+from pbem.home import clock, heartbeat, ignore_list, outbox, own_name, place, store
 from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -185,11 +185,13 @@ def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:
 @dataclass(frozen=True)
 class InboxFacts:
     """All that `pbem inbox` tells: the games of the home, those first that wait for its player, the files that were
-    looked at, and how many games are hidden, since the player ignores them."""
+    looked at, and how many games are hidden, since the player ignores them. `silence` says in one line that nobody
+    looks, where turns are to be written by themselves (empty: all is well)."""
 
     games: Sequence[GameSummary]
     files: Sequence[Item]
     hidden: int
+    silence: str
 
 
 _QUIET = ("new", "duplicate", "stale", "rival")
@@ -209,4 +211,13 @@ def facts(inbox: Inbox) -> InboxFacts:
         return item.kind != "unkept" or item.game.rpartition("-")[2] not in unkept
 
     inbox.items = [item for item in inbox.items if is_told(item)] + listed.damaged
-    return InboxFacts(listed.games, inbox.items, len(listed.hidden))
+    return InboxFacts(listed.games, inbox.items, len(listed.hidden), silence(inbox.home, listed.games))
+
+
+def silence(home: Home, games: Sequence[GameSummary]) -> str:
+    """One line where turns are to be written by themselves in one of these games and `pbem watch` is silent; else
+    nothing, nor in a home that signs nothing."""
+    if place.signs_nothing(home.folder):
+        return ""
+    awaited = [one.game_id[:32] for one in games if one.seat is not None and one.may_write_itself]
+    return heartbeat.silence(home.folder, home.identity().public, awaited)

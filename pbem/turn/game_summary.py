@@ -69,6 +69,13 @@ class GameSummary:
     overdue: int = 0
     called: str = ""
 
+    @property
+    def may_write_itself(self) -> bool:
+        """Whether turns of the player's may still be written by themselves: a game that is over and proven, or that
+        they play alone, has none."""
+        is_done = self.over is not None and not self.over.unproven
+        return not is_done and bool(self.opponents or self.free)
+
 
 def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
     """A game in a few facts, for the player with this key; `own` is what they are asked (`decision`). `not_sent` says

@@ -7,6 +7,7 @@ it, noted, stored for good, and sent; `journal` has the order in which that surv
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,9 +57,13 @@ class _Known:
 
 class Answers:
     """Writes and sends what decides nothing, round after round. What is found out about a game counts until one of its
-    files changes, or until its time has come."""
+    files changes, or until its time has come. `are_sent`: all that was written in the last round and before has gone
+    out."""
 
-    def __init__(self, failing: Failing) -> None:
+    def __init__(self, failing: Failing, works: Callable[[], None]) -> None:
+        self.are_sent = False
+        self._works = works
+        """Said before each game: a service's manager waits for it."""
         self._known: dict[str, _Known] = {}
         self._pauses: dict[str, Pause] = {}
         self._failing = failing
@@ -66,6 +71,7 @@ class Answers:
     def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
         """Answer every game that may be answered; what was sent, and what newly holds others back. Raises `PbemError`
         if nothing may be answered at all."""
+        self.are_sent = False
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
             return [], []
@@ -79,6 +85,7 @@ class Answers:
         folders = game_folders(home)
         journals = {folder: journal for folder in folders if (journal := self._journal(folder)) is not None}
         for folder, journal in journals.items():
+            self._works()
             try:
                 counts = gather.counts([*journals.values()], journal)
                 outbox = Outbox(home, folder, journal, settings, self._failing)
@@ -91,8 +98,8 @@ class Answers:
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{_GAME}{folder.name}", f"{folder.name[:8]}: {error}")
             except Exception as error:  # a mistake of this program in one game must not stop all others
-                what = f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}"
-                self._failing.fails(f"{_GAME}{folder.name}", what)
+                self._failing.breaks(f"{_GAME}{folder.name}", error, folder.name[:8])
+        self.are_sent = not any(journal.due() and kept.is_on(folder.name) for folder, journal in journals.items())
         return done, held
 
     def _journal(self, folder: Path) -> Journal | None:

@@ -6,9 +6,15 @@ in every round, so one that is not named again works; any other one works when s
 
 from __future__ import annotations
 
+import hashlib
 import re
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pbem import __version__, files
+from pbem.errors import PbemError
 
 DAY = 86_400.0
 """Seconds after which what still fails is told again."""
@@ -17,6 +23,26 @@ MOST = 500
 """Things of which it is remembered when they were told."""
 _CHANGING = re.compile(r"\S*[0-9]\S*")
 """Words of a server that may differ each time: its times, and the numbers of its sessions."""
+_MOST_TRACEBACKS = 20
+"""Files with tracebacks that a folder holds: of more the oldest go."""
+
+
+def internal_error(error: Exception, folder: Path) -> str:
+    """What is said of a mistake of this program: its kind, and the file in this folder with its traceback, one for each
+    place where it may happen. Where that cannot be written its kind alone."""
+    what = f"something is wrong in pbem itself: {type(error).__name__}"
+    place = "".join(traceback.format_tb(error.__traceback__))
+    path = folder / f"error-{hashlib.sha256(place.encode()).hexdigest()[:8]}.txt"
+    text = f"pbem {__version__}\n{''.join(traceback.format_exception(error))}"
+    try:
+        if not path.exists():
+            older = sorted(folder.glob("error-*.txt"), key=lambda one: one.stat().st_mtime)
+            for one in older[: max(0, len(older) - _MOST_TRACEBACKS + 1)]:
+                one.unlink(missing_ok=True)
+            files.write_new(path, text.encode("utf-8", "replace"), mode=0o600)
+    except (PbemError, OSError):
+        return what
+    return f"{what}; its traceback is in {files.shown(path)}"
 
 
 @dataclass(frozen=True)
@@ -28,9 +54,10 @@ class Failure:
 
 
 class Failing:
-    """All that does not work for now."""
+    """All that does not work for now; `folder` is for the tracebacks of this program's own mistakes."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._now: dict[str, Failure] = {}
         self._named: set[str] = set()
 
@@ -40,6 +67,15 @@ class Failing:
         known = self._now.get(thing)
         if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
             self._now[thing] = Failure(text)
+
+    def breaks(self, thing: str, error: Exception, game: str = "") -> None:
+        """A thing does not work, in a game perhaps, for a mistake of this program."""
+        what = internal_error(error, self._folder)
+        self.fails(thing, f"{game}: {what}" if game else what)
+
+    def is_failing(self, *beginnings: str) -> bool:
+        """Whether anything does not work whose name begins so."""
+        return any(thing.startswith(beginnings) for thing in self._now)
 
     def works(self, thing: str) -> None:
         """A thing works again, or is not wanted any more."""

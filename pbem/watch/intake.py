@@ -4,7 +4,7 @@ verifies is judged once, also by the next watcher (`watch/judged.json`)."""
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
@@ -111,11 +111,11 @@ class Intake:
             self.remember(path, items)
 
 
-def fetch(inbox: Inbox, server: Server, failing: Failing) -> None:
-    """Fetch what has come by IMAP. Raises `Refused` or `Usage`."""
+def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], None]) -> None:
+    """Fetch what has come by IMAP; `works` is said at each mail. Raises `Refused` or `Usage`."""
     from pbem.mail import fetch as fetching
 
-    done = fetching.fetch(inbox.home, server)
+    done = fetching.fetch(inbox.home, server, lambda _done, _total: works())
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
     if done.left:
         failing.fails("store", fetching.NO_ROOM.format(files.shown(inbox.home.folder / "inbox")))

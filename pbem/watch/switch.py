@@ -12,7 +12,6 @@ from pbem.home.game_index import game_folders, shelf_of, short_name_in
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND, ON, Outside
 from pbem.turn import game_list
-from pbem.turn.game_summary import GameSummary
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,14 @@ class AutoGame:
 class AutoFacts:
     """The switches of a home: `home` for all games that are not marked, `notes` whether private notes may be revealed
     by themselves, and where all this is kept, outside the home. `games` are those in which entries may still be written
-    by themselves: not over and proven, and not played alone."""
+    by themselves: not over and proven, and not played alone. `silence` says in one line that nobody looks, where turns
+    are to be written (empty: all is well)."""
 
     home: bool
     notes: bool
     folder: str
     games: Sequence[AutoGame]
+    silence: str
 
 
 def facts(home: Home) -> AutoFacts:
@@ -43,21 +44,16 @@ def facts(home: Home) -> AutoFacts:
     public = home.identity().public
     kept = outside.read(public)
     listed = game_list.games(home, home.identity())
-    done = {one.game_id[:32] for one in listed.games if not _concerns(one)}
+    done = {one.game_id[:32] for one in listed.games if not one.may_write_itself}
     done |= {one.game_id[:32] for one in listed.hidden if one.seat is None}
     games = [
         AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), kept.is_on(folder.name))
         for folder, short in _games(home)
         if folder.name not in done
     ]
-    return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), sorted(games, key=lambda one: one.short))
-
-
-def _concerns(told: GameSummary) -> bool:
-    """Whether entries may still be written by themselves: a game that is over and proven, or that its player plays
-    alone, has none."""
-    is_done = told.over is not None and not told.over.unproven
-    return not is_done and bool(told.opponents or told.free)
+    games.sort(key=lambda one: one.short)
+    silence = game_list.silence(home, listed.games)
+    return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), games, silence)
 
 
 def switch_on(home: Home, name: str | None, *, notes: bool) -> None:

@@ -44,7 +44,7 @@ class NewsRecord:
         self._games: dict[str, list[str]] = {}
         self._problems: list[str] = []
         self._rounds: list[str] = []
-        self.failing = Failing()
+        self.failing = Failing(self.path.parent)
         self._kept: dict[str, Failure] = {}
         self.is_changed = False
         """Whether there is something that `keep` has to write down, but for what fails."""

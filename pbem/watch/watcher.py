@@ -8,11 +8,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pbem import files
 from pbem.errors import PbemError, Refused
-from pbem.home import clock, ignore_list, outside
+from pbem.home import clock, heartbeat, ignore_list, outside, place
 from pbem.home.game_index import game_folders
+from pbem.home.heartbeat import LastSent
 from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
@@ -21,6 +23,7 @@ from pbem.turn.inbox import Inbox
 from pbem.turn.limits import Limits
 from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
+from pbem.watch.alive import Systemd, WebHeartbeat
 from pbem.watch.answers import Answers, HeldEntry
 from pbem.watch.failing import LOOK
 from pbem.watch.intake import Intake
@@ -33,8 +36,13 @@ from pbem.watch.waiting import FolderWaiter, MailWaiter
 MINUTE = 60.0
 """Seconds after which everything is looked at again, whatever was or was not heard of it."""
 HOUR = 60 * MINUTE
-_FETCH, _NOTIFY, _RECORD = "fetch", "notify", "record"
+_BEAT_KEPT = 10 * MINUTE
+"""Seconds after which the heartbeat is written down again, if nothing but the time of the last look is new."""
+_FETCH, _NOTIFY, _RECORD, _HEARTBEAT = "fetch", "notify", "record", "heartbeat"
 """Names of what may fail and is not tried in each round."""
+_LOOKED = ("lacking:", "round", "answers", "clock", "game:", "journal:", "mail.toml")
+_UNWELL = (_FETCH, "send:", "remind:", *(LOOK + name for name in _LOOKED))
+"""Names of what fails where a server does not answer, or something that is due is not sent."""
 MOST_FETCHES = 10
 """Times a minute that a server is asked: each time is a sign-in, and mails may come faster."""
 MOST_TELLERS = 40
@@ -57,9 +65,13 @@ class Round:
         return not (self.news or self.sent or self.held or self.reminded)
 
 
+class Taken(Refused):
+    """Another watcher has this home, or its key."""
+
+
 class Watcher:
     """Watches one home. `answers`: entries that decide nothing are written where they are switched on. `is_ended`: no
-    look comes after this one, even where an interrupt met a library that went on. Raises `Refused` if another watcher
+    look comes after this one, even where an interrupt met a library that went on. Raises `Taken` if another watcher
     has this home, `Usage` or `Damaged` if the home cannot be used."""
 
     def __init__(self, home: Home, *, answers: bool) -> None:
@@ -69,14 +81,21 @@ class Watcher:
         self._unlocked = home.unlocked
         self._lock = Lock(home.make_folder("watch") / "lock")
         if not self._lock.take():
-            raise Refused("another pbem watch has this home", hint="one is enough; end the other one first")
+            raise Taken("another pbem watch has this home", hint="one is enough; end the other one first")
         self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
         if self._key_lock is not None and not self._key_lock.take():
             self._lock.release()
-            raise Refused("another home with the same key is answered from already", hint="one key, one machine")
+            raise Taken("another home with the same key is answered from already", hint="one key, one machine")
         self._told = NewsRecord(home)
         self._failing = self._told.failing
-        self._answers = Answers(self._failing) if answers else None
+        self._systemd: Systemd | None = None
+        self._answers = Answers(self._failing, self._works) if answers else None
+        self._number = place.folder_number(home.folder)
+        self._heartbeat = heartbeat.read(home.folder)
+        self._beat_kept = 0.0
+        self._web = WebHeartbeat()
+        self._settings_before = MailSettings()
+        self._has_fetched = False
         self._intake = Intake(home.folder / "watch")
         self._jumps = clock.Jumps()
         self._limits = Limits(home, self._key)
@@ -98,15 +117,19 @@ class Watcher:
         self._lock.release()
         if self._key_lock is not None:
             self._key_lock.release()
+        if self._systemd is not None:
+            self._systemd.ends()
 
     def run(self, show: Callable[[Round], None]) -> None:
         """Look, and look again whenever something comes, until interrupted; `show` is given the first look, and each
         that brings something. Raises `Refused` if the home was taken
         away."""
         what, is_first = {"mail", "files"}, True
+        self._systemd = Systemd()
+        self._systemd.ready()
         while not self.is_ended:
             if not self._lock.is_held():
-                raise Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
+                raise self._taken_away()
             if may_fetch := "mail" in what and self._may_fetch():
                 self._fetches.append(time.monotonic())
             self._is_postponed = "mail" in what and not may_fetch
@@ -118,8 +141,24 @@ class Watcher:
                 self._wait_on(self._settings())
                 what = self._wait()
 
+    def _taken_away(self) -> Refused:
+        """Why the lock of this home is not held any more."""
+        where = files.shown(self._folder)
+        hint = "start pbem watch anew, with PBEM_HOME if the home lies elsewhere now"
+        if not self._folder.is_dir():
+            return Refused(f"the home lies in {where} no more: it was moved, renamed or deleted", hint=hint)
+        if place.folder_number(self._folder) != self._number:
+            return Refused(f"another home lies in {where} now: the watched one was moved or renamed", hint=hint)
+        return Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
+
+    def _works(self) -> None:
+        if self._systemd is not None:
+            self._systemd.works()
+
     def finish_telling(self) -> list[str]:
         """Wait until everything was told, as a watcher does that looks once and ends; what went wrong with it."""
+        self._web.wait()
+        self._look_after_heartbeat()
         for process in self._telling:
             process.wait()
         self._look_after_tellers()
@@ -135,7 +174,9 @@ class Watcher:
 
     def round(self, *, fetch: bool = True) -> Round:
         """Take in what has come, answer, and tell."""
+        self._works()
         self._failing.begin()
+        self._look_after_heartbeat()
         self._jumps.look(self._folder)
         home = Home(self._folder)
         home.unlocked = self._unlocked
@@ -152,8 +193,9 @@ class Watcher:
         except (PbemError, OSError) as error:
             self._failing.fails(f"{LOOK}round", str(error))
         except Exception as error:  # whatever came must not end what goes on for months
-            self._failing.fails(f"{LOOK}round", f"something is wrong in pbem itself: {type(error).__name__}")
+            self._failing.breaks(f"{LOOK}round", error)
         found = self._tell(home, settings, events)
+        self._beat(settings, sent, has_sent=bool(sent or reminded))
         return Round(found, sent, held, reminded, self._failing.texts())
 
     def _remind(self, home: Home, settings: MailSettings) -> list[RemindFacts]:
@@ -165,21 +207,55 @@ class Watcher:
         return reminders.send_due(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
+        """What mail.toml says; where it cannot be read, the ways to be told that it named before."""
         try:
-            return mail_settings.read(Home(self._folder))
+            self._settings_before = mail_settings.read(Home(self._folder))
         except PbemError as error:
             self._failing.fails(f"{LOOK}mail.toml", str(error))
-            return MailSettings()
+            before = self._settings_before
+            return MailSettings(notify=before.notify, services=before.services)
+        return self._settings_before
+
+    def _beat(self, settings: MailSettings, sent: Sequence[SentEntry], *, has_sent: bool) -> None:
+        """Write down when this look was, which servers have answered and what was sent; and fetch the heartbeat of
+        mail.toml if every server that was asked has answered and nothing that is due is unsent."""
+        now = time.time()
+        is_heard = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
+        servers = dict(self._heartbeat.servers)
+        if settings.fetch is not None and is_heard:
+            servers[settings.fetch.host] = now
+        if settings.send is not None and has_sent:
+            servers[settings.send.host] = now
+        last = LastSent(sent[-1].game, sent[-1].entry, now) if sent else self._heartbeat.sent
+        is_news = bool(sent) or servers.keys() != self._heartbeat.servers.keys() or not self._beat_kept
+        beat = self._heartbeat.after_look(now, answers=self._answers is not None)
+        self._heartbeat = replace(beat, servers=servers, sent=last)
+        if is_news or time.monotonic() - self._beat_kept > _BEAT_KEPT:
+            self._beat_kept = time.monotonic()
+            with suppress(PbemError):  # then the record of what was told is not written either, which is told
+                heartbeat.write(self._folder, self._heartbeat)
+        are_sent = self._answers is None or self._answers.are_sent
+        is_well = (settings.fetch is None or is_heard) and are_sent and not self._failing.is_failing(*_UNWELL)
+        if settings.heartbeat and is_well:
+            self._web.beat(settings.heartbeat)
+
+    def _look_after_heartbeat(self) -> None:
+        if self._web.problem:
+            self._failing.fails(_HEARTBEAT, self._web.problem)
+        else:
+            self._failing.works(_HEARTBEAT)
 
     def _take_in(self, home: Home, settings: MailSettings, *, fetch: bool) -> list[tuple[str, str]]:
         """Everything that has come, into the memory of the home, before anything is answered: two versions of an entry
         that come together are both known then. What is to be told of single files, each with the game it is of."""
         inbox = Inbox(home, refuses=self._limits.refuses)
+        self._has_fetched = False
         if settings.fetch is None:
             self._failing.works(_FETCH)
         elif fetch and self._pause.is_over():
             try:
-                intake.fetch(inbox, settings.fetch, self._failing)
+                intake.fetch(inbox, settings.fetch, self._failing, self._works)
+                self._has_fetched = True
                 self._pause.end()
                 self._failing.works(_FETCH)
             except PbemError as error:
@@ -187,8 +263,8 @@ class Watcher:
                 self._pause.begin()
         inbox.take_fetched(self._intake)
         self._intake.is_unfinished = False
-        for place in settings.inbox:
-            self._intake.take(inbox, place)
+        for source in settings.inbox:
+            self._intake.take(inbox, source)
         intake.name_failures(inbox.items, self._failing)
         return intake.events(inbox.items)
 
@@ -201,8 +277,7 @@ class Watcher:
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{LOOK}tell:{folder.name}", str(error))
             except Exception as error:  # a mistake of this program in one game must not silence all others
-                what = f"{folder.name[:8]}: something is wrong in pbem itself: {type(error).__name__}"
-                self._failing.fails(f"{LOOK}tell:{folder.name}", what)
+                self._failing.breaks(f"{LOOK}tell:{folder.name}", error, folder.name[:8])
         ignored = self._ignored(home) if any(new.values()) else {}
         found = [one for game, those in new.items() if game not in ignored for one in those]
         self._look_after_tellers()

@@ -35,6 +35,7 @@ def test_the_systemd_unit_starts_the_command_there_is() -> None:
     unit = configparser.RawConfigParser()
     unit.read_string(block("ini", "[Service]"))
     assert unit["Service"]["ExecStart"].endswith("/pbem watch --answer")
+    assert unit["Service"]["Type"] == "notify" and unit["Service"]["WatchdogSec"] == "30min"
     assert not re.search(r"PBEM_PASSPHRASE\s*=", PAGE)
 
 

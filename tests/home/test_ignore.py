@@ -63,7 +63,7 @@ def test_a_game_is_hidden_and_shown_again(begun: BegunGame) -> None:
     assert f"{ours} is hidden, and waits for you" in err
     code, out, _ = ann.types("inbox")
     assert (code, out) == (0, "1 game hidden: pbem ignore lists it\n")
-    assert ann.asks("inbox") == {"games": [], "files": [], "hidden": 1}
+    assert ann.asks("inbox") == {"games": [], "files": [], "hidden": 1, "silence": ""}
     assert ann.types("show", ours)[0] == 0 and ann.types("verify", ours)[0] == 0, "every command takes it"
     assert ours not in ann.types("complete", "--", "show", "trip")[1].splitlines()
     assert ann.types("complete", "--", "ignore", "--back", "")[1].splitlines() == [ours]

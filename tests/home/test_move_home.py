@@ -16,6 +16,7 @@ from pbem.home import home_pack, place
 from pbem.home.clock import today
 from pbem.home.home import Home
 from pbem.home.place import Place
+from pbem.mail import settings
 from tests.support.homes import make_home, seed_of
 
 
@@ -240,3 +241,23 @@ def test_what_is_not_understood_says_what_is(old: Player, entered: list[str]) ->
 def test_a_machine_is_named_without_telling_which() -> None:
     assert place.machine() == place.machine()
     assert place.machine() == "" or (len(place.machine()) == 32 and place.machine().isalnum())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['heartbeat = "https://eve.example.org/"', '"heartbeat" = "https://eve.example.org/"', "heartbeat='''\nx'''"],
+)
+def test_what_pbem_watch_fetches_is_never_taken_from_a_pack(old: Player, line: str) -> None:
+    (old.home / "mail.toml").write_text(f'# mine\nremind-after = 7\n{line}\n[send]\nprogram = ["true"]\n')
+    new = elsewhere(old)
+    old.does("home", "backup", "ann.home")
+    new.does("home", "open", "ann.home")
+    text = (new.home / "mail.toml").read_text()
+    if "'''" in line:
+        with pytest.raises(Usage, match="no TOML"):
+            settings.read(Home(new.home))
+    else:
+        found = settings.read(Home(new.home))
+        assert (found.heartbeat, found.remind_after, found.program) == ("", 7, ("true",))
+    if line.startswith("heartbeat"):
+        assert "# mine\n" in text and f"until you take these words away: {line}" in text

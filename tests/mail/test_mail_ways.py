@@ -314,7 +314,7 @@ def test_a_date_is_told_in_local_time_with_its_age(monkeypatch: pytest.MonkeyPat
         (timedelta(hours=-2), "in the future"),
     ):
         assert aged(age) == words
-    assert "No games" in render.render("inbox.txt.j2", game_list.InboxFacts([], [], 0))
+    assert "No games" in render.render("inbox.txt.j2", game_list.InboxFacts([], [], 0, ""))
 
 
 def test_a_draft_to_nobody_is_a_kind_of_its_own(tmp_path: Path) -> None:

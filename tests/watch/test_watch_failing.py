@@ -76,8 +76,8 @@ def problems(done: Round) -> list[str]:
 # ---- told again each day, forgotten when it works ---------------------------------------------------------------
 
 
-def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works() -> None:
-    kept = Failing()
+def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(tmp_path: Path) -> None:
+    kept = Failing(tmp_path)
     for thing in ("fetch", f"{LOOK}place"):
         kept.fails(thing, "the server 7f3 is away")
         assert kept.due(1000.0) == ["the server 7f3 is away"] and kept.texts()
