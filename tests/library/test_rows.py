@@ -11,8 +11,8 @@ import pytest
 
 from engine.cards import read_handle
 from engine.flow import Ask
+from engine.tripoli.game import Tripoli
 from pbem.fileformat import turnfile
-from pbem.games import registry
 from pbem.ledger import gate
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import write_answer
@@ -169,7 +169,7 @@ def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on()
 def test_a_plug_in_without_a_public_view_has_positions_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     data = version(branch("a"), 9)
     before = rows_and_game(data)[1]
-    monkeypatch.setattr(type(registry.newest("tripoli")), "view", lambda *_given: {1: 2, "mixed": 3})
+    monkeypatch.setattr(Tripoli, "view", lambda *_given: {1: 2, "mixed": 3})
     after = rows_and_game(data)[1]
     assert [row.answer for row in after.positions] == [row.answer for row in before.positions]
     assert len({row.position for row in after.positions}) == len(after.positions)
