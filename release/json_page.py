@@ -18,7 +18,7 @@ from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.simulate import check_game, figures
 from pbem.turn import game_list, game_summary, inbox, open_game, remind
-from pbem.watch import answers, news, switch, watcher, witnessed
+from pbem.watch import answers, doctor, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parents[1] / "docs/json.md"
 Record = type
@@ -58,6 +58,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("table", (table.TableFacts,)),
     ("auto", (switch.AutoFacts,)),
     ("witness", (witnessed.WitnessFacts,)),
+    ("doctor", (doctor.CheckUp,)),
     ("simulate", (figures.SeriesFacts, figures.MailSeriesFacts)),
     ("games", (games.GamesFacts,)),
     ("data", (games.DataFilesFacts,)),
@@ -185,7 +186,7 @@ MODULES = (
         ignore,
         figures,
     ),
-    *(figures, answers, news, switch, witnessed, scenes, games, contact_list, pages, library),
+    *(figures, answers, doctor, news, switch, witnessed, scenes, games, contact_list, pages, library),
     *(luck, luck_figures, explore, stats, analysis),
 )
 

@@ -41,6 +41,7 @@ SECTIONS = {
         "watch": "watch",
         "auto": "watch",
         "witness": "watch",
+        "doctor": "doctor",
     },
     "Keep": {
         "verify": "verify",

@@ -75,7 +75,7 @@ def steady() -> float:
 def doubt(home: Path, own: Iterable[str] = ()) -> str:
     """Why the clock of this machine counts as wrong, in words; empty if nothing contradicts it. `own` are the dates of
     the player's own entries in a game, for a home that has noted none yet."""
-    known, moment = _known(home), now()
+    known, moment = moments(home), now()
     if known.jumped and known.jumped <= moment:
         return f"it moved ahead by {spell(known.jump)} while pbem watch looked on"
     signed = known.signed or max(own, default="")
@@ -97,19 +97,19 @@ def check(home: Path, own: Iterable[str] = ()) -> None:
 
 def confirm(home: Path) -> None:
     """The player says that the clock is right: what contradicted it counts no more. Raises `Usage`."""
-    known, moment = _known(home), now()
+    known, moment = moments(home), now()
     ahead = max(0, seconds(known.server) - seconds(moment)) if known.server else 0
     _MOMENTS.write(home, Moments(signed=moment, is_ahead=max(known.is_ahead, ahead)))
 
 
 def note_signed(home: Path, date: str) -> None:
     """Remember the date of an entry that was signed. Only ever a help."""
-    _note(home, replace(_known(home), signed=date))
+    _note(home, replace(moments(home), signed=date))
 
 
 def note_server(home: Path, moment: datetime) -> None:
     """Remember the server's date of the newest mail. Only ever a help."""
-    _note(home, replace(_known(home), server=in_words(moment)))
+    _note(home, replace(moments(home), server=in_words(moment)))
 
 
 class Jumps:
@@ -122,7 +122,7 @@ class Jumps:
     def look(self, home: Path) -> None:
         """Note a clock that is more than an hour ahead of where it should be, or that one is right again."""
         ahead = int(time.time() - steady() - self._begun)
-        known = _known(home)
+        known = moments(home)
         if known.jumped and now() < known.jumped:
             known = replace(known, jumped="", jump=0)
         elif ahead > HOUR and not known.jumped and not self._was_behind:  # one that was behind is set right so
@@ -133,11 +133,12 @@ class Jumps:
         self._was_behind = bool(doubt(home)) and not known.jumped
 
 
-def _note(home: Path, moments: Moments) -> None:
-    if moments != _known(home):
+def _note(home: Path, known: Moments) -> None:
+    if known != moments(home):
         with suppress(Usage):
-            _MOMENTS.write(home, moments)
+            _MOMENTS.write(home, known)
 
 
-def _known(home: Path) -> Moments:
+def moments(home: Path) -> Moments:
+    """What the clock of a home's folder is held against."""
     return _MOMENTS.read_if_whole(home) or Moments()

@@ -97,6 +97,11 @@ class FetchedMails:
                 self._is_changed = False
 
 
+def refused_turns(home: Home) -> int:
+    """How many turns came by mail that do not verify, as far as they are remembered."""
+    return len(_BAD.read_if_whole(home.folder / "inbox") or {})
+
+
 def size_kept(mail: bytes, turns: Sequence[bytes]) -> int:
     """Bytes that are kept of a mail with these turns."""
     return len(mail) if len(mail) <= LONGEST else sum(map(len, turns))

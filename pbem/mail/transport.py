@@ -154,13 +154,15 @@ class SmtpServer:
         password = server.password() if server.user else ""
         is_handed_over = False
         try:
-            with closing(_smtp(server)) as smtp:  # `with` on itself says QUIT, whose answer would hide an interrupt
+            with closing(
+                smtp(server)
+            ) as connection:  # `with` on itself says QUIT, whose answer would hide an interrupt
                 if server.user:
-                    smtp.login(server.user, password)
+                    connection.login(server.user, password)
                 is_handed_over = True
-                refused = smtp.send_message(letter.message, letter.sender, letter.to)
+                refused = connection.send_message(letter.message, letter.sender, letter.to)
                 with suppress(smtplib.SMTPException, OSError):  # the mail is taken, whatever comes now
-                    smtp.quit()
+                    connection.quit()
         except smtplib.SMTPResponseException as error:
             if isinstance(error, smtplib.SMTPAuthenticationError):
                 raise failures.in_words(error, server, "nothing was sent") from error
@@ -178,10 +180,11 @@ class SmtpServer:
         }
 
 
-def _smtp(server: Server) -> smtplib.SMTP:
+def smtp(server: Server) -> smtplib.SMTP:
+    """A connection on which nobody has signed in yet. Raises `smtplib.SMTPException`, `OSError` or `Usage`."""
     if server.security == "tls":
         return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=server.tls())
-    smtp = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+    connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
     if server.security == "starttls":
-        smtp.starttls(context=server.tls())
-    return smtp
+        connection.starttls(context=server.tls())
+    return connection

@@ -217,6 +217,7 @@ def _look(script: Script) -> None:
     script.types("Ben", "ignore", "Ann")
     script.types("Ben", "ignore", "Ann", "--back")
     script.types("Ben", "ignore", "Cleo", exits=2)
+    script.types("Ben", "doctor", "--log-in", exits=2)
 
 
 def _verify(script: Script) -> None:

@@ -1,0 +1,276 @@
+"""A check-up of a home, for `pbem doctor`: one line for each thing that playing by mail stands on.
+
+Nothing is changed, fetched or marked. A finding holds no name, address, key, path or word of a player or a server, so
+that all of it can be posted where strangers read: only numbers, ages, versions and sentences of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import stat
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from importlib import metadata
+
+from pbem import __version__
+from pbem.english import counted, spell
+from pbem.errors import Damaged, PbemError, Usage
+from pbem.home import clock, heartbeat, outbox, outside, place
+from pbem.home.game_index import game_folders
+from pbem.home.home import Home
+from pbem.ledger.clock import seconds
+from pbem.lock import Lock
+from pbem.mail import failures, fetched, imap, settings, transport
+from pbem.mail.settings import MailSettings, Server
+from pbem.turn import game_list
+from pbem.turn.game_list import GameList
+
+LEAST_SPACE = 100_000_000
+"""Free bytes below which a home may soon take no turn any more."""
+_LIBRARIES = ("cryptography", "PyNaCl", "typer", "jinja2", "msgspec", "IMAPClient")
+FINE, HAND, UNKNOWN = "fine", "needs a hand", "not tried"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was looked at, how it stands ("fine", "needs a hand" or "not tried"), what was found, and what to do about
+    it (empty: nothing)."""
+
+    about: str
+    state: str
+    text: str
+    todo: str = ""
+
+
+@dataclass(frozen=True)
+class CheckUp:
+    """The findings, in the order in which they are shown, and whether something needs a hand."""
+
+    findings: Sequence[Finding]
+    needs_a_hand: bool
+
+
+def servers_to_try(home: Home) -> int:
+    """How many mail servers are named in mail.toml; none where it cannot be read."""
+    found = _settings(home)
+    return 0 if found is None else len(_servers(found))
+
+
+def check_up(home: Home, *, log_in: bool) -> CheckUp:
+    """Look at everything. With `log_in` each server in mail.toml is asked once whether it takes user and password."""
+    findings = [_home(home), _space(home), _clock(home)]
+    if home.has_identity():
+        findings += [_last_look(home), *_mail(home, log_in=log_in), _refused(home)]
+        findings += _games(home)
+    findings.append(_versions())
+    return CheckUp(findings, any(one.state == HAND for one in findings))
+
+
+def _home(home: Home) -> Finding:
+    """The folder and the key, their rights, and whether the home is in use here."""
+    about = "home"
+    if home.lost_key() is not None:
+        return Finding(about, HAND, "the key of its games is gone", "restore it from your copy: pbem id --import COPY")
+    if not home.has_identity():
+        return Finding(about, HAND, "there is none yet, or no key in it", "pbem id makes one; PBEM_HOME names another")
+    if warning := place.warning(home.folder):
+        what, _, todo = warning.removesuffix(")").partition(" (hint: ")
+        return Finding(about, HAND, what, todo)
+    if not os.access(home.folder, os.R_OK | os.W_OK | os.X_OK):
+        return Finding(about, HAND, "this user may not write it", "give it back its rights, or check PBEM_HOME")
+    if home.key_warning():
+        return Finding(about, HAND, "others on this computer can read the key", "chmod 600 identity.pem in the home")
+    mode = stat.S_IMODE(home.folder.stat().st_mode)
+    if os.name == "posix" and mode & 0o077:
+        text = f"others on this computer can look into it (mode {mode:03o})"
+        return Finding(about, HAND, text, "chmod 700 on the folder that pbem id names")
+    return Finding(about, FINE, "in use here, and read by this user alone")
+
+
+def _space(home: Home) -> Finding:
+    """How much room is left where the home lies."""
+    folder = home.folder
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:
+        return Finding("free space", UNKNOWN, "this system does not say")
+    text = f"{free / 1e9:.1f} GB" if free >= 1e9 else f"{free // 1_000_000} MB"
+    if free < LEAST_SPACE:
+        return Finding("free space", HAND, text, "make room: a turn that cannot be kept is not signed")
+    return Finding("free space", FINE, text)
+
+
+def _clock(home: Home) -> Finding:
+    """The clock against the newest turn that was signed here and the newest mail of the server."""
+    if why := clock.doubt(home.folder):
+        return Finding("clock", HAND, why, "set it, or say that it is right: --my-clock-is-right")
+    known, now = clock.moments(home.folder), seconds(clock.now())
+    since = [
+        f"{what} {spell(max(0, now - seconds(date)))} ago"
+        for what, date in (
+            ("your newest turn was signed", known.signed),
+            ("your server's newest mail came", known.server),
+        )
+        if date
+    ]
+    return Finding("clock", FINE, "; ".join(since) or "nothing here contradicts it")
+
+
+def _last_look(home: Home) -> Finding:
+    """When a watcher looked and sent last, if one ever did."""
+    beat, now = heartbeat.read(home.folder), time.time()
+    if not beat.looked:
+        return Finding("last look", FINE, "no pbem watch has looked here")
+    text = f"{spell(max(0, int(now - beat.looked)))} ago"
+    if beat.sent is not None:
+        text += f"; the last turn was sent {spell(max(0, int(now - beat.sent.when)))} ago"
+    return Finding("last look", FINE, text)
+
+
+def _settings(home: Home) -> MailSettings | None:
+    try:
+        return settings.read(home)
+    except PbemError:
+        return None
+
+
+def _servers(found: MailSettings) -> list[tuple[str, Server, Callable[[Server], None]]]:
+    """The servers of mail.toml, each with its name in a finding and how to sign in there."""
+    servers = [("sending", found.send, _try_smtp), ("fetching", found.fetch, _try_imap)]
+    return [(about, server, attempt) for about, server, attempt in servers if server is not None]
+
+
+def _mail(home: Home, *, log_in: bool) -> list[Finding]:
+    """The settings, and whether each server takes user and password."""
+    found = _settings(home)
+    if found is None:
+        return [Finding("mail", HAND, "mail.toml cannot be read or is wrong", "pbem fetch says what is wrong in it")]
+    servers = _servers(found)
+    if not servers:
+        text = "sent by a program" if found.program else "no server is set up: turns go by your own mail program"
+        return [Finding("mail", FINE, text)]
+    return [_server(about, server, attempt, log_in=log_in) for about, server, attempt in servers]
+
+
+def _server(about: str, server: Server, attempt: Callable[[Server], None], *, log_in: bool) -> Finding:
+    """One log-in, or that none was tried. What the server says is left out: it may name the player."""
+    if not log_in:
+        return Finding(about, UNKNOWN, "a server is set up; signing in was not tried", "pbem doctor --log-in tries it")
+    try:
+        attempt(server)
+    except PbemError:
+        return Finding(about, HAND, "there is no password for its server", "check password-command, or the keyring")
+    except ImportError:
+        return Finding(about, HAND, "the library for it is missing", "install pbem anew")
+    except imap.errors() as error:
+        told = failures.in_words(error, replace(server, host="the server"))
+        what, _, rest = told.what.partition(": ")
+        return Finding(about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint or rest)
+    return Finding(about, FINE, "the server takes user and password")
+
+
+def _try_smtp(server: Server) -> None:
+    """Sign in and leave; no mail is handed over."""
+    password = server.password() if server.user else ""
+    with closing(transport.smtp(server)) as connection:
+        if server.user:
+            connection.login(server.user, password)
+        else:
+            connection.noop()
+
+
+def _try_imap(server: Server) -> None:
+    """Sign in and leave; no folder is opened."""
+    password = server.password()
+    client = imap.connected(server)
+    try:
+        imap.sign_in(client, server, password)
+    finally:
+        imap.leave(client)
+
+
+def _refused(home: Home) -> Finding:
+    """Turns of the player's that a mail system refused, and turns that came and did not verify."""
+    refused = 0
+    for folder in game_folders(home):
+        try:
+            turns = outbox.read(folder)
+        except Damaged:
+            continue
+        if turns and (turns[-1].lacking or turns[-1].bounces):
+            refused += 1
+    bad = fetched.refused_turns(home)
+    came = f"{counted(bad, 'turn')} that came did not verify" if bad else ""
+    if refused:
+        text = f"the newest turn of {counted(refused, 'game')} did not reach everybody"
+        return Finding(
+            "refused mails", HAND, "; ".join(filter(None, [text, came])), "pbem inbox says whom, and what to do"
+        )
+    return Finding("refused mails", FINE, came or "none")
+
+
+def _games(home: Home) -> list[Finding]:
+    """The watcher, and files that cannot be read: both need the list of games."""
+    try:
+        listed = game_list.games(home, home.identity())
+    except PbemError:
+        return [Finding("games", HAND, "they cannot be listed", "pbem inbox says why")]
+    newer = sum(one.kind == "newer" for one in listed.damaged)
+    damaged = sum(one.kind == "damaged" for one in listed.damaged)
+    files = Finding("newer files", FINE, "none")
+    if newer:
+        files = Finding("newer files", HAND, f"a newer pbem made {counted(newer, 'file')} here", "use the newer pbem")
+    findings = [_watcher(home, listed), files]
+    if damaged:
+        text = f"{counted(damaged, 'file')} of the home cannot be read"
+        findings.append(Finding("damaged files", HAND, text, "pbem inbox names them, with what to do"))
+    return findings
+
+
+def _watcher(home: Home, listed: GameList) -> Finding:
+    """Whether automatic turns are on, and whether anybody looks then."""
+    public = home.identity().public
+    try:
+        kept = outside.read(public)
+    except Damaged:
+        return Finding("watcher", HAND, "the switches of automatic turns cannot be read", "pbem auto says more")
+    games = [one.game_id[:32] for one in (*listed.games, *listed.hidden) if one.over is None]
+    if warning := heartbeat.silence(home.folder, public, games):
+        what, _, todo = warning.removesuffix(")").partition(" (hint: ")
+        return Finding("watcher", HAND, what, todo)
+    is_on = kept.home or any(map(kept.is_on, games))
+    looks = "a pbem watch looks on" if _is_watched(home) else "no pbem watch looks on now"
+    return Finding("watcher", FINE, f"automatic turns are {'on' if is_on else 'off'}; {looks}")
+
+
+def _is_watched(home: Home) -> bool:
+    """Whether a watcher holds this home's lock."""
+    folder = home.folder / "watch"
+    lock = Lock(folder / "lock")
+    if not (folder / "lock").exists():
+        return False
+    try:
+        is_free = lock.take()
+    except Usage:
+        return False
+    lock.release()
+    return not is_free
+
+
+def _versions() -> Finding:
+    """The program, Python, the system and the libraries that matter."""
+    found = []
+    for name in _LIBRARIES:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            found.append(f"no {name}")
+    system = f"{platform.system()} {platform.machine()}".strip()
+    text = f"pbem {__version__}, Python {platform.python_version()}, {system}; {', '.join(found)}"
+    return Finding("versions", FINE, text)
