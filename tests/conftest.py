@@ -105,6 +105,28 @@ def _new_state() -> None:
         os.environ["PBEM_STATE"] = str(_STATES[0] / str(next(_NUMBERS)))
 
 
+SECOND_STAGE = Path(__file__).with_name("second_stage.txt")
+
+
+def second_stage() -> list[str]:
+    """The folders, files and tests that `./run test --quick` leaves out, as pytest names them below `tests/`."""
+    lines = SECOND_STAGE.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def is_of_second_stage(nodeid: str, named: list[str]) -> bool:
+    """Whether a test is named there, or its file or folder is."""
+    return any(nodeid.startswith(f"tests/{name}") for name in named)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the dearest cases."""
+    named = second_stage()
+    for item in items:
+        if is_of_second_stage(item.nodeid, named):
+            item.add_marker("second_stage")
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """The second process reads the tests from the last to the first, so that on a fresh clone each of the two compiles
     half of them and finds the bytecode of the others."""

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from hypothesis import settings
 
+from tests.conftest import second_stage
+
 HERE = Path(__file__).parent
 WALL = {"perf_counter", "monotonic", "time", "perf_counter_ns", "monotonic_ns"}
 """What `time` has that goes on while other programs run."""
@@ -53,3 +55,12 @@ def test_what_is_waited_for_is_no_number_of_looks() -> None:
         if isinstance(node, ast.For) and "range(" in ast.unparse(node.iter) and "sleep(" in ast.unparse(node):
             looks = [one for one in ast.walk(node) if isinstance(one, ast.Return | ast.Break)]
             assert not looks or "PATIENCE" in ast.unparse(node.iter), path
+
+
+def test_the_second_stage_names_what_there_is() -> None:
+    """A test that has moved, or has another name, would run in the first stage again."""
+    for line in second_stage():
+        place, _, test = line.partition("::")
+        path = HERE / place
+        assert path.exists() and (path.is_file() or place.endswith("/")), line
+        assert not test or f"def {test.partition('[')[0]}" in path.read_text(encoding="utf-8"), line

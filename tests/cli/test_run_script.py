@@ -102,11 +102,14 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
     """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail it."""
     assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check ."])
-    beside = ["mypy --strict", "python -m pytest -n 2 --dist worksteal"]
+    first = "python -m pytest -n 2 --dist worksteal -m not slow and not second_stage"
+    beside = ["mypy --strict", first, "python -m pytest -n 2 --dist worksteal -m second_stage and not slow"]
     for failing in ("mypy", "python", ""):
         code, called = _calls(checkout, "test", failing=failing)
         assert code == (1 if failing else 0)
-        assert called[:2] == ["ruff check .", "ruff format --check ."] and sorted(called[2:]) == beside
+        assert called[:2] == ["ruff check .", "ruff format --check ."] and sorted(called[2:]) == sorted(beside)
+        code, called = _calls(checkout, "test", "--quick", failing=failing)
+        assert code == (1 if failing else 0) and sorted(called[2:]) == sorted(beside[:2]), "the first stage alone"
 
 
 def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
@@ -117,9 +120,27 @@ def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
 
 
 def test_slow_comparisons_come_with_new_examples(checkout: Path) -> None:
-    calls = ["python -m pytest -n 2 -m slow", "python -m pytest -n 2 -m hypothesis --hypothesis-profile new"]
-    assert _calls(checkout, "slow") == (0, calls)
-    assert _calls(checkout, "slow", failing="python") == (1, calls[:1])
+    code, calls = _calls(checkout, "slow")
+    assert code == 0 and len(calls) == 7
+    assert all(call.startswith("python -m pytest -n 2 -m slow tests/") for call in calls[:-1])
+    assert calls[-1] == "python -m pytest -n 2 -m hypothesis --hypothesis-profile new tests"
+    assert _calls(checkout, "slow", failing="python") == (1, calls), "one failing part stops none"
+
+
+def test_slow_comparisons_run_in_parts_that_can_be_named(checkout: Path) -> None:
+    """Every slow test is in one of them."""
+    named = [_calls(checkout, "slow", part)[1] for part in ("web", "verifiers", "faults", "games", "rules", "rest")]
+    places = [Path(place) for call in named for place in call[0].split()[7:]]
+    assert len(places) == len(set(places)) and all((ROOT / place).exists() for place in places)
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        if "pytest.mark.slow" in path.read_text(encoding="utf-8") and path.name != Path(__file__).name:
+            inside = [one for one in places if path.relative_to(ROOT).is_relative_to(one)]
+            assert len(inside) == 1, path
+    assert _calls(checkout, "slow", "web", "games")[1] == [named[0][0], named[3][0]]
+    _, out, _ = _run(checkout, "slow", "games")
+    assert re.fullmatch(r"slow games: \d+ min \d+ s", out.splitlines()[-1])
+    code, _, err = _run(checkout, "slow", "web", "dance")
+    assert code == 1 and 'no part "dance"' in err
 
 
 def test_every_command_is_listed_and_explained(checkout: Path) -> None:

@@ -246,21 +246,21 @@ def test_in_a_folder_of_other_things_nothing_is_told(played: Played, tmp_path: P
 
 HEAD = "format = “pbem/1”\n\n[[entry]]\n"
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    "heads": lambda: ("> format = “pbem/1”\n" * 900_000).encode(),
-    "heads and entries": lambda: (HEAD * 500_000).encode(),
-    "fields": lambda: (HEAD + "a = 1\n" * 3_000_000).encode(),
-    "texts": lambda: (HEAD + "a = “’\xa0’\xa0”\n" * 900_000).encode(),
-    "a list": lambda: (HEAD + "a = [\n" + "“b”,\n" * 2_000_000).encode(),
-    "one line": lambda: (HEAD + "a = “" + "’\xa0" * 4_000_000).encode(),
-    "lines put together": lambda: (HEAD + "a = “\n" + "b\n" * 8_000_000).encode(),
-    "a signature that never ends": lambda: (HEAD + "ed25519 =\n" + "“\n" * 4_000_000).encode(),
-    "no letters": lambda: HEAD.encode() + b"\xff" * 20_000_000,
-    "edges": lambda: b"\xa0" * 20_000_000,
+    "heads": lambda: ("> format = “pbem/1”\n" * 300_000).encode(),
+    "heads and entries": lambda: (HEAD * 150_000).encode(),
+    "fields": lambda: (HEAD + "a = 1\n" * 1_000_000).encode(),
+    "texts": lambda: (HEAD + "a = “’\xa0’\xa0”\n" * 300_000).encode(),
+    "a list": lambda: (HEAD + "a = [\n" + "“b”,\n" * 600_000).encode(),
+    "one line": lambda: (HEAD + "a = “" + "’\xa0" * 1_300_000).encode(),
+    "lines put together": lambda: (HEAD + "a = “\n" + "b\n" * 2_600_000).encode(),
+    "a signature that never ends": lambda: (HEAD + "ed25519 =\n" + "“\n" * 1_300_000).encode(),
+    "no letters": lambda: HEAD.encode() + b"\xff" * 6_000_000,
+    "edges": lambda: b"\xa0" * 6_000_000,
     "edges of lines": lambda: (b"\xa0" * 59 + b"\n") * 300_000,
-    "addresses": lambda: b"https://" + b"a." * 10_000_000,
-    "many addresses": lambda: b"https://a.b.c.d.e " * 1_000_000,
+    "addresses": lambda: b"https://" + b"a." * 3_000_000,
+    "many addresses": lambda: b"https://a.b.c.d.e " * 300_000,
     "marks of zips": lambda: zipped(b"x" * 1000) * 1000,
-    "a page": lambda: b"Content-Type: text/html\n\n" + HEAD.encode() + b"<a&nbsp;>" * 2_000_000,
+    "a page": lambda: b"Content-Type: text/html\n\n" + HEAD.encode() + b"<a&nbsp;>" * 600_000,
 }
 
 
